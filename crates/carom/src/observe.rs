@@ -30,9 +30,9 @@ const FAR_AWAY: f64 = 10.0;
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
-        let Some(slot) = self.monitor.slot_of(surfaces) else { return 0.0 };
-        let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-        let depths = slot.state.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
+        let Some(pair) = self.monitor.pair_of(surfaces) else { return 0.0 };
+        let (ka, kb) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
+        let depths = pair.state.on.iter().filter_map(|&k| pair.contact(k, ka, kb).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)
     }
 
@@ -40,9 +40,9 @@ impl System<'_> {
     pub(crate) fn amounts(&self) -> Vec<f64> {
         let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
         for at in &self.monitor.active {
-            let s = &self.monitor.slots[at.slot];
+            let s = &self.monitor.pairs[at.pair];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
+            let f = s.point(self.model, at.point, ka, kb).map_or(0.0, |point| point.f_n.abs());
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
         for force in &self.model.forces {
@@ -55,9 +55,9 @@ impl System<'_> {
     pub(crate) fn depth(&self) -> Option<f64> {
         let (mut depth, mut force) = (0.0, 0.0);
         for at in &self.monitor.active {
-            let s = &self.monitor.slots[at.slot];
+            let s = &self.monitor.pairs[at.pair];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
+            if let Ok(point) = s.point(self.model, at.point, ka, kb) {
                 depth += point.f_n * point.contact.delta.max(0.0);
                 force += point.f_n;
             }
@@ -67,20 +67,20 @@ impl System<'_> {
 
     /// The couple on A of a contact point in the state that the workspace holds [N m].
     pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
-        let s = &self.monitor.slots[at.slot];
+        let s = &self.monitor.pairs[at.pair];
         let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
-        s.couple(self.model, at.feature, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
+        s.couple(self.model, at.point, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
     }
 
     /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
-        let s = &self.monitor.slots[at.slot];
+        let s = &self.monitor.pairs[at.pair];
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-        let mut point = s.point(self.model, at.feature, ka, kb)?;
+        let mut point = s.point(self.model, at.point, ka, kb)?;
         let mut stored = 0.0;
-        if let (Some(place), true) = (s.state.points[at.feature].place, point.contact.delta > 0.0) {
+        if let (Some(place), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
             let now =
-                s.evolve(self.model, at.feature, ka, kb, point, &self.model.world.layout.memories(y)[place]);
+                s.evolve(self.model, at.point, ka, kb, point, &self.model.world.layout.memories(y)[place]);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -88,7 +88,7 @@ impl System<'_> {
 
     /// Notes contacts whose friction gives energy: none should, but a law may have a range in which it does not, and leave it.
     pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
-        if self.monitor.places.count == 0 {
+        if self.monitor.memories.count == 0 {
             return;
         }
         kinematics(self.model, t, y, &mut self.ws);
@@ -98,7 +98,7 @@ impl System<'_> {
             // (at a release forces are so small that the square of one is zero, and its power rounding)
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
-                let contact = self.monitor.slots[at.slot].name.clone();
+                let contact = self.monitor.pairs[at.pair].name.clone();
                 self.monitor.warnings.push(Warning::FrictionDrives { contact });
             }
         }
@@ -120,7 +120,7 @@ impl System<'_> {
     pub(crate) fn failed_part(&self, failure: &RhsFailure) -> Option<String> {
         let m = self.model;
         match Part::of(failure)? {
-            Part::Contact(i) => self.monitor.slots.get(i).map(|slot| format!("contact {}", slot.name)),
+            Part::Contact(i) => self.monitor.pairs.get(i).map(|pair| format!("contact {}", pair.name)),
             Part::Drive(i) => m.world.drives.get(i).map(|drive| format!("drive {}", drive.path)),
             Part::Joint(i) => m.constraints.list.get(i).map(|joint| format!("joint {}", joint.name)),
             Part::Force(i) => m.forces.get(i).map(|force| {
@@ -205,7 +205,7 @@ impl System<'_> {
             format!(
                 "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: rtol = {rtol:e} is \
                  below that rounding; take rtol = {:.0e} or larger, or put the bodies nearer to the origin)",
-                self.monitor.slots[at.slot].name,
+                self.monitor.pairs[at.pair].name,
                 f64::EPSILON * far,
                 pow(10.0, log10(f64::EPSILON * far / depth).ceil())
             )
@@ -215,15 +215,15 @@ impl System<'_> {
     /// Whether very many steps within `span` [s], less than an impact lasts, follow the rounding of a contact.
     pub(crate) fn is_lost_in_rounding(&self, rtol: f64, span: f64) -> bool {
         self.roundings(rtol).any(|(at, ..)| {
-            let s = &self.monitor.slots[at.slot];
-            s.duration_at(self.model, at.feature, s.state.points[at.feature].touch.v0) > span
+            let s = &self.monitor.pairs[at.pair];
+            s.duration_at(self.model, at.point, s.state.points[at.point].touch.v0) > span
         })
     }
 
     /// Whether the bodies of a contact whose rounding steps follow stay where they are: in a step of that length [s] they go less far than their positions are rounded to.
     pub(crate) fn is_held_by_rounding(&self, rtol: f64, step: f64) -> bool {
         self.roundings(rtol).any(|(at, far, _)| {
-            let v = self.monitor.slots[at.slot].state.points[at.feature].touch.v0;
+            let v = self.monitor.pairs[at.pair].state.points[at.point].touch.v0;
             v * step < f64::EPSILON * far
         })
     }
@@ -231,12 +231,12 @@ impl System<'_> {
     /// The contacts whose indentations are known less well than `rtol` asks for, with how far their bodies are from the origin, and their indentations, about [m].
     fn roundings(&self, rtol: f64) -> impl Iterator<Item = (&Active, f64, f64)> {
         self.monitor.active.iter().filter_map(move |at| {
-            let s = &self.monitor.slots[at.slot];
+            let s = &self.monitor.pairs[at.pair];
             let far = [s.body_a, s.body_b].map(|body| self.monitor.bounds[body].end.x.p.amax());
             let far = far[0].max(far[1]);
-            let depth = s.indentation_scale(self.model, at.feature);
+            let depth = s.indentation_scale(self.model, at.point);
             // it touches, or is about to
-            let touches = s.state.points[at.feature].gap < depth;
+            let touches = s.state.points[at.point].gap < depth;
             (touches && rtol < BELOW_ROUNDING * f64::EPSILON * far / depth).then_some((at, far, depth))
         })
     }
@@ -245,13 +245,13 @@ impl System<'_> {
     pub(crate) fn at_jump(&self) -> Option<String> {
         let slow = AT_REST * self.model.world.scale.speed;
         self.monitor.active.iter().find_map(|at| {
-            let s = &self.monitor.slots[at.slot];
+            let s = &self.monitor.pairs[at.pair];
             let law = self.model.rules[s.rule].friction.as_ref()?.name();
             if friction::find(law)?.continuous {
                 return None;
             }
             let point =
-                s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b)).ok()?;
+                s.point(self.model, at.point, self.ws.body(s.body_a), self.ws.body(s.body_b)).ok()?;
             (point.f_n > 0.0 && point.v_t.norm() < slow).then(|| {
                 format!(
                     "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",
@@ -288,7 +288,7 @@ impl System<'_> {
     /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let m = self.model;
-        match m.world.layout.component(self.monitor.places.count, i) {
+        match m.world.layout.component(self.monitor.memories.count, i) {
             Component::Rigid(i, part) => m
                 .world
                 .dynamic
@@ -311,7 +311,7 @@ impl System<'_> {
 
     /// The bristles of a joint or of a contact, by the index of their memory.
     fn bristles(&self, memory: usize) -> Option<String> {
-        if let Some(friction) = self.ws.joint_friction.places.iter().position(|p| *p == Some(memory)) {
+        if let Some(friction) = self.ws.joint_friction.memories.iter().position(|p| *p == Some(memory)) {
             let friction = &self.model.constraints.frictions[friction];
             return Some(format!(
                 "joint {}: bristles of its friction law `{}`",
@@ -319,13 +319,13 @@ impl System<'_> {
                 friction.law.name()
             ));
         }
-        let slot =
-            self.monitor.slots.iter().find(|s| s.state.points.iter().any(|f| f.place == Some(memory)))?;
-        let law = self.model.rules[slot.rule].friction.as_ref()?;
-        let load = slot.state.points.iter().find(|f| f.place == Some(memory))?.load;
+        let pair =
+            self.monitor.pairs.iter().find(|s| s.state.points.iter().any(|f| f.memory == Some(memory)))?;
+        let law = self.model.rules[pair.rule].friction.as_ref()?;
+        let load = pair.state.points.iter().find(|f| f.memory == Some(memory))?.load;
         Some(format!(
             "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
-            slot.name,
+            pair.name,
             law.name()
         ))
     }

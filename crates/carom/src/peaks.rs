@@ -34,8 +34,8 @@ impl System<'_> {
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.monitor.active.get(i) {
             // the points of a pair follow one another
-            let points = self.monitor.slots[at.slot].state.on.len();
-            inside |= if points > 1 { self.note_many(at.slot, step) } else { self.note_one(&at, step) };
+            let points = self.monitor.pairs[at.pair].state.on.len();
+            inside |= if points > 1 { self.note_many(at.pair, step) } else { self.note_one(&at, step) };
             i += points;
         }
         inside
@@ -43,17 +43,17 @@ impl System<'_> {
 
     /// The only touching point of a pair.
     fn note_one(&mut self, at: &Active, step: &Step<'_>) -> bool {
-        let slot = &self.monitor.slots[at.slot];
-        let law = &self.model.rules[slot.rule].normal;
+        let pair = &self.monitor.pairs[at.pair];
+        let law = &self.model.rules[pair.rule].normal;
         let (delta, delta_dot, f_n) = match self.monitor.known_at(at, step.t1) {
             Some(c) => {
-                let f = &slot.state.points[at.feature];
+                let f = &pair.state.points[at.point];
                 let f_n = if c.delta > 0.0 { f.share * law.force(c, &f.touch).f_n } else { 0.0 };
                 (c.delta, c.delta_dot, f_n)
             }
             None => {
-                let [a, b] = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 0.0));
-                match pressed(self.model, slot, at.feature, [&a, &b]) {
+                let [a, b] = [pair.body_a, pair.body_b].map(|b| ahead(self.model, b, step, 0.0));
+                match pressed(self.model, pair, at.point, [&a, &b]) {
                     Ok(p) => (p.delta, p.delta_dot, p.f_n),
                     Err(_) => return false,
                 }
@@ -63,33 +63,33 @@ impl System<'_> {
         let rate = if law.is_elastic() {
             delta_dot
         } else {
-            let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
-            pressed(self.model, slot, at.feature, bodies.each_ref()).map_or(0.0, |next| next.f_n - f_n)
+            let bodies = [pair.body_a, pair.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
+            pressed(self.model, pair, at.point, bodies.each_ref()).map_or(0.0, |next| next.f_n - f_n)
         };
-        let f = &mut self.monitor.slots[at.slot].state.points[at.feature];
+        let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
         let depth_peak = f.gap_rate < 0.0 && delta_dot < 0.0;
         f.peak_force = f.peak_force.max(f_n);
         f.max_indentation = f.max_indentation.max(delta);
         f.f_n_rate = rate;
         self.monitor.peak_force = self.monitor.peak_force.max(f_n);
-        let slot = &mut self.monitor.slots[at.slot];
-        (slot.state.f_n_rate, slot.state.depth_rate) = (rate, delta_dot);
-        (slot.state.f_n, slot.state.depth) = (f_n, delta);
-        slot.state.peaked = [force_peak, depth_peak];
+        let pair = &mut self.monitor.pairs[at.pair];
+        (pair.state.f_n_rate, pair.state.depth_rate) = (rate, delta_dot);
+        (pair.state.f_n, pair.state.depth) = (f_n, delta);
+        pair.state.peaked = [force_peak, depth_peak];
         force_peak || depth_peak
     }
 
     /// All touching points of a pair.
-    fn note_many(&mut self, slot: usize, step: &Step<'_>) -> bool {
-        let s = &self.monitor.slots[slot];
+    fn note_many(&mut self, pair: usize, step: &Step<'_>) -> bool {
+        let s = &self.monitor.pairs[pair];
         let bodies = |dt: f64| [s.body_a, s.body_b].map(|b| ahead(self.model, b, step, dt));
         let (next, now) = (bodies(1e-6 * step.h()), bodies(0.0));
-        let next = self.together(slot, &next);
-        let now = self.together(slot, &now);
+        let next = self.together(pair, &next);
+        let now = self.together(pair, &now);
         let rate = next.f_n - now.f_n;
-        self.take_peaks(slot, &now);
-        let s = &mut self.monitor.slots[slot];
+        self.take_peaks(pair, &now);
+        let s = &mut self.monitor.pairs[pair];
         s.state.peaked =
             [s.state.f_n_rate > 0.0 && rate < 0.0, s.state.depth_rate > 0.0 && now.depth_rate < 0.0];
         (s.state.f_n_rate, s.state.depth_rate) = (rate, now.depth_rate);
@@ -98,19 +98,19 @@ impl System<'_> {
     }
 
     /// A pair with the bodies there; its points and their forces are left in the workspace.
-    fn together(&mut self, slot: usize, [ka, kb]: &[Kinematics; 2]) -> Together {
-        let (s, points) = (&self.monitor.slots[slot], &mut self.points);
+    fn together(&mut self, pair: usize, [ka, kb]: &[Kinematics; 2]) -> Together {
+        let (s, points) = (&self.monitor.pairs[pair], &mut self.points);
         points.clear();
         let mut sum = Together::default();
         if s.is_worn() {
-            return self.worn_together(slot, [ka, kb]);
+            return self.worn_together(pair, [ka, kb]);
         }
         if s.contacts(&s.state.on, ka, kb, &mut self.contacts).is_err() {
             return sum;
         }
-        for (c, features) in self.contacts.iter().zip(s.on_in_twos()) {
+        for (c, contact_points) in self.contacts.iter().zip(s.on_in_twos()) {
             let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
-            let p = Pressed::two(c, v, &self.model.rules[s.rule], features);
+            let p = Pressed::two(c, v, &self.model.rules[s.rule], contact_points);
             sum.f_n += p.f_n.sum();
             for (delta, delta_dot) in p.delta.lanes().into_iter().zip(p.delta_dot.lanes()) {
                 if delta > sum.depth {
@@ -123,8 +123,8 @@ impl System<'_> {
     }
 
     /// The same of a worn bearing, whose points are looked at one by one.
-    fn worn_together(&mut self, slot: usize, bodies: [&Kinematics; 2]) -> Together {
-        let (s, mut sum) = (&self.monitor.slots[slot], Together::default());
+    fn worn_together(&mut self, pair: usize, bodies: [&Kinematics; 2]) -> Together {
+        let (s, mut sum) = (&self.monitor.pairs[pair], Together::default());
         for two in s.state.on.chunks(2) {
             let of = |k: usize| {
                 let p = pressed(self.model, s, k, bodies);
@@ -143,8 +143,8 @@ impl System<'_> {
     }
 
     /// Notes what `together` has found.
-    fn take_peaks(&mut self, slot: usize, now: &Together) {
-        let s = &mut self.monitor.slots[slot];
+    fn take_peaks(&mut self, pair: usize, now: &Together) {
+        let s = &mut self.monitor.pairs[pair];
         for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
             for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
                 let f = &mut s.state.points[*k];
@@ -162,52 +162,52 @@ impl System<'_> {
     pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
         let mut i = 0;
         while let Some(&at) = self.monitor.active.get(i) {
-            let slot = &self.monitor.slots[at.slot];
-            let (points, peaked) = (slot.state.on.len(), slot.state.peaked);
+            let pair = &self.monitor.pairs[at.pair];
+            let (points, peaked) = (pair.state.on.len(), pair.state.peaked);
             match (peaked, points) {
                 ([false, false], _) => {}
                 (_, 1) => self.find_peak(at, step, dense),
-                _ => self.find_peaks_of_many(at.slot, step, dense),
+                _ => self.find_peaks_of_many(at.pair, step, dense),
             }
             i += points;
         }
     }
 
     /// The largest force of all points together, and the largest depth of any; each point is noted as it is then.
-    fn find_peaks_of_many(&mut self, slot: usize, step: &Step<'_>, dense: &Interpolant<'_>) {
-        let s = &self.monitor.slots[slot];
+    fn find_peaks_of_many(&mut self, pair: usize, step: &Step<'_>, dense: &Interpolant<'_>) {
+        let s = &self.monitor.pairs[pair];
         let (model, bodies) = (self.model, [s.body_a, s.body_b]);
         let of: [fn(&Together) -> f64; 2] = [|x| x.f_n, |x| x.depth];
         let peaked = s.state.peaked;
         for (of, _) in of.into_iter().zip(peaked).filter(|(_, peaked)| *peaked) {
-            let mut at = |t: f64| self.together(slot, &bodies.map(|b| body_at(model, b, dense, t)));
+            let mut at = |t: f64| self.together(pair, &bodies.map(|b| body_at(model, b, dense, t)));
             let (t, _) = largest(|t| of(&at(t)), step.t0, step.t1);
             let top = at(t);
-            self.take_peaks(slot, &top);
-            self.peaks.push((slot, t));
+            self.take_peaks(pair, &top);
+            self.peaks.push((pair, t));
         }
     }
 
     fn find_peak(&mut self, at: Active, step: &Step<'_>, dense: &Interpolant<'_>) {
-        let slot = &self.monitor.slots[at.slot];
+        let pair = &self.monitor.pairs[at.pair];
         let sample = |t: f64| -> [f64; 2] {
-            let bodies = [slot.body_a, slot.body_b].map(|b| body_at(self.model, b, dense, t));
-            match pressed(self.model, slot, at.feature, bodies.each_ref()) {
+            let bodies = [pair.body_a, pair.body_b].map(|b| body_at(self.model, b, dense, t));
+            match pressed(self.model, pair, at.point, bodies.each_ref()) {
                 Ok(p) => [p.f_n, p.delta],
                 Err(_) => [0.0; 2],
             }
         };
-        let [force_peak, depth_peak] = slot.state.peaked;
+        let [force_peak, depth_peak] = pair.state.peaked;
         let mut most = [0.0f64; 2];
         let peaks = &mut self.peaks;
         // where one is largest the other is noted, too: an elastic force is largest where the indentation is
         let mut note = |of: usize| {
             let (t, _) = largest(|t| sample(t)[of], step.t0, step.t1);
             let top = sample(t);
-            peaks.push((at.slot, t));
+            peaks.push((at.pair, t));
             most = [most[0].max(top[0]), most[1].max(top[1])];
         };
-        let elastic = self.model.rules[slot.rule].normal.is_elastic();
+        let elastic = self.model.rules[pair.rule].normal.is_elastic();
         if depth_peak || elastic {
             note(1);
         }
@@ -215,7 +215,7 @@ impl System<'_> {
             note(0);
         }
         let [force, depth] = most;
-        let f = &mut self.monitor.slots[at.slot].state.points[at.feature];
+        let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
         f.peak_force = f.peak_force.max(force);
         f.max_indentation = f.max_indentation.max(depth);
         self.monitor.peak_force = self.monitor.peak_force.max(force);
@@ -225,13 +225,13 @@ impl System<'_> {
 /// A contact point with the bodies there, along its normal.
 fn pressed(
     m: &Model,
-    slot: &ContactPair,
+    pair: &ContactPair,
     k: usize,
     [ka, kb]: [&Kinematics; 2],
 ) -> Result<Pressed, PairFailure> {
-    let contact = slot.contact(k, ka, kb)?;
-    let closing = slot.closing(k, &contact, ka, kb);
-    Ok(Pressed::new(&contact, closing, &m.rules[slot.rule], &slot.state.points[k]))
+    let contact = pair.contact(k, ka, kb)?;
+    let closing = pair.closing(k, &contact, ka, kb);
+    Ok(Pressed::new(&contact, closing, &m.rules[pair.rule], &pair.state.points[k]))
 }
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.

@@ -41,20 +41,20 @@ impl System<'_> {
         kinematics(self.model, t, y, &mut self.ws);
         self.see_wear(y);
         self.monitor.active.iter().find_map(|at| {
-            let slot = &self.monitor.slots[at.slot];
-            let (a, b) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-            let here = slot.contact(at.feature, a, b).ok().filter(|c| c.delta > 0.0)?;
+            let pair = &self.monitor.pairs[at.pair];
+            let (a, b) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
+            let here = pair.contact(at.point, a, b).ok().filter(|c| c.delta > 0.0)?;
             let turned = |way: usize| {
                 let mut moved = *b;
-                let step = if way.is_multiple_of(2) { MOVED } else { -MOVED } * slot.size;
+                let step = if way.is_multiple_of(2) { MOVED } else { -MOVED } * pair.size;
                 moved.x.p += Vec3::from_fn(|i, _| if i == way / 2 { step } else { 0.0 });
-                slot.contact(at.feature, a, &moved).map_or(0.0, |c| (c.n - here.n).norm())
+                pair.contact(at.point, a, &moved).map_or(0.0, |c| (c.n - here.n).norm())
             };
             (0..6).map(turned).any(|turned| turned > LEAPT).then(|| {
                 format!(
                     "contact {} (one surface is between two walls of the other that are equally near, and the contact has one point, the nearest, which leaps from wall to wall: a hollow must be \
                      rounder everywhere than what touches it from within)",
-                    slot.name
+                    pair.name
                 )
             })
         })

@@ -101,8 +101,8 @@ impl ContactMonitor {
     /// Whether a point touches where steps that resolve the motion need not resolve what is dissipated.
     pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {
-            let s = &self.slots[at.slot];
-            let (f, law) = (&s.state.points[at.feature], &*m.rules[s.rule].normal);
+            let s = &self.pairs[at.pair];
+            let (f, law) = (&s.state.points[at.point], &*m.rules[s.rule].normal);
             f.status != Status::Off && (m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
         })
     }
@@ -111,8 +111,8 @@ impl ContactMonitor {
     pub(crate) fn step_ahead(&mut self, m: &Model, dy: &[f64]) -> f64 {
         self.ahead.asked = (f64::INFINITY, Reason::Other);
         for at in &self.active {
-            let s = &self.slots[at.slot];
-            let f = &s.state.points[at.feature];
+            let s = &self.pairs[at.pair];
+            let f = &s.state.points[at.point];
             if f.status != Status::On || f.gap >= 0.0 || f.gap_of != self.accepted {
                 continue;
             }
@@ -123,7 +123,7 @@ impl ContactMonitor {
             }
             // the bodies are where the last step, or the event it ended on, has left them
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-            let Ok(c) = s.contact(at.feature, a, b) else { continue };
+            let Ok(c) = s.contact(at.point, a, b) else { continue };
             let acceleration = s.acceleration(m, &c, a, b, dy);
             if width > 0.0 {
                 let [p_a, p_b] = s.friction_points(&c);

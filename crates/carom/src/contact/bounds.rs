@@ -121,26 +121,26 @@ pub(crate) struct PairBounds {
 impl PairBounds {
     /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
-    pub(crate) fn new(slot: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
-        PairBounds::with(slot, [a, b], [a.angular_speed, b.angular_speed], h)
+    pub(crate) fn new(pair: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+        PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], h)
     }
 
     /// The bounds for a time `h` from a state on, the bodies' bounds being those of that state. Velocities between two ends of a step differ from those of the nearer end by what
     /// half its length allows; one end being all there is, that is what a step of twice the length allows.
-    pub(crate) fn ahead(slot: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+    pub(crate) fn ahead(pair: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
-        PairBounds { h, ..PairBounds::with(slot, [a, b], [turning(a), turning(b)], 2.0 * h) }
+        PairBounds { h, ..PairBounds::with(pair, [a, b], [turning(a), turning(b)], 2.0 * h) }
     }
 
-    fn with(slot: &ContactPair, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
+    fn with(pair: &ContactPair, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
-        let [of_a, of_b] = slot.levers;
-        let (followed, other, a, b, w_a, w_b) = if slot.gap_bounds.follows_b {
+        let [of_a, of_b] = pair.levers;
+        let (followed, other, a, b, w_a, w_b) = if pair.gap_bounds.follows_b {
             (of_b, of_a, a, b, w_a, w_b)
         } else {
             (of_a, of_b, b, a, w_b, w_a)
         };
-        let lever = followed + slot.gap_bounds.stray;
+        let lever = followed + pair.gap_bounds.stray;
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;
@@ -148,9 +148,9 @@ impl PairBounds {
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
         let reach = c + lever * b.stretch(w_b, h);
         // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
-        let by_a = if a.start.deforms && slot.stop.is_none() { other } else { reach };
-        let mut rate = slot.haste() * (v + w_a * by_a + w_b * lever);
-        if slot.stop.is_some() {
+        let by_a = if a.start.deforms && pair.stop.is_none() { other } else { reach };
+        let mut rate = pair.haste() * (v + w_a * by_a + w_b * lever);
+        if pair.stop.is_some() {
             // a measure is along or about directions that the bodies carry
             rate *= a.distortion() * b.distortion();
         }
@@ -158,7 +158,7 @@ impl PairBounds {
             + (a.angular_acceleration + w_a * w_a) * reach
             + 2.0 * w_a * rate
             + (b.angular_acceleration + w_b * w_b) * lever;
-        let sliding = slot.gap_bounds.sliding;
+        let sliding = pair.gap_bounds.sliding;
         if let Some(sliding) = &sliding {
             // some of these pairs follow points of A too, in B's turning frame
             let reach = c + other;
@@ -166,17 +166,17 @@ impl PairBounds {
                 + (b.angular_acceleration + w_b * w_b) * reach
                 + 2.0 * w_b * (v + w_b * reach + w_a * other)
                 + (a.angular_acceleration + w_a * w_a) * other;
-            let local = if slot.gap_bounds.follows_b { &slot.local_b } else { &slot.local_a };
+            let local = if pair.gap_bounds.follows_b { &pair.local_b } else { &pair.local_a };
             let along = sliding.along.map(|u| local.as_ref().map_or(u, |x| x.direction(&u)));
             let turn = turning(along.as_ref(), [a, b], [w_a, w_b], h);
             curvature = curvature.max(of_a) + sliding.radius * turn * turn;
         }
         let straight = !(a.start.deforms || b.start.deforms);
         let mut bounds = PairBounds { rate, slower: rate, curvature, straight, slides: sliding.is_some(), h };
-        if straight && sliding.is_none() && slot.gap_bounds.hollow_radius.is_none() {
-            let balls = slot.balls.map(|[x, y]| if slot.gap_bounds.follows_b { [x, y] } else { [y, x] });
+        if straight && sliding.is_none() && pair.gap_bounds.hollow_radius.is_none() {
+            let balls = pair.balls.map(|[x, y]| if pair.gap_bounds.follows_b { [x, y] } else { [y, x] });
             bounds.slower =
-                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], slot.haste()));
+                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], pair.haste()));
         }
         bounds
     }
@@ -227,7 +227,7 @@ impl PairBounds {
 
     /// Of bounds from a state on, in which a gap of `g` changes at `rate` and no gap faster than `now`: a time for which it stays open for sure,
     /// if that is within them.
-    pub(crate) fn open_for(&self, slot: &ContactPair, g: f64, rate: f64, now: f64) -> f64 {
+    pub(crate) fn open_for(&self, pair: &ContactPair, g: f64, rate: f64, now: f64) -> f64 {
         // without cancellation, the t at which v t + ½ a t² = g
         let time = |v: f64, a: f64| {
             let root = (v * v + 2.0 * a * g).sqrt();
@@ -239,20 +239,20 @@ impl PairBounds {
         };
         // what bounds the rates grows ever faster, so its chord is above it
         let by_rate = time(now, ((self.rate - now) / self.h).max(0.0));
-        let convex = self.slides || slot.gap_bounds.hollow_radius.is_some_and(f64::is_infinite);
+        let convex = self.slides || pair.gap_bounds.hollow_radius.is_some_and(f64::is_infinite);
         let straight = self.straight && convex;
         if straight { by_rate.max(time(-rate, self.curvature)) } else { by_rate }
     }
 
     /// How closely in time a gap must be looked at in a step that ends at `t`, so that nothing hides between two looks but for a negligible part of the pair's size: the
     /// ten-billionth part of the step where that will do, never less than times can tell apart.
-    pub(crate) fn resolution(bounds: &Bounds, slot: &ContactPair, h: f64, t: f64) -> f64 {
-        (1e-10 * h).min(1e-8 * slot.size / bounds.rate).max(4.0 * f64::EPSILON * t.abs())
+    pub(crate) fn resolution(bounds: &Bounds, pair: &ContactPair, h: f64, t: f64) -> f64 {
+        (1e-10 * h).min(1e-8 * pair.size / bounds.rate).max(4.0 * f64::EPSILON * t.abs())
     }
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
-    pub(crate) fn gap(&self, slot: &ContactPair, g0: f64, g1: f64) -> Bounds {
-        let hollow = if self.slides { Some(f64::INFINITY) } else { slot.gap_bounds.hollow_radius };
+    pub(crate) fn gap(&self, pair: &ContactPair, g0: f64, g1: f64) -> Bounds {
+        let hollow = if self.slides { Some(f64::INFINITY) } else { pair.gap_bounds.hollow_radius };
         let curvature = match hollow.filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
@@ -282,9 +282,9 @@ fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2],
 }
 
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
-pub(crate) fn clearance(m: &Model, slot: &ContactPair, ka: &Kinematics, kb: &Kinematics) -> f64 {
+pub(crate) fn clearance(m: &Model, pair: &ContactPair, ka: &Kinematics, kb: &Kinematics) -> f64 {
     // a stop has no bounding ball either
-    let Some([sa, sb]) = slot.surfaces.map(|ends| ends.map(|s| &m.world.surfaces[s])) else {
+    let Some([sa, sb]) = pair.surfaces.map(|ends| ends.map(|s| &m.world.surfaces[s])) else {
         return f64::NEG_INFINITY;
     };
     let skins = reach(sa, ka) + reach(sb, kb);

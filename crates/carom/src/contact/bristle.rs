@@ -21,7 +21,7 @@ use crate::state::{Kinematics, placed};
 /// The places in the state that contact points have. A place is free, or held by a point that is on or free; a point
 /// that parts leaves it at once, and the next event makes it free: only there may the state jump.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct Memories {
     /// how many there are
     pub(crate) count: usize,
     free: Vec<usize>,
@@ -29,9 +29,9 @@ pub(crate) struct Places {
     pub(crate) left: Vec<(usize, usize)>,
 }
 
-carom_base::plain!(Places { count, free, left });
+carom_base::plain!(Memories { count, free, left });
 
-impl Places {
+impl Memories {
     /// A free place; there are twice as many if none is.
     pub(crate) fn take(&mut self) -> usize {
         if self.free.is_empty() {
@@ -42,19 +42,19 @@ impl Places {
         self.free.pop().unwrap_or_default()
     }
 
-    pub(super) fn leave(&mut self, place: usize, rule: usize) {
-        self.left.push((place, rule));
+    pub(super) fn leave(&mut self, memory: usize, rule: usize) {
+        self.left.push((memory, rule));
     }
 
     /// At an event: what bristles that were left still store is lost, and their places are free.
     pub(crate) fn clear(&mut self, m: &Model, y: &mut [f64]) {
-        for (place, rule) in self.left.drain(..) {
-            let energy = stored(m, rule, &m.world.layout.memories(y)[place]);
+        for (memory, rule) in self.left.drain(..) {
+            let energy = stored(m, rule, &m.world.layout.memories(y)[memory]);
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += energy;
             }
-            y[m.world.layout.memory_rows(place)].fill(0.0);
-            self.free.push(place);
+            y[m.world.layout.memory_rows(memory)].fill(0.0);
+            self.free.push(memory);
         }
     }
 }
@@ -93,7 +93,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        let n = self.pair.contact_dual(k, &moving(xa, ka), &moving(xb, kb))?.ok()?.n;
+        let n = self.geometry.contact_dual(k, &moving(xa, ka), &moving(xb, kb))?.ok()?.n;
         Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
     }
 
@@ -103,7 +103,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        if let Some(contact) = self.pair.contact_dual(k, &moving(xa, ka), &moving(xb, kb)) {
+        if let Some(contact) = self.geometry.contact_dual(k, &moving(xa, ka), &moving(xb, kb)) {
             return contact.map_or(Vec3::zeros(), |c| c.n.map(|n| n.eps[0]));
         }
         let speed = |k: &Kinematics, x: &Pose| k.velocity_at(&x.p).norm() + k.w.norm() * self.size;
@@ -112,7 +112,7 @@ impl ContactPair {
             return Vec3::zeros();
         }
         let h = 1e-5 * self.size / fastest;
-        let normal = |h: f64| self.pair.contact(k, &moved(xa, ka, h), &moved(xb, kb, h)).map(|c| c.n);
+        let normal = |h: f64| self.geometry.contact(k, &moved(xa, ka, h), &moved(xb, kb, h)).map(|c| c.n);
         match (normal(h), normal(-h)) {
             (Ok(ahead), Ok(behind)) => (ahead - behind) / (2.0 * h),
             _ => Vec3::zeros(),
@@ -239,7 +239,7 @@ mod tests {
         for shape in shapes() {
             for plain in [false, true] {
                 let m = model(shape.clone(), plain);
-                let slot = ContactPair::new(&m, 0, 0, 1).unwrap();
+                let pair = ContactPair::new(&m, 0, 0, 1).unwrap();
                 let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
                 (ka.v, ka.w, kb.v, kb.w) = (
                     m.world.bodies[0].velocity,
@@ -250,11 +250,11 @@ mod tests {
                 let normal = |h: f64| {
                     let (mut a, mut b) = (ka, kb);
                     (a.x, b.x) = (moved(&ka.x, &ka, h), moved(&kb.x, &kb, h));
-                    slot.contact(0, &a, &b).unwrap().n
+                    pair.contact(0, &a, &b).unwrap().n
                 };
                 let difference = |i: f64| normal(i * 1e-3) - normal(-i * 1e-3);
                 let want = (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / 60e-3;
-                let error = (slot.normal_rate(0, &ka, &kb) - want).norm();
+                let error = (pair.normal_rate(0, &ka, &kb) - want).norm();
                 assert!(
                     error < if plain { 1e-8 } else { 1e-11 } * (1.0 + want.norm()),
                     "{shape:?}: {error:e}"
@@ -267,20 +267,20 @@ mod tests {
     #[test]
     fn bristles_turn_with_the_contact() {
         let m = model(Shape::outside(Sphere::new(0.5).unwrap()), false);
-        let slot = ContactPair::new(&m, 0, 0, 1).unwrap();
+        let pair = ContactPair::new(&m, 0, 0, 1).unwrap();
         let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
-        let n = slot.contact(0, &ka, &kb).unwrap().n;
+        let n = pair.contact(0, &ka, &kb).unwrap().n;
         let w = Vec3::new(0.3, -1.2, 0.8);
         let about = Vec3::new(5.0, -3.0, 1.0);
         for k in [&mut ka, &mut kb] {
             (k.w, k.v) = (w, w.cross(&(k.x.p - about)));
         }
-        assert!((slot.turning(0, &ka, &kb).unwrap() - w).norm() < 1e-13);
+        assert!((pair.turning(0, &ka, &kb).unwrap() - w).norm() < 1e-13);
         (kb.w, kb.v) = (Vec3::zeros(), Vec3::zeros());
         // about its own centre, along the normal
         ka.w = n * 7.0;
         let centre = ka.x.point(&m.world.surfaces[0].centre);
         ka.v = -ka.w.cross(&(centre - ka.x.p));
-        assert!((slot.turning(0, &ka, &kb).unwrap() - n * 3.5).norm() < 1e-13);
+        assert!((pair.turning(0, &ka, &kb).unwrap() - n * 3.5).norm() < 1e-13);
     }
 }

@@ -9,34 +9,34 @@ use crate::model::Model;
 impl ContactMonitor {
     /// Saves which surfaces are bound, in their order, and the pairs. The rest of the watch follows.
     pub(crate) fn save_pairs(&self, to: &mut Writer) {
-        self.slots.iter().map(|slot| slot.surfaces).collect::<Vec<_>>().write(to);
-        self.slots.iter().for_each(|slot| slot.save(to));
+        self.pairs.iter().map(|pair| pair.surfaces).collect::<Vec<_>>().write(to);
+        self.pairs.iter().for_each(|pair| pair.save(to));
     }
 
     /// Puts the pairs back; those that are not bound here are bound anew, and those that were not bound then go.
     pub(crate) fn restore_pairs(&mut self, m: &Model, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let bound = <Vec<Option<[usize; 2]>>>::read(from)?;
-        let both = self.slots.iter().zip(&bound);
-        let same = both.take_while(|(slot, surfaces)| slot.surfaces == **surfaces).count();
-        self.slots.truncate(same);
-        self.by_surfaces.retain(|_, slot| *slot < same);
+        let both = self.pairs.iter().zip(&bound);
+        let same = both.take_while(|(pair, surfaces)| pair.surfaces == **surfaces).count();
+        self.pairs.truncate(same);
+        self.by_surfaces.retain(|_, pair| *pair < same);
         for (i, surfaces) in bound.iter().enumerate().skip(same) {
             let there = |ends: &[usize; 2]| ends.iter().all(|s| *s < m.world.surfaces.len());
             let [a, b] = surfaces.filter(there).ok_or(SnapshotError::OtherModel)?;
-            if !self.slot(m, a, b).is_ok_and(|slot| slot == Some(i)) {
+            if !self.pair(m, a, b).is_ok_and(|pair| pair == Some(i)) {
                 return Err(SnapshotError::OtherModel);
             }
         }
-        self.slots.iter_mut().try_for_each(|slot| slot.restore_points(from))
+        self.pairs.iter_mut().try_for_each(|pair| pair.restore_points(from))
     }
 
     /// Looks at what was put back: whether it can be of this model. A run that is put back has not failed.
     pub(crate) fn check_restored(&mut self, m: &Model) -> Result<(), SnapshotError> {
         self.failure = None;
-        let points = |slot: usize| self.slots.get(slot).map_or(0, |slot| slot.state.points.len());
+        let points = |pair: usize| self.pairs.get(pair).map_or(0, |pair| pair.state.points.len());
         let fits = self.bounds.len() == m.world.bodies.len()
-            && self.candidates.iter().all(|slot| *slot < self.slots.len())
-            && self.active.iter().all(|at| at.feature < points(at.slot));
+            && self.candidates.iter().all(|pair| *pair < self.pairs.len())
+            && self.active.iter().all(|at| at.point < points(at.pair));
         if fits { Ok(()) } else { Err(SnapshotError::OtherModel) }
     }
 }

@@ -91,26 +91,26 @@ impl ContactMonitor {
             Some(Crossing { at, missed: (g - level).abs(), rate, stays })
         });
         for i in 0..self.candidates.len() {
-            let slot = self.candidates[i];
-            if self.slots[slot].scratch.end_of != self.looks && target.is_none_or(|x| x.at.slot != slot) {
+            let pair = self.candidates[i];
+            if self.pairs[pair].scratch.end_of != self.looks && target.is_none_or(|x| x.at.pair != pair) {
                 continue;
             }
-            let s = &mut self.slots[slot];
+            let s = &mut self.pairs[pair];
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
             let missed = target.map_or(0.0, |target| target.missed).min(MISSED * s.size);
             s.look_near(a, b, TOGETHER * s.size + 2.0 * missed);
             if let Some(target) =
-                target.filter(|x| x.at.slot == slot && !s.scratch.near.contains(&x.at.feature))
+                target.filter(|x| x.at.pair == pair && !s.scratch.near.contains(&x.at.point))
             {
-                s.scratch.near.push(target.at.feature);
+                s.scratch.near.push(target.at.point);
             }
-            for i in 0..self.slots[slot].scratch.near.len() {
-                let k = self.slots[slot].scratch.near[i];
-                let at = Active { slot, feature: k };
-                let before = self.slots[slot].state.points[k].status;
+            for i in 0..self.pairs[pair].scratch.near.len() {
+                let k = self.pairs[pair].scratch.near[i];
+                let at = Active { pair, point: k };
+                let before = self.pairs[pair].state.points[k].status;
                 self.toggle_point(m, t, at, target.as_ref());
-                if before == Status::Off && self.slots[slot].state.points[k].status == Status::On {
-                    shortest = shortest.min(self.slots[slot].impact_duration(m, k));
+                if before == Status::Off && self.pairs[pair].state.points[k].status == Status::On {
+                    shortest = shortest.min(self.pairs[pair].impact_duration(m, k));
                 }
             }
         }
@@ -120,8 +120,8 @@ impl ContactMonitor {
 
     fn toggle_point(&mut self, m: &Model, t: f64, at: Active, target: Option<&Crossing>) {
         let Some((g, rate)) = self.gap_at_end(at) else { return };
-        let (grain, size) = (self.grain_at_end(at.slot), self.slots[at.slot].size);
-        let f = &mut self.slots[at.slot].state.points[at.feature];
+        let (grain, size) = (self.grain_at_end(at.pair), self.pairs[at.pair].size);
+        let f = &mut self.pairs[at.pair].state.points[at.point];
         f.reaches(t, g, rate, self.accepted);
         if f.status == Status::Free {
             if t >= f.free_until && g.abs() > 4.0 * grain {
@@ -142,7 +142,7 @@ impl ContactMonitor {
         let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
         let apart = f.status == Status::Off;
         if self.chatters(m, t, at) {
-            let name = self.slots[at.slot].name.clone();
+            let name = self.pairs[at.pair].name.clone();
             self.warnings.push(Warning::Chatter { contact: name });
             self.set_free(m, t, at);
         } else if fate == Fate::Undecided {
@@ -158,10 +158,10 @@ impl ContactMonitor {
     /// Counts an event of a point. Whether it touches and parts far more often than anything bounces: then it is to be free until an impact would be over.
     /// Bounces, however many, never count: their contacts last as long as an impact does. Nor does it matter what is recorded when.
     fn chatters(&mut self, m: &Model, t: f64, at: Active) -> bool {
-        let slot = &self.slots[at.slot];
-        let speed = slot.state.points[at.feature].gap_rate.abs();
-        let duration = slot.duration_at(m, at.feature, speed.max(m.rules[slot.rule].min_impact_speed));
-        let f = &mut self.slots[at.slot].state.points[at.feature];
+        let pair = &self.pairs[at.pair];
+        let speed = pair.state.points[at.point].gap_rate.abs();
+        let duration = pair.duration_at(m, at.point, speed.max(m.rules[pair.rule].min_impact_speed));
+        let f = &mut self.pairs[at.pair].state.points[at.point];
         let quick = t - std::mem::replace(&mut f.event_t, t) < INSTANT * duration;
         f.events = if quick { f.events + 1 } else { 0 };
         if f.events <= MAX_EVENTS {
@@ -181,17 +181,17 @@ impl ContactMonitor {
         let mut changed = false;
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
-            let slot = &mut self.slots[index];
-            if slot.scratch.end_of != self.looks {
+            let pair = &mut self.pairs[index];
+            if pair.scratch.end_of != self.looks {
                 continue;
             }
-            for &k in &slot.scratch.near {
-                let f = &mut slot.state.points[k];
+            for &k in &pair.scratch.near {
+                let f = &mut pair.state.points[k];
                 f.reaches(t, f.gap_end, f.gap_rate_end, self.accepted);
             }
-            for i in 0..slot.scratch.near.len() {
-                let k = self.slots[index].scratch.near[i];
-                let f = &self.slots[index].state.points[k];
+            for i in 0..pair.scratch.near.len() {
+                let k = self.pairs[index].scratch.near[i];
+                let f = &self.pairs[index].state.points[k];
                 if f.status != Status::Free
                     || t < f.free_until
                     || f.gap.abs() <= 4.0 * self.grain_at_end(index)
@@ -199,10 +199,10 @@ impl ContactMonitor {
                     continue;
                 }
                 changed = true;
-                for b in [self.slots[index].body_a, self.slots[index].body_b] {
+                for b in [self.pairs[index].body_a, self.pairs[index].body_b] {
                     self.bounds[b].end.update(&m.world.bodies[b], t, y);
                 }
-                self.leave_zero(m, t, Active { slot: index, feature: k });
+                self.leave_zero(m, t, Active { pair: index, point: k });
             }
         }
         if changed {
@@ -212,7 +212,7 @@ impl ContactMonitor {
 
     /// A free point is clear of zero.
     fn leave_zero(&mut self, m: &Model, t: f64, at: Active) {
-        if self.slots[at.slot].state.points[at.feature].gap > 0.0 {
+        if self.pairs[at.pair].state.points[at.point].gap > 0.0 {
             self.release(t, at);
         } else {
             self.found_touching(m, t, at);
@@ -231,13 +231,13 @@ impl ContactMonitor {
 
     fn latch_and_note(&mut self, m: &Model, t: f64, at: Active, speed: impl Fn(f64) -> f64) {
         let latched = self.latch(m, t, at);
-        let speed = speed(self.slots[at.slot].state.points[at.feature].gap_rate);
+        let speed = speed(self.pairs[at.pair].state.points[at.point].gap_rate);
         self.note_touch(m, t, at, speed);
-        let rule = &m.rules[self.slots[at.slot].rule];
-        let speed = -self.slots[at.slot].state.points[at.feature].gap_rate;
+        let rule = &m.rules[self.pairs[at.pair].rule];
+        let speed = -self.pairs[at.pair].state.points[at.point].gap_rate;
         let matters = speed > MATTERS * m.world.scale.speed;
         if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
-            self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
+            self.warnings.push(Warning::SlowTouch { contact: self.pairs[at.pair].name.clone() });
         }
     }
 
@@ -245,13 +245,13 @@ impl ContactMonitor {
     pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active, speed: f64) {
         // a force that rises from here on: if it falls at the end of the first step, it had a peak within
         let rising = f64::MIN_POSITIVE;
-        let slot = &mut self.slots[at.slot];
-        if slot.state.points.iter().all(|f| !f.touching) {
+        let pair = &mut self.pairs[at.pair];
+        if pair.state.points.iter().all(|f| !f.touching) {
             self.contacts += 1;
-            (slot.state.f_n_rate, slot.state.depth_rate) = (rising, rising);
+            (pair.state.f_n_rate, pair.state.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
-        let f = &mut self.slots[at.slot].state.points[at.feature];
+        let f = &mut self.pairs[at.pair].state.points[at.point];
         if std::mem::replace(&mut f.touching, true) {
             return;
         }
@@ -259,19 +259,19 @@ impl ContactMonitor {
         f.f_n_rate = rising;
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
-        let slot = &mut self.slots[at.slot];
-        let f = &mut slot.state.points[at.feature];
+        let pair = &mut self.pairs[at.pair];
+        let f = &mut pair.state.points[at.point];
         let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
-        f.peak_force = f.share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        f.peak_force = f.share * m.rules[pair.rule].normal.force(first, &f.touch).f_n.max(0.0);
         self.peak_force = self.peak_force.max(f.peak_force);
     }
 
     /// A gap opens; of one that was never closed but to rounding there is nothing to tell.
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
-        let slot = &mut self.slots[at.slot];
-        slot.state.deepest = slot.state.deepest.max(slot.state.points[at.feature].max_indentation);
-        let f = &mut self.slots[at.slot].state.points[at.feature];
+        let pair = &mut self.pairs[at.pair];
+        pair.state.deepest = pair.state.deepest.max(pair.state.points[at.point].max_indentation);
+        let f = &mut self.pairs[at.pair].state.points[at.point];
         let speed = f.gap_rate;
         if std::mem::replace(&mut f.touching, false) {
             self.record(t, at, EventKind::Release, speed);
@@ -287,74 +287,74 @@ impl ContactMonitor {
     fn set_status(&mut self, m: &Model, at: Active, status: Status) {
         self.take_memory(m, at);
         let located = self.locates && status == Status::On;
-        let f = &mut self.slots[at.slot].state.points[at.feature];
+        let f = &mut self.pairs[at.pair].state.points[at.point];
         f.status = status;
         f.least = if located { TOUCHING } else { f64::NEG_INFINITY };
-        for feature in self.slots[at.slot].parts(at.feature) {
-            let part = Active { slot: at.slot, feature };
+        for point in self.pairs[at.pair].parts(at.point) {
+            let part = Active { pair: at.pair, point };
             self.take_memory(m, part);
-            self.slots[at.slot].state.points[feature].status = status;
+            self.pairs[at.pair].state.points[point].status = status;
         }
     }
 
     fn set_off(&mut self, at: Active) {
-        let slot = &mut self.slots[at.slot];
-        for k in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
-            slot.state.points[k].status = Status::Off;
-            slot.state.points[k].least = f64::NEG_INFINITY;
-            if let Some(place) = slot.state.points[k].place.take() {
-                self.places.leave(place, slot.rule);
+        let pair = &mut self.pairs[at.pair];
+        for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
+            pair.state.points[k].status = Status::Off;
+            pair.state.points[k].least = f64::NEG_INFINITY;
+            if let Some(memory) = pair.state.points[k].memory.take() {
+                self.memories.leave(memory, pair.rule);
             }
         }
     }
 
     /// A contact point that friction remembers gets its place in the state, if it has none.
     fn take_memory(&mut self, m: &Model, at: Active) {
-        let slot = &mut self.slots[at.slot];
-        let f = &mut slot.state.points[at.feature];
-        if m.rules[slot.rule].remembers && f.place.is_none() {
-            f.place = Some(self.places.take());
+        let pair = &mut self.pairs[at.pair];
+        let f = &mut pair.state.points[at.point];
+        if m.rules[pair.rule].remembers && f.memory.is_none() {
+            f.memory = Some(self.memories.take());
         }
     }
 
     /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
     pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
-        let s = &mut self.slots[at.slot];
+        let s = &mut self.pairs[at.pair];
         let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
         let [a, b] = bodies.map(|body| &bounds[body].end);
         let mut mass =
             |by: &[GeneralizedForce; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
-        if let Ok((g, rate)) = s.gap(at.feature, a, b) {
-            let f = &mut s.state.points[at.feature];
+        if let Ok((g, rate)) = s.gap(at.point, a, b) {
+            let f = &mut s.state.points[at.point];
             (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
         }
-        for part in s.parts(at.feature) {
+        for part in s.parts(at.point) {
             if let Err(why) = s.latch(m, part, [a, b], &mut mass) {
-                self.failure = Some(Part::Contact(at.slot).fails(why));
+                self.failure = Some(Part::Contact(at.pair).fails(why));
                 return None;
             }
         }
-        match s.latch(m, at.feature, [a, b], &mut mass) {
+        match s.latch(m, at.point, [a, b], &mut mass) {
             Ok(latched) => {
                 let law = &m.rules[s.rule].normal;
-                s.state.points[at.feature].slow = !latched && law.needs_impact_speed();
+                s.state.points[at.point].slow = !latched && law.needs_impact_speed();
                 Some(latched)
             }
             Err(why) => {
-                self.failure = Some(Part::Contact(at.slot).fails(why));
+                self.failure = Some(Part::Contact(at.pair).fails(why));
                 None
             }
         }
     }
 
     fn record(&mut self, t: f64, at: Active, kind: EventKind, speed: f64) {
-        let s = &self.slots[at.slot];
-        let f = &s.state.points[at.feature];
+        let s = &self.pairs[at.pair];
+        let f = &s.state.points[at.point];
         self.log.push(Event {
             t,
             kind,
             contact: s.name.clone(),
-            feature: s.pair.feature_name(at.feature),
+            feature: s.geometry.feature_name(at.point),
             speed,
             peak_force: f.peak_force,
             max_indentation: f.max_indentation,
@@ -381,10 +381,10 @@ mod tests {
         b.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
         let m = b.build().unwrap();
         let mut monitor = ContactMonitor::new(&m).unwrap();
-        let at = Active { slot: 0, feature: 0 };
-        let f = &mut monitor.slots[0].state.points[0];
+        let at = Active { pair: 0, point: 0 };
+        let f = &mut monitor.pairs[0].state.points[0];
         (f.touch.mass, f.touch.stiffness, f.gap_rate) = (0.1, 1e8, -0.14);
-        let duration = monitor.slots[0].duration_at(&m, 0, 0.14);
+        let duration = monitor.pairs[0].duration_at(&m, 0, 0.14);
         assert!((duration / 1.2e-3 - 1.0).abs() < 0.2, "{duration}");
         let mut t = 0.0;
         for i in 0..=10 * MAX_EVENTS {
@@ -396,6 +396,6 @@ mod tests {
             t += 0.9 * INSTANT * duration;
             assert_eq!(monitor.chatters(&m, t, at), i == MAX_EVENTS, "event {i}");
         }
-        assert_eq!(monitor.slots[0].state.points[0].free_until, t + duration);
+        assert_eq!(monitor.pairs[0].state.points[0].free_until, t + duration);
     }
 }

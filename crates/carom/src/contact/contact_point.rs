@@ -57,7 +57,7 @@ pub(crate) struct ContactPoint {
     /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
     pub(crate) radii: [f64; 2],
     /// where in the state that friction remembers this point, as long as it is on or free
-    pub(crate) place: Option<usize>,
+    pub(crate) memory: Option<usize>,
     /// whether an impact speed has ever been latched
     pub(crate) latched: bool,
     /// whether this contact began below the least impact speed, and its law divides by it
@@ -101,7 +101,7 @@ carom_base::plain!(ContactPoint {
     reach,
     load,
     radii,
-    place,
+    memory,
     latched,
     slow,
     hasty,
@@ -134,7 +134,7 @@ impl ContactPoint {
             reach: f64::INFINITY,
             load: 0.0,
             radii: [0.0; 2],
-            place: None,
+            memory: None,
             latched: false,
             slow: false,
             hasty: (0.0, 0.0),
@@ -186,11 +186,11 @@ fn turn(r0: f64, r1: f64, m: f64) -> f64 {
 /// A contact point that can carry a force: the indices of its pair and of the point in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Active {
-    pub(crate) slot: usize,
-    pub(crate) feature: usize,
+    pub(crate) pair: usize,
+    pub(crate) point: usize,
 }
 
-carom_base::plain!(Active { slot, feature });
+carom_base::plain!(Active { pair, point });
 
 #[cfg(test)]
 mod tests {

@@ -23,15 +23,15 @@ impl ContactMonitor {
         let mut nearest = f64::INFINITY;
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
-            let slot = &mut self.slots[index];
-            slot.state.on.clear();
-            let clear = clearance(m, slot, &self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
+            let pair = &mut self.pairs[index];
+            pair.state.on.clear();
+            let clear = clearance(m, pair, &self.bounds[pair.body_a].end, &self.bounds[pair.body_b].end);
             if clear > reach {
                 nearest = nearest.min(clear);
                 continue;
             }
-            for feature in 0..self.slots[index].watched() {
-                let at = Active { slot: index, feature };
+            for point in 0..self.pairs[index].watched() {
+                let at = Active { pair: index, point };
                 let Some((gap, _)) = self.gap_at_end(at) else { return 0.0 };
                 nearest = nearest.min(gap.max(0.0));
                 if gap <= reach {

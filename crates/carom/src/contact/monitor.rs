@@ -15,7 +15,7 @@ use carom_ode::{Interpolant, RhsFailure, Site, Step};
 
 use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
-use super::bristle::Places;
+use super::bristle::Memories;
 use super::contact_point::Status;
 use super::mass::Mobility;
 use super::pair::ContactPair;
@@ -44,7 +44,7 @@ pub(super) struct Suspect {
 
 /// All contacts of a run, and what is known of them.
 pub(crate) struct ContactMonitor {
-    pub(crate) slots: Vec<ContactPair>,
+    pub(crate) pairs: Vec<ContactPair>,
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
     pub(super) by_surfaces: HashMap<(usize, usize), usize>,
@@ -84,7 +84,7 @@ pub(crate) struct ContactMonitor {
     /// for effective masses
     pub(super) mobility: Mobility,
     /// what friction remembers, in the state
-    pub(crate) places: Places,
+    pub(crate) memories: Memories,
     /// what rounding of positions does to indentations
     pub(crate) rounding: Rounding,
     /// the largest normal force of a pair so far [N]
@@ -100,10 +100,10 @@ pub(crate) struct ContactMonitor {
 // (pairs have to be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
     ContactMonitor {
-        active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, places, rounding, peak_force,
+        active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, memories, rounding, peak_force,
         contacts, log, warnings
     } scratch {
-        slots, by_surfaces, locates, eager, approach, contacts_at_end, sweep, boxes, overlaps, suspects, mobility, failure
+        pairs, by_surfaces, locates, eager, approach, contacts_at_end, sweep, boxes, overlaps, suspects, mobility, failure
     }
 );
 
@@ -115,7 +115,7 @@ impl ContactMonitor {
     /// The watch that leaves finding near pairs to the sweep if there are more than `eager_pairs` of them.
     pub(crate) fn with_limit(m: &Model, eager_pairs: usize) -> Result<ContactMonitor, BuildError> {
         let mut w = ContactMonitor {
-            slots: Vec::new(),
+            pairs: Vec::new(),
             active: Vec::new(),
             by_surfaces: HashMap::new(),
             locates: false,
@@ -137,7 +137,7 @@ impl ContactMonitor {
             target: None,
             repeated: false,
             mobility: Mobility::new(m),
-            places: Places::default(),
+            memories: Memories::default(),
             rounding: Rounding::default(),
             peak_force: 0.0,
             contacts: 0,
@@ -145,27 +145,27 @@ impl ContactMonitor {
             warnings: Vec::new(),
             failure: None,
         };
-        w.slots.extend(m.constraints.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
-        let stops = w.slots.len();
+        w.pairs.extend(m.constraints.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
+        let stops = w.pairs.len();
         'all: for i in 0..m.world.surfaces.len() {
             for j in i + 1..m.world.surfaces.len() {
-                w.slot(m, i, j)?;
-                if w.slots.len() > eager_pairs.saturating_add(stops) {
+                w.pair(m, i, j)?;
+                if w.pairs.len() > eager_pairs.saturating_add(stops) {
                     w.eager = false;
                     break 'all;
                 }
             }
         }
-        let most = w.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
+        let most = w.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         w.contacts_at_end.reserve(most.div_ceil(2));
         Ok(w)
     }
 
     /// The pair of two surfaces, bound when first asked for; `None` where no rule joins them.
-    pub(super) fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
+    pub(super) fn pair(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
         let (i, j) = (i.min(j), i.max(j));
-        if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
-            return Ok(Some(slot));
+        if let Some(&pair) = self.by_surfaces.get(&(i, j)) {
+            return Ok(Some(pair));
         }
         let (a, b) = (m.world.surfaces[i].body, m.world.surfaces[j].body);
         if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.constraints.rolls(i, j) {
@@ -173,14 +173,14 @@ impl ContactMonitor {
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
         let (a, b) = if straight { (i, j) } else { (j, i) };
-        self.slots.push(ContactPair::new(m, rule, a, b)?);
-        self.by_surfaces.insert((i, j), self.slots.len() - 1);
-        Ok(Some(self.slots.len() - 1))
+        self.pairs.push(ContactPair::new(m, rule, a, b)?);
+        self.by_surfaces.insert((i, j), self.pairs.len() - 1);
+        Ok(Some(self.pairs.len() - 1))
     }
 
     /// The pair of two surfaces, if it is bound.
-    pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
-        self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&slot| &self.slots[slot])
+    pub(crate) fn pair_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
+        self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&pair| &self.pairs[pair])
     }
 
     /// Which slots can matter in a step with these bounds on the bodies' motion, gaps up to `margin` [m] counting as contacts.
@@ -196,7 +196,7 @@ impl ContactMonitor {
     pub(super) fn find_candidates_within(&mut self, m: &Model, slack: impl Fn(&BodyBounds, f64) -> f64) {
         if self.eager {
             // all of them, always
-            self.candidates.extend(self.candidates.len()..self.slots.len());
+            self.candidates.extend(self.candidates.len()..self.pairs.len());
             return;
         }
         // the stops of joints come first, and are always there
@@ -215,8 +215,8 @@ impl ContactMonitor {
         let mut overlaps = std::mem::take(&mut self.overlaps);
         self.sweep.pairs(&self.boxes, &mut overlaps);
         for &(i, j) in &overlaps {
-            match self.slot(m, i as usize, j as usize) {
-                Ok(Some(slot)) => self.candidates.push(slot),
+            match self.pair(m, i as usize, j as usize) {
+                Ok(Some(pair)) => self.candidates.push(pair),
                 Ok(None) => {}
                 Err(_) => {
                     let reason = "a pair that came near has no solver";
@@ -235,11 +235,11 @@ impl ContactMonitor {
         self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.find_candidates(m, 0.0, 0.0);
         for i in 0..self.candidates.len() {
-            let slot = self.candidates[i];
-            for k in 0..self.slots[slot].watched() {
-                let at = Active { slot, feature: k };
+            let pair = self.candidates[i];
+            for k in 0..self.pairs[pair].watched() {
+                let at = Active { pair, point: k };
                 let Some((g, rate)) = self.gap_at_end(at) else { continue };
-                let grain = self.grain_at_end(slot);
+                let grain = self.grain_at_end(pair);
                 let closing = rate < -hardly(m);
                 if g.abs() <= grain && !closing && rate <= hardly(m) {
                     self.set_free(m, t, at);
@@ -253,41 +253,41 @@ impl ContactMonitor {
 
     /// Gap and rate of a point at the end of the step the bounds are for.
     pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
-        let s = &mut self.slots[at.slot];
+        let s = &mut self.pairs[at.pair];
         let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-        match s.gap_at_end(at.feature, a, b) {
+        match s.gap_at_end(at.point, a, b) {
             Ok(g) => Some(g),
             Err(e) => {
-                self.failure = Some(Part::Contact(at.slot).fails(reason(e)));
+                self.failure = Some(Part::Contact(at.pair).fails(reason(e)));
                 None
             }
         }
     }
 
     /// The grain of a pair there.
-    pub(super) fn grain_at_end(&self, slot: usize) -> f64 {
-        let s = &self.slots[slot];
+    pub(super) fn grain_at_end(&self, pair: usize) -> f64 {
+        let s = &self.pairs[pair];
         s.grain(&self.bounds[s.body_a].end, &self.bounds[s.body_b].end)
     }
 
     /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
-        let slot = &self.slots[at.slot];
-        if self.repeated || self.looked_at != t || slot.state.points[at.feature].end_of != self.looks {
+        let pair = &self.pairs[at.pair];
+        if self.repeated || self.looked_at != t || pair.state.points[at.point].end_of != self.looks {
             return None;
         }
-        let f = &slot.state.points[at.feature];
+        let f = &pair.state.points[at.point];
         Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
     }
 
     /// Lists the points that can carry a force: what is on or free is near, so it is among the candidates.
     pub(super) fn list_active(&mut self) {
         self.active.clear();
-        for &slot in &self.candidates {
-            let s = &mut self.slots[slot];
+        for &pair in &self.candidates {
+            let s = &mut self.pairs[pair];
             s.state.on.clear();
             s.state.on.extend((0..s.state.points.len()).filter(|&k| s.state.points[k].status != Status::Off));
-            self.active.extend(s.state.on.iter().map(|&feature| Active { slot, feature }));
+            self.active.extend(s.state.on.iter().map(|&point| Active { pair, point }));
         }
     }
 }
@@ -298,7 +298,7 @@ const TURN: f64 = 3.0;
 impl ContactMonitor {
     /// The stops whose turns are counted: their indices among the pairs, and bodies.
     fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
-        let stops = self.slots[..m.constraints.stops.len()].iter().enumerate();
+        let stops = self.pairs[..m.constraints.stops.len()].iter().enumerate();
         let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));
         counted.map(|(i, s)| (i, [s.body_a, s.body_b].map(|body| &self.bounds[body])))
     }
@@ -316,7 +316,7 @@ impl ContactMonitor {
             let ends = (a.start.w - b.start.w).norm() + (a.end.w - b.end.w).norm();
             0.5 * h * (ends + (a.angular_acceleration + b.angular_acceleration) * h) > TURN
         };
-        self.turning(m).find(|(_, ends)| too_far(*ends)).map(|(slot, _)| Part::Contact(slot).fails(reason))
+        self.turning(m).find(|(_, ends)| too_far(*ends)).map(|(pair, _)| Part::Contact(pair).fails(reason))
     }
 }
 
@@ -381,12 +381,12 @@ mod tests {
                 solver.step(&mut system).unwrap();
                 solver.finish(&mut system).unwrap();
             }
-            (solver.y().to_vec(), solver.stats().events, system.monitor.slots.len())
+            (solver.y().to_vec(), solver.stats().events, system.monitor.pairs.len())
         };
         let (all, events, pairs) = run(usize::MAX);
-        let (near, swept_events, slots) = run(0);
+        let (near, swept_events, near_pairs) = run(0);
         assert_eq!(events, swept_events);
-        assert!(events > 30 && slots <= pairs, "{events} events, {slots} of {pairs} pairs");
+        assert!(events > 30 && near_pairs <= pairs, "{events} events, {near_pairs} of {pairs} pairs");
         // the forces on a ball may be added in another order
         for (a, b) in all.iter().zip(&near) {
             assert!((a - b).abs() < 1e-6 * (1.0 + a.abs()), "{a} {b}");

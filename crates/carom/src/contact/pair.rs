@@ -35,7 +35,7 @@ pub(crate) struct ContactPair {
     pub(crate) rule: usize,
     /// `ring/tread~floor/plane1`
     pub(crate) name: String,
-    pub(crate) pair: Box<dyn BoundPair>,
+    pub(crate) geometry: Box<dyn BoundPair>,
     /// how the pair's gaps can change; of a wall that wears it is not known how they bend
     pub(super) gap_bounds: GapBounds,
     /// the smaller body's size: what is small for this pair [m]
@@ -56,7 +56,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch, groove } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, pair, gap_bounds, size, e_star, middle, apart
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, middle, apart
     }
 );
 
@@ -146,7 +146,13 @@ impl ContactPair {
     }
 
     /// A pair whose frames are those of two bodies.
-    fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> ContactPair {
+    fn of(
+        m: &Model,
+        bodies: [usize; 2],
+        rule: usize,
+        name: String,
+        geometry: Box<dyn BoundPair>,
+    ) -> ContactPair {
         let sizes = bodies.map(|body| m.world.bodies[body].size);
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
@@ -166,9 +172,9 @@ impl ContactPair {
             rule,
             name,
             state: PairState {
-                points: vec![ContactPoint::apart(m.rules[rule].min_impact_speed); pair.features()],
-                seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
-                on: Vec::with_capacity(pair.features()),
+                points: vec![ContactPoint::apart(m.rules[rule].min_impact_speed); geometry.features()],
+                seeds: if geometry.is_iterative() { vec![None; geometry.features()] } else { Vec::new() },
+                on: Vec::with_capacity(geometry.features()),
                 f_n_rate: 0.0,
                 depth_rate: 0.0,
                 peaked: [false; 2],
@@ -176,12 +182,12 @@ impl ContactPair {
                 depth: 0.0,
                 deepest: 0.0,
             },
-            scratch: PairScratch { near: Vec::with_capacity(pair.features()), ..PairScratch::default() },
+            scratch: PairScratch { near: Vec::with_capacity(geometry.features()), ..PairScratch::default() },
             gap_bounds: match groove {
-                None => pair.bounds(),
-                Some(_) => GapBounds { hollow_radius: None, sliding: None, ..pair.bounds() },
+                None => geometry.bounds(),
+                Some(_) => GapBounds { hollow_radius: None, sliding: None, ..geometry.bounds() },
             },
-            pair,
+            geometry,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
             groove: groove.map(Groove::new),
@@ -203,8 +209,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         let mut c = match self.state.seeds.get(k) {
-            None => self.pair.contact(k, xa, xb),
-            Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
+            None => self.geometry.contact(k, xa, xb),
+            Some(seed) => self.geometry.contact_from(k, xa, xb, seed.as_ref()),
         }?;
         if self.groove.is_some() {
             c.delta -= self.depth_and_slope(k, &c, kb).0;
@@ -224,7 +230,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        self.pair.contacts(features, xa, xb, contacts)
+        self.geometry.contacts(features, xa, xb, contacts)
     }
 
     /// The features that can carry a force, as [`contacts`](ContactPair::contacts) pairs them.
@@ -246,8 +252,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         match moved {
-            0 => self.pair.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
-            _ => self.pair.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
+            0 => self.geometry.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
+            _ => self.geometry.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
         }
     }
 
@@ -264,8 +270,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         match moved {
-            0 => self.pair.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
-            _ => self.pair.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
+            0 => self.geometry.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
+            _ => self.geometry.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
         }
     }
 
@@ -289,7 +295,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        self.pair.curvature(k, xa, xb)
+        self.geometry.curvature(k, xa, xb)
     }
 
     /// Gap and its rate of a point.
@@ -321,7 +327,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        if self.pair.near(xa, xb, margin, &mut self.scratch.near) {
+        if self.geometry.near(xa, xb, margin, &mut self.scratch.near) {
             self.scratch.looks += 1;
             let looks = self.scratch.looks;
             self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = looks);
@@ -336,7 +342,7 @@ impl ContactPair {
 
     /// How many features are watched by themselves.
     pub(super) fn watched(&self) -> usize {
-        self.state.points.len() - self.pair.parts()
+        self.state.points.len() - self.geometry.parts()
     }
 
     /// The features that touch and part with this one.

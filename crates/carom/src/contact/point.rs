@@ -27,9 +27,14 @@ pub(crate) struct PointForce {
 impl PointForce {
     /// At a contact whose points move so (`ContactPair::closing`).
     #[inline(always)]
-    pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, feature: &ContactPoint) -> PointForce {
+    pub(crate) fn new(
+        contact: Contact,
+        closing: Closing,
+        rule: &Rule,
+        contact_point: &ContactPoint,
+    ) -> PointForce {
         let Closing { v, v_n, delta_dot } = closing;
-        let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, feature);
+        let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, contact_point);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
         let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t };
         if contact.delta > 0.0 && (rule.friction.is_some() || rule.wear.is_some()) {
@@ -63,12 +68,17 @@ pub(crate) struct Pressed<S: Scalar = f64> {
 
 impl Pressed {
     #[inline(always)]
-    pub(crate) fn new(contact: &Contact, closing: Closing, rule: &Rule, feature: &ContactPoint) -> Pressed {
+    pub(crate) fn new(
+        contact: &Contact,
+        closing: Closing,
+        rule: &Rule,
+        contact_point: &ContactPoint,
+    ) -> Pressed {
         let Closing { v, delta_dot, .. } = closing;
         let delta = contact.delta;
         let mut pressed = Pressed { delta, v, delta_dot, f_n: 0.0, f_elastic: 0.0 };
         if delta > 0.0 {
-            let f = rule.normal.force(Indentation { delta, delta_dot }, &feature.touch);
+            let f = rule.normal.force(Indentation { delta, delta_dot }, &contact_point.touch);
             (pressed.f_n, pressed.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
         }
         pressed
@@ -82,10 +92,10 @@ impl Pressed<Two> {
         contact: &Contact<Two>,
         v: Vec3<Two>,
         rule: &Rule,
-        features: [&ContactPoint; 2],
+        contact_points: [&ContactPoint; 2],
     ) -> Pressed<Two> {
-        let (delta, delta_dot) = (shown(contact, features), v.dot(&contact.n));
-        let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
+        let (delta, delta_dot) = (shown(contact, contact_points), v.dot(&contact.n));
+        let f = rule.normal.force_two(Indentation { delta, delta_dot }, contact_points.map(|f| &f.touch));
         let (f_n, f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
         Pressed { delta, v, delta_dot, f_n, f_elastic }
     }
@@ -93,8 +103,8 @@ impl Pressed<Two> {
 
 /// The indentations of two points as laws see them \[m\].
 #[inline(always)]
-pub(crate) fn shown(contact: &Contact<Two>, features: [&ContactPoint; 2]) -> Two {
-    contact.delta.max(Two::new(features[0].least, features[1].least))
+pub(crate) fn shown(contact: &Contact<Two>, contact_points: [&ContactPoint; 2]) -> Two {
+    contact.delta.max(Two::new(contact_points[0].least, contact_points[1].least))
 }
 
 /// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.

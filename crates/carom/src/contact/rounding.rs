@@ -21,16 +21,16 @@ pub(crate) struct Rounding {
     /// how much of what it stores is noise [J]
     pub(crate) energy: f64,
     /// which pair
-    pub(crate) slot: usize,
+    pub(crate) pair: usize,
 }
 
-carom_base::plain!(Rounding { energy, slot });
+carom_base::plain!(Rounding { energy, pair });
 
 impl ContactMonitor {
     /// Notes a point that has been as deep as it gets, the bodies being where the bounds end.
     pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {
-        let s = &self.slots[at.slot];
-        let f = &s.state.points[at.feature];
+        let s = &self.pairs[at.pair];
+        let f = &s.state.points[at.point];
         if f.max_indentation <= 0.0 {
             return;
         }
@@ -39,7 +39,7 @@ impl ContactMonitor {
         let stored = f.share * m.rules[s.rule].normal.energy(f.max_indentation, &f.touch);
         let energy = part.min(1.0) * stored;
         if energy > self.rounding.energy {
-            self.rounding = Rounding { energy, slot: at.slot };
+            self.rounding = Rounding { energy, pair: at.pair };
         }
     }
 
@@ -48,9 +48,9 @@ impl ContactMonitor {
     pub(crate) fn noise_of_deflections(&self, m: &Model, far: f64) -> f64 {
         let grain = f64::EPSILON * far;
         let by_loads = self.active.iter().filter_map(|at| {
-            let s = &self.slots[at.slot];
-            let (rule, f) = (&m.rules[s.rule], &s.state.points[at.feature]);
-            f.place?;
+            let s = &self.pairs[at.pair];
+            let (rule, f) = (&m.rules[s.rule], &s.state.points[at.point]);
+            f.memory?;
             let n = rule.normal.exponent_in(&f.touch);
             let force = f.touch.force(n);
             let depth = pow(force / f.touch.stiffness, 1.0 / n);
@@ -66,7 +66,7 @@ impl ContactMonitor {
     pub(crate) fn note_rounding_of_all(&mut self, m: &Model) {
         for i in 0..self.active.len() {
             let at = self.active[i];
-            if self.slots[at.slot].state.points[at.feature].status != Status::Off {
+            if self.pairs[at.pair].state.points[at.point].status != Status::Off {
                 self.note_rounding(m, at);
             }
         }

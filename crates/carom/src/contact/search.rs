@@ -28,7 +28,7 @@ impl ContactMonitor {
         self.ahead.accepted(h);
         // with one pair, and that closed, nobody asks how fast things may move
         let closed =
-            self.eager && self.slots.iter().all(|s| s.state.points.iter().all(|f| f.status != Status::Off));
+            self.eager && self.pairs.iter().all(|s| s.state.points.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
         self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| look(bounds, b, step));
         if let Some(failure) = self.turned_too_far(m, h).filter(|_| !closed) {
@@ -41,62 +41,63 @@ impl ContactMonitor {
         self.looks += 1;
         (self.looked_from, self.looked_at) = (step.t0, step.t1);
         for i in 0..self.candidates.len() {
-            let slot = self.candidates[i];
-            let failure = |e| Part::Contact(slot).fails(reason(e));
-            self.certify_slot(m, slot, step, h).map_err(failure)?;
+            let pair = self.candidates[i];
+            let failure = |e| Part::Contact(pair).fails(reason(e));
+            self.certify_pair(m, pair, step, h).map_err(failure)?;
         }
         Ok(self.suspects.is_empty())
     }
 
-    fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
-        let slot = &mut self.slots[index];
-        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let off = slot.state.points[..slot.watched()].iter().filter(|f| f.status == Status::Off).count();
+    fn certify_pair(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
+        let pair = &mut self.pairs[index];
+        let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
+        let off = pair.state.points[..pair.watched()].iter().filter(|f| f.status == Status::Off).count();
         // of what touches nobody asks how fast its gap may change: the integrator feels it
-        let pair = (off > 0).then(|| PairBounds::new(slot, a, b, h));
-        if let Some(pair) = &pair {
+        let pair_bounds = (off > 0).then(|| PairBounds::new(pair, a, b, h));
+        if let Some(pair_bounds) = &pair_bounds {
             // places or speeds too large to be squared: no bound, and no search that would end
-            if !pair.rate.is_finite() {
+            if !pair_bounds.rate.is_finite() {
                 return Err(PairFailure::NotFinite);
             }
-            let clear = |ka, kb| clearance(m, slot, ka, kb);
-            if off == slot.watched() && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
+            let clear = |ka, kb| clearance(m, pair, ka, kb);
+            if off == pair.watched() && pair_bounds.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
                 return Ok(());
             }
         }
         // no gap that is wider than it can close within the step has closed
-        let grain = slot.grain(&a.end, &b.end);
-        let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * grain);
-        slot.look_near(&a.end, &b.end, margin);
+        let grain = pair.grain(&a.end, &b.end);
+        let margin =
+            pair_bounds.as_ref().map_or(f64::INFINITY, |pair_bounds| pair_bounds.rate * h + 4.0 * grain);
+        pair.look_near(&a.end, &b.end, margin);
         // of many points at once
-        let many = slot.scratch.near.len() > 1 && slot.groove.is_none();
+        let many = pair.scratch.near.len() > 1 && pair.groove.is_none();
         if many {
-            slot.contacts(&slot.scratch.near, &a.end, &b.end, &mut self.contacts_at_end)?;
+            pair.contacts(&pair.scratch.near, &a.end, &b.end, &mut self.contacts_at_end)?;
         }
         let mut two = [(0.0, 0.0); 2];
-        for i in 0..slot.scratch.near.len() {
-            let k = slot.scratch.near[i];
-            let (g0, r0) = if slot.state.points[k].gap_of == self.accepted {
-                (slot.state.points[k].gap, slot.state.points[k].gap_rate)
+        for i in 0..pair.scratch.near.len() {
+            let k = pair.scratch.near[i];
+            let (g0, r0) = if pair.state.points[k].gap_of == self.accepted {
+                (pair.state.points[k].gap, pair.state.points[k].gap_rate)
             } else {
-                slot.gap(k, &a.start, &b.start)?
+                pair.gap(k, &a.start, &b.start)?
             };
             if many && i % 2 == 0 {
                 two = gaps_of(&self.contacts_at_end[i / 2], &a.end, &b.end);
             }
             let (g1, r1) = match many {
                 true => two[i % 2],
-                false => slot.gap_at_end(k, &a.end, &b.end)?,
+                false => pair.gap_at_end(k, &a.end, &b.end)?,
             };
             if !r1.is_finite() {
                 return Err(PairFailure::NotFinite);
             }
-            let f = &mut slot.state.points[k];
+            let f = &mut pair.state.points[k];
             (f.gap, f.gap_rate, f.gap_t) = (g0, r0, step.t0);
             (f.gap_end, f.gap_rate_end) = (g1, r1);
             (f.gap_of, f.end_of) = (self.accepted, self.looks);
             let status = f.status;
-            let bounds = pair.as_ref().map_or(UNBOUNDED, |pair| pair.gap(slot, g0, g1));
+            let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
             let level = level(status, g0);
             let start = Sample { t: step.t0, g: g0 - level, rate: r0 };
             let end = Sample { t: step.t1, g: g1 - level, rate: r1 };
@@ -108,10 +109,10 @@ impl ContactMonitor {
                 Status::Free => true,
             };
             if !clear {
-                self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
+                self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }
-        slot.scratch.end_of = self.looks;
+        pair.scratch.end_of = self.looks;
         Ok(())
     }
 
@@ -130,13 +131,13 @@ impl ContactMonitor {
         let mut there = None;
         for i in 0..self.suspects.len() {
             let Suspect { at, bounds } = self.suspects[i];
-            let slot = &self.slots[at.slot];
-            let feature = &slot.state.points[at.feature];
+            let pair = &self.pairs[at.pair];
+            let point = &pair.state.points[at.point];
             // the step is repeated to end there, and lands exactly: a good guess will do
-            let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
+            let resolution = PairBounds::resolution(&bounds, pair, step.h(), step.t1);
             let mut failure = None;
             let mut gap = |t: f64| -> Sample {
-                let bodies = (slot.body_a, slot.body_b);
+                let bodies = (pair.body_a, pair.body_b);
                 let (_, ka, kb) = match &there {
                     Some(known @ (at, _, _)) if *at == (t, bodies) => known,
                     _ => there.insert((
@@ -145,31 +146,31 @@ impl ContactMonitor {
                         body_at(m, bodies.1, dense, t),
                     )),
                 };
-                match slot.gap(at.feature, ka, kb) {
+                match pair.gap(at.point, ka, kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
-                        failure = Some(Part::Contact(at.slot).fails(reason(e)));
+                        failure = Some(Part::Contact(at.pair).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     }
                 }
             };
             // where it starts matters if that is near zero; drift that was taken out of the state since has moved it, and some interpolants
             // do not know
-            let start = match feature.gap.abs() > START * slot.size {
-                true => Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate },
+            let start = match point.gap.abs() > START * pair.size {
+                true => Sample { t: step.t0, g: point.gap, rate: point.gap_rate },
                 false => gap(step.t0),
             };
-            let end = end_sample(feature, step.t1, horizon, &mut gap);
-            let grain = slot.grain(&self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
-            let own = OwnSide::new(feature.status, start.g, grain);
+            let end = end_sample(point, step.t1, horizon, &mut gap);
+            let grain = pair.grain(&self.bounds[pair.body_a].end, &self.bounds[pair.body_b].end);
+            let own = OwnSide::new(point.status, start.g, grain);
             let (start, end) = (own.see(start), own.see(end));
             let mut distance = |t: f64| own.see(gap(t));
-            let found = match feature.status {
+            let found = match point.status {
                 // beyond zero, and going on
                 Status::Off | Status::On if own.is_beyond(start.rate) => Found::At(step.t0),
                 Status::Off => {
-                    let (least, shallow) = (10.0 * resolution, slot.shallow(m, at.feature));
+                    let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
                     let seen = first_crossing_as_short(
                         &mut distance,
                         start,
@@ -180,7 +181,7 @@ impl ContactMonitor {
                         shallow,
                     );
                     if !seen.certain {
-                        self.warnings.push(Warning::Estimated { contact: slot.name.clone() });
+                        self.warnings.push(Warning::Estimated { contact: pair.name.clone() });
                     }
                     seen.found
                 }
@@ -213,13 +214,13 @@ impl ContactMonitor {
 
     /// Those that have crossed come first, the earliest before the others, about: what comes later need not be searched for.
     fn sort_suspects(&mut self) {
-        let slots = &self.slots;
+        let pairs = &self.pairs;
         let about = |s: &Suspect| {
-            let f = &slots[s.at.slot].state.points[s.at.feature];
+            let f = &pairs[s.at.pair].state.points[s.at.point];
             let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
             if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
         };
-        let place = |s: &Suspect| (s.at.slot, s.at.feature);
+        let place = |s: &Suspect| (s.at.pair, s.at.point);
         self.suspects
             .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
     }
@@ -227,7 +228,7 @@ impl ContactMonitor {
     /// Whether nothing parts in the step: what is off is not felt, wherever it is. Or the step has hardly gone past a release: at its end
     /// interpolants are right, and their slopes too.
     pub(crate) fn may_cut(&self, theta: f64) -> bool {
-        let off = |at: Active| self.slots[at.slot].state.points[at.feature].status == Status::Off;
+        let off = |at: Active| self.pairs[at.pair].state.points[at.point].status == Status::Off;
         self.target.is_some() && (theta > 0.95 || self.suspects.iter().all(|s| off(s.at)))
     }
 
@@ -235,23 +236,19 @@ impl ContactMonitor {
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
         let Some((at, level)) = self.target else { return 0.0 };
         self.repeated = true;
-        let s = &self.slots[at.slot];
+        let s = &self.pairs[at.pair];
         let body = |b: usize| Kinematics::new(&m.world.bodies[b], step.t1, step.y1);
-        let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
+        let Ok((g, rate)) = s.gap(at.point, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
-        let toward = s.state.points[at.feature].status.side() * rate < 0.0;
+        let toward = s.state.points[at.point].status.side() * rate < 0.0;
         let missing = level - g;
         if !toward || missing.abs() <= f64::EPSILON * s.size { 0.0 } else { missing / rate }
     }
 }
 
 /// A gap at the end of the interval searched: known if that is the step's end.
-fn end_sample(feature: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
-    if horizon == t1 {
-        Sample { t: t1, g: feature.gap_end, rate: feature.gap_rate_end }
-    } else {
-        gap(horizon)
-    }
+fn end_sample(point: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
+    if horizon == t1 { Sample { t: t1, g: point.gap_end, rate: point.gap_rate_end } } else { gap(horizon) }
 }
 
 /// The gap at which a point of that status changes it [m], in a step that starts with the gap `g0`: zero, or where it starts if that is

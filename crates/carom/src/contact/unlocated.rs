@@ -96,15 +96,15 @@ impl ContactMonitor {
             near + (speed + lever * (b.angular_speed + 0.5 * b.angular_acceleration * h)) * h
         });
         self.looks += 1;
-        for &slot in &self.candidates {
-            self.slots[slot].scratch.end_of = self.looks;
+        for &pair in &self.candidates {
+            self.pairs[pair].scratch.end_of = self.looks;
         }
         for at in &self.active {
-            let slot = &mut self.slots[at.slot];
-            slot.state.on.clear();
-            if slot.scratch.end_of != self.looks && slot.state.points[at.feature].status != Status::Off {
-                slot.scratch.end_of = self.looks;
-                self.candidates.push(at.slot);
+            let pair = &mut self.pairs[at.pair];
+            pair.state.on.clear();
+            if pair.scratch.end_of != self.looks && pair.state.points[at.point].status != Status::Off {
+                pair.scratch.end_of = self.looks;
+                self.candidates.push(at.pair);
             }
         }
         self.active.clear();
@@ -114,26 +114,26 @@ impl ContactMonitor {
     /// impact.
     pub(crate) fn step_in_contact(&self, m: &Model) -> f64 {
         let touching = self.active.iter().filter(|at| {
-            let f = &self.slots[at.slot].state.points[at.feature];
+            let f = &self.pairs[at.pair].state.points[at.point];
             f.status != Status::Off && f.touch.stiffness > 0.0
         });
-        touching.map(|at| 0.2 * self.slots[at.slot].time_scale(m, at.feature)).fold(f64::INFINITY, f64::min)
+        touching.map(|at| 0.2 * self.pairs[at.pair].time_scale(m, at.point)).fold(f64::INFINITY, f64::min)
     }
 
     fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) {
-        let slot = &self.slots[index];
-        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let reach = PairBounds::ahead(slot, a, b, h).rate * h + self.foreseen.near;
-        let apart = slot.state.points.iter().all(|f| f.status == Status::Off);
-        if apart && clearance(m, slot, &a.start, &b.start) > reach {
+        let pair = &self.pairs[index];
+        let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
+        let reach = PairBounds::ahead(pair, a, b, h).rate * h + self.foreseen.near;
+        let apart = pair.state.points.iter().all(|f| f.status == Status::Off);
+        if apart && clearance(m, pair, &a.start, &b.start) > reach {
             return;
         }
-        self.slots[index].look_near(&a.end, &b.end, reach);
-        for i in 0..self.slots[index].scratch.near.len() {
-            let feature = self.slots[index].scratch.near[i];
-            let at = Active { slot: index, feature };
+        self.pairs[index].look_near(&a.end, &b.end, reach);
+        for i in 0..self.pairs[index].scratch.near.len() {
+            let point = self.pairs[index].scratch.near[i];
+            let at = Active { pair: index, point };
             let Some((g, rate)) = self.gap_at_end(at) else { return };
-            let f = &mut self.slots[index].state.points[feature];
+            let f = &mut self.pairs[index].state.points[point];
             // latched in the state before, when it was apart
             let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
             // a touch is between two steps, and may have turned round since: it closed no slower than at the end of either
@@ -158,35 +158,35 @@ impl ContactMonitor {
     /// No step from here goes further than a small part into a contact: neither from where a point may touch, nor from where it is if it has just
     /// touched. (Deeper in, its force is felt from the start of the step on, and errors tell how long that may be.)
     fn limit_step(&mut self, m: &Model, at: Active, h: f64, touching: bool) {
-        let slot = &self.slots[at.slot];
-        let (g, rate) = (slot.state.points[at.feature].gap, slot.state.points[at.feature].gap_rate);
-        let least = m.rules[slot.rule].min_impact_speed;
+        let pair = &self.pairs[at.pair];
+        let (g, rate) = (pair.state.points[at.point].gap, pair.state.points[at.point].gap_rate);
+        let least = m.rules[pair.rule].min_impact_speed;
         let closing = (-rate).max(least);
         if g <= 0.0 {
             if rate < 0.0 {
-                let into = INTO_CONTACT * slot.duration_at(m, at.feature, closing);
+                let into = INTO_CONTACT * pair.duration_at(m, at.point, closing);
                 self.foreseen.limit = self.foreseen.limit.min(into.max(-g / closing));
             }
             return;
         }
-        let (open, speed) = self.open_for(slot, g, rate, h);
-        let sure = open.max(INTO_CONTACT * slot.duration_at(m, at.feature, speed.max(least)));
+        let (open, speed) = self.open_for(pair, g, rate, h);
+        let sure = open.max(INTO_CONTACT * pair.duration_at(m, at.point, speed.max(least)));
         self.foreseen.sure = self.foreseen.sure.min(sure);
         // of a pair that touches the integrator's own steps follow the motion, and what closes as it does now is felt
-        let likely = (g / closing).max(INTO_CONTACT * slot.duration_at(m, at.feature, closing));
+        let likely = (g / closing).max(INTO_CONTACT * pair.duration_at(m, at.point, closing));
         self.foreseen.limit = self.foreseen.limit.min(if touching { sure.max(likely) } else { sure });
     }
 
     /// How long a gap stays open for sure, up to `h`, and how fast it can then close.
-    fn open_for(&self, slot: &ContactPair, g: f64, rate: f64, h: f64) -> (f64, f64) {
-        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let now = PairBounds::ahead(slot, a, b, 0.0).rate;
+    fn open_for(&self, pair: &ContactPair, g: f64, rate: f64, h: f64) -> (f64, f64) {
+        let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
+        let now = PairBounds::ahead(pair, a, b, 0.0).rate;
         let (mut within, mut sure, mut speed) = (h, 0.0f64, now);
         // the nearer, the sharper the bounds
         for _ in 0..4 {
-            let pair = PairBounds::ahead(slot, a, b, within);
-            let open = pair.open_for(slot, g, rate, now);
-            speed = pair.rate;
+            let pair_bounds = PairBounds::ahead(pair, a, b, within);
+            let open = pair_bounds.open_for(pair, g, rate, now);
+            speed = pair_bounds.rate;
             if open >= within {
                 return (within, speed);
             }
@@ -198,10 +198,10 @@ impl ContactMonitor {
 
     /// A point that can be reached, and what touches with it, may carry forces.
     pub(super) fn activate(&mut self, at: Active) {
-        let slot = &mut self.slots[at.slot];
-        for feature in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
-            slot.state.on.push(feature);
-            self.active.push(Active { slot: at.slot, feature });
+        let pair = &mut self.pairs[at.pair];
+        for point in std::iter::once(at.point).chain(pair.parts(at.point)) {
+            pair.state.on.push(point);
+            self.active.push(Active { pair: at.pair, point });
         }
     }
 
@@ -233,53 +233,55 @@ impl ContactMonitor {
             self.find_candidates(m, h, 0.0);
         }
         for i in 0..self.candidates.len() {
-            let slot = &self.slots[self.candidates[i]];
+            let pair = &self.pairs[self.candidates[i]];
             let changed =
-                long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
-            if changed || slot.state.points.iter().any(|f| f.status != Status::Off) {
-                let slot = self.candidates[i];
-                let failure = |e| Part::Contact(slot).fails(reason(e));
-                self.verify_slot(m, slot, step).map_err(failure)?;
+                long || self.foreseen.surprises[pair.body_a] || self.foreseen.surprises[pair.body_b];
+            if changed || pair.state.points.iter().any(|f| f.status != Status::Off) {
+                let pair = self.candidates[i];
+                let failure = |e| Part::Contact(pair).fails(reason(e));
+                self.verify_pair(m, pair, step).map_err(failure)?;
             }
         }
         Ok(self.suspects.is_empty())
     }
 
     /// The points of a pair that may have gone deeper into a contact than a step may unseen.
-    fn verify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
-        let slot = &mut self.slots[index];
-        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let pair = PairBounds::new(slot, a, b, step.h());
-        if !pair.rate.is_finite() {
+    fn verify_pair(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
+        let pair = &mut self.pairs[index];
+        let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
+        let pair_bounds = PairBounds::new(pair, a, b, step.h());
+        if !pair_bounds.rate.is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let apart = slot.state.points.iter().all(|f| f.status == Status::Off);
-        let clear = |ka, kb| clearance(m, slot, ka, kb);
-        if apart && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
+        let apart = pair.state.points.iter().all(|f| f.status == Status::Off);
+        let clear = |ka, kb| clearance(m, pair, ka, kb);
+        if apart && pair_bounds.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
             return Ok(());
         }
-        slot.look_near(&a.end, &b.end, pair.rate * step.h());
+        pair.look_near(&a.end, &b.end, pair_bounds.rate * step.h());
         let deepest =
-            slot.state.points.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
-        for &k in &slot.scratch.near {
-            let f = &slot.state.points[k];
+            pair.state.points.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
+        for &k in &pair.scratch.near {
+            let f = &pair.state.points[k];
             if f.status != Status::Off {
                 continue;
             }
             let known = f.gap_of == self.accepted;
-            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { slot.gap(k, &a.start, &b.start)? };
-            let (g1, r1) = slot.gap(k, &a.end, &b.end)?;
+            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { pair.gap(k, &a.start, &b.start)? };
+            let (g1, r1) = pair.gap(k, &a.end, &b.end)?;
             let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
-            let bounds = pair.gap(slot, g0, g1);
-            let unseen = match slot.state.on.contains(&k) {
-                true => deepest.max(INTO_CONTACT * slot.duration_at(m, k, pair.rate) * pair.rate),
+            let bounds = pair_bounds.gap(pair, g0, g1);
+            let unseen = match pair.state.on.contains(&k) {
+                true => {
+                    deepest.max(INTO_CONTACT * pair.duration_at(m, k, pair_bounds.rate) * pair_bounds.rate)
+                }
                 false => self.foreseen.near,
             };
-            let lowest = 0.5 * (g0 + g1 - pair.rate * step.h());
+            let lowest = 0.5 * (g0 + g1 - pair_bounds.rate * step.h());
             if lowest < -unseen && !bounds.keep_clear(&start, &Sample { t: step.t1, g: g1, rate: r1 }) {
-                let f = &mut slot.state.points[k];
+                let f = &mut pair.state.points[k];
                 (f.gap_end, f.gap_rate_end) = (g1, r1);
-                self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
+                self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }
         Ok(())
@@ -294,24 +296,24 @@ impl ContactMonitor {
     ) -> Result<Found, RhsFailure> {
         let mut until = step.t1;
         for &Suspect { at, bounds } in &self.suspects {
-            let slot = &self.slots[at.slot];
+            let pair = &self.pairs[at.pair];
             let mut failure = None;
             let mut gap = |t: f64| {
-                let [ka, kb] = [slot.body_a, slot.body_b].map(|body| body_at(m, body, dense, t));
-                slot.gap(at.feature, &ka, &kb).map_or_else(
+                let [ka, kb] = [pair.body_a, pair.body_b].map(|body| body_at(m, body, dense, t));
+                pair.gap(at.point, &ka, &kb).map_or_else(
                     |e| {
-                        failure = Some(Part::Contact(at.slot).fails(reason(e)));
+                        failure = Some(Part::Contact(at.pair).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     },
                     |(g, rate)| Sample { t, g, rate },
                 )
             };
             let (start, end) = (gap(step.t0), gap(step.t1));
-            let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
-            let (least, shallow) = (10.0 * resolution, slot.shallow(m, at.feature));
+            let resolution = PairBounds::resolution(&bounds, pair, step.h(), step.t1);
+            let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
             let seen = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, least, shallow);
             if !seen.certain {
-                self.warnings.push(Warning::Estimated { contact: slot.name.clone() });
+                self.warnings.push(Warning::Estimated { contact: pair.name.clone() });
             }
             let found = seen.found;
             let speed = if let Found::At(t) = found { -gap(t).rate } else { 0.0 };
@@ -322,9 +324,9 @@ impl ContactMonitor {
                 Found::Nothing => {}
                 Found::ClearUntil(t) => until = until.min(t),
                 Found::At(t) => {
-                    let v = speed.max(m.rules[slot.rule].min_impact_speed);
-                    let active = slot.state.on.contains(&at.feature);
-                    let into = if active { INTO_CONTACT * slot.duration_at(m, at.feature, v) } else { 0.0 };
+                    let v = speed.max(m.rules[pair.rule].min_impact_speed);
+                    let active = pair.state.on.contains(&at.point);
+                    let into = if active { INTO_CONTACT * pair.duration_at(m, at.point, v) } else { 0.0 };
                     if t + 2.0 * into < step.t1 {
                         until = until.min(t + into);
                     }

@@ -58,12 +58,12 @@ fn friction(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
     for (i, friction) in m.constraints.frictions.iter().enumerate() {
         let (slip, f) = (ws.joint_friction.slips[i], ws.joint_friction.forces[i]);
         let mut stored = 0.0;
-        if let (Some(place), Some(memory)) =
-            (ws.joint_friction.places[i], ws.joint_friction.memory(i, m.world.layout.memories(y)))
+        if let (Some(index), Some(memory)) =
+            (ws.joint_friction.memories[i], ws.joint_friction.memory(i, m.world.layout.memories(y)))
         {
             let now = friction.law.evolve(ws.joint_friction.loads[i], &slip.v, &memory, friction.least_load);
             stored = now.stored;
-            dy[m.world.layout.memory_rows(place)].copy_from_slice(&now.rate.numbers());
+            dy[m.world.layout.memory_rows(index)].copy_from_slice(&now.rate.numbers());
         }
         let integrals = m.world.layout.integrals_mut(dy);
         let (force, couple) = slip.wrench(&f);

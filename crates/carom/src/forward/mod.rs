@@ -24,7 +24,7 @@ use joints::joints;
 #[inline(always)]
 pub(crate) fn forward<const MORE: bool>(
     m: &Model,
-    slots: &[ContactPair],
+    pairs: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     t: f64,
@@ -35,7 +35,7 @@ pub(crate) fn forward<const MORE: bool>(
     if MORE {
         kinematics_of_affine(m, y, ws);
     }
-    contacts::<MORE>(m, slots, active, ws, y, dy)?;
+    contacts::<MORE>(m, pairs, active, ws, y, dy)?;
     if MORE {
         forces(m, ws, t, dy)?;
         joints(m, ws, t, y, dy)?;
@@ -118,7 +118,7 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) -> R
 #[inline(always)]
 fn contacts<const MORE: bool>(
     m: &Model,
-    slots: &[ContactPair],
+    pairs: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     y: &[f64],
@@ -131,38 +131,38 @@ fn contacts<const MORE: bool>(
     let OtherRates { memories: changes, depths, integrals } = m.world.layout.others_mut(dy);
     let mut rest = active;
     while let [at, others @ ..] = rest {
-        let slot = &slots[at.slot];
+        let pair = &pairs[at.pair];
         rest = others;
-        if !MORE && slot.state.on.len() > 1 {
-            rest = &others[slot.state.on.len() - 1..];
+        if !MORE && pair.state.on.len() > 1 {
+            rest = &others[pair.state.on.len() - 1..];
             let [a, b] =
-                [slot.body_a, slot.body_b].map(|body| ws.loads.bodies[body].k.moves || ws.loads.audit);
+                [pair.body_a, pair.body_b].map(|body| ws.loads.bodies[body].k.moves || ws.loads.audit);
             let all = match (a, b) {
                 (true, false) => many::<true, false>,
                 (false, true) => many::<false, true>,
                 _ => many::<true, true>,
             };
-            all(m, slot, ws, integrals).map_err(|reason| Part::Contact(at.slot).fails(reason))?;
+            all(m, pair, ws, integrals).map_err(|reason| Part::Contact(at.pair).fails(reason))?;
             continue;
         }
-        let (ka, kb) = (&ws.loads.bodies[slot.body_a].k, &ws.loads.bodies[slot.body_b].k);
-        let point = match slot.point(m, at.feature, ka, kb) {
+        let (ka, kb) = (&ws.loads.bodies[pair.body_a].k, &ws.loads.bodies[pair.body_b].k);
+        let point = match pair.point(m, at.point, ka, kb) {
             Ok(point) => point,
-            Err(e) => return Err(Part::Contact(at.slot).fails(reason(e))),
+            Err(e) => return Err(Part::Contact(at.pair).fails(reason(e))),
         };
         if point.contact.delta <= 0.0 {
             continue;
         }
-        if point.contact.delta >= slot.state.points[at.feature].reach {
-            return Err(Part::Contact(at.slot).fails(BEYOND_REACH));
+        if point.contact.delta >= pair.state.points[at.point].reach {
+            return Err(Part::Contact(at.pair).fails(BEYOND_REACH));
         }
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
-        if MORE && let Some(row) = slot.stopped([ka, kb]) {
+        if MORE && let Some(row) = pair.stopped([ka, kb]) {
             ws.loads.add_generalized_both(
                 &m.world,
                 integrals,
-                [slot.body_a, slot.body_b],
+                [pair.body_a, pair.body_b],
                 -point.f_n,
                 &row.forces,
             );
@@ -170,26 +170,26 @@ fn contacts<const MORE: bool>(
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
-        if let (true, Some(place)) = (MORE, slot.state.points[at.feature].place) {
-            let now = slot.evolve(m, at.feature, ka, kb, point, &memories[place]);
+        if let (true, Some(memory)) = (MORE, pair.state.points[at.point].memory) {
+            let now = pair.evolve(m, at.point, ka, kb, point, &memories[memory]);
             (f_t, stored) = (now.f_t, now.stored);
-            changes[place] = now.rate.numbers();
+            changes[memory] = now.rate.numbers();
         }
-        let worn = if MORE && m.more { slot.wear(m, at.feature, [ka, kb], point) } else { None };
+        let worn = if MORE && m.more { pair.wear(m, at.point, [ka, kb], point) } else { None };
         if MORE
             && m.more
-            && let Some(couple) = slot.couple(m, at.feature, ka, kb, point)
+            && let Some(couple) = pair.couple(m, at.point, ka, kb, point)
         {
             add(integrals, q.dissipated_friction, couple.lost);
-            twist(&m.world, &mut ws.loads, integrals, [slot.body_a, slot.body_b], couple.on_a);
+            twist(&m.world, &mut ws.loads, integrals, [pair.body_a, pair.body_b], couple.on_a);
         }
         if let Some(worn) = worn {
-            slot.add_wear(m, &mut ws.loads, &worn, depths, integrals);
+            pair.add_wear(m, &mut ws.loads, &worn, depths, integrals);
         }
         let f = f_t - point.contact.n * point.f_n;
         // on A, and on B its opposite
-        let (bodies, points) = ([slot.body_a, slot.body_b], slot.friction_points(&point.contact));
-        match MORE && slot.apart {
+        let (bodies, points) = ([pair.body_a, pair.body_b], pair.friction_points(&point.contact));
+        match MORE && pair.apart {
             false => push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &f),
             true => {
                 let c = &point.contact;
@@ -206,35 +206,35 @@ fn contacts<const MORE: bool>(
 /// one that stands still, but for an audit.
 fn many<const A: bool, const B: bool>(
     m: &Model,
-    slot: &ContactPair,
+    pair: &ContactPair,
     ws: &mut Workspace,
     integrals: &mut [f64],
 ) -> Result<(), &'static str> {
-    let (ka, kb) = (&ws.loads.bodies[slot.body_a].k, &ws.loads.bodies[slot.body_b].k);
-    slot.contacts(&slot.state.on, ka, kb, &mut ws.contacts).map_err(reason)?;
-    let rule = &m.rules[slot.rule];
+    let (ka, kb) = (&ws.loads.bodies[pair.body_a].k, &ws.loads.bodies[pair.body_b].k);
+    pair.contacts(&pair.state.on, ka, kb, &mut ws.contacts).map_err(reason)?;
+    let rule = &m.rules[pair.rule];
     let zero = Two::both(&Vec3::zeros());
     let (mut force, mut torques) = (zero, [zero; 2]);
     let (mut lost_normal, mut lost_friction) = (Two::ZERO, Two::ZERO);
     let [(p_a, v_a, w_a), (p_b, v_b, w_b)] =
         [ka, kb].map(|k| (Two::both(&k.x.p), Two::both(&k.v), Two::both(&k.w)));
     // as `PointForce` has it, but two at a time, and nothing is kept of a point
-    for (c, features) in ws.contacts.iter().zip(slot.on_in_twos()) {
+    for (c, contact_points) in ws.contacts.iter().zip(pair.on_in_twos()) {
         // not located, most points are apart
-        if shown(c, features).lanes().iter().all(|delta| *delta <= 0.0) {
+        if shown(c, contact_points).lanes().iter().all(|delta| *delta <= 0.0) {
             continue;
         }
-        if c.delta.lanes().iter().zip(features).any(|(delta, f)| *delta >= f.reach) {
+        if c.delta.lanes().iter().zip(contact_points).any(|(delta, f)| *delta >= f.reach) {
             return Err(BEYOND_REACH);
         }
         // (rigid bodies alone are here: the normal force may act there too)
-        let at = slot.friction_points(c);
+        let at = pair.friction_points(c);
         let (arm_a, arm_b) = (at[0] - p_a, at[1] - p_b);
         let mut v = if A { v_a + w_a.cross(&arm_a) } else { zero };
         if B {
             v -= v_b + w_b.cross(&arm_b);
         }
-        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::two(c, v, rule, features);
+        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::two(c, v, rule, contact_points);
         lost_normal += (f_n - f_elastic) * delta_dot;
         let mut f = c.n * -f_n;
         if let Some(friction) = &rule.friction {
@@ -252,7 +252,7 @@ fn many<const A: bool, const B: bool>(
         }
     }
     let [force, torque_a, torque_b] = [force, torques[0], torques[1]].map(|v| v.map(Two::sum));
-    for (counts, body, f, torque) in [(A, slot.body_a, force, torque_a), (B, slot.body_b, -force, torque_b)] {
+    for (counts, body, f, torque) in [(A, pair.body_a, force, torque_a), (B, pair.body_b, -force, torque_b)] {
         let loaded = &mut ws.loads.bodies[body];
         if counts {
             loaded.force += f;

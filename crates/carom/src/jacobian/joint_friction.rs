@@ -169,7 +169,7 @@ impl JointFrictionSlopes {
 
 /// Where the bristles of a joint are in the state.
 fn memory_row(m: &Model, ws: &Workspace, friction: usize) -> Option<usize> {
-    ws.joint_friction.places[friction].map(|place| m.world.layout.memory_rows(place).start)
+    ws.joint_friction.memories[friction].map(|memory| m.world.layout.memory_rows(memory).start)
 }
 
 /// c: what a unit of every multiplier of its joint adds to the load.

@@ -17,7 +17,7 @@ use crate::state::Kinematics;
 
 /// What is remembered at a contact point.
 pub(super) struct Bristles {
-    pub(super) place: usize,
+    pub(super) memory: usize,
     /// how its rates follow v, n and δ
     pub(super) follows: Follows<4>,
     /// the force by (z, s)
@@ -34,17 +34,17 @@ impl Bristles {
         at: &At,
         point: &PointForce,
         m: &Model,
-        slot: &ContactPair,
-        feature: usize,
+        pair: &ContactPair,
+        index: usize,
         [ka, kb]: [&Kinematics; 2],
         memory: &[f64; Memory::SIZE],
     ) -> (Slopes, Bristles) {
         let n = &at.n;
         let z = at.z - n * n.dot(&at.z);
         let variable = |value: f64, i: usize| Dual::<8>::variable(value, i);
-        let state = &slot.state.points[feature];
+        let state = &pair.state.points[index];
         let mut by = SMatrix::<f64, 7, 8>::zeros();
-        if let Some(friction) = &m.rules[slot.rule].friction {
+        if let Some(friction) = &m.rules[pair.rule].friction {
             let v_t = Vec3::from_fn(|i, _| variable(point.v_t[i], 1 + i));
             let memory = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
             let now = friction.evolve_dual(variable(load(point.f_n), 0), &v_t, &memory, state.load);
@@ -60,7 +60,7 @@ impl Bristles {
         let within = by_memory.fixed_columns::<3>(0) * plane;
         by_memory.fixed_columns_mut::<3>(0).copy_from(&within);
         // Ω × z carries all of z
-        let turning = slot.turning(feature, ka, kb).unwrap_or_default();
+        let turning = pair.turning(index, ka, kb).unwrap_or_default();
         let mut carried = by_memory.fixed_view_mut::<3, 3>(3, 0);
         carried += turning.cross_matrix();
         let slopes = Slopes {
@@ -76,7 +76,7 @@ impl Bristles {
             &by.fixed_view::<4, 3>(3, 4).into_owned(),
         );
         let bristles = Bristles {
-            place: state.place.unwrap_or_default(),
+            memory: state.memory.unwrap_or_default(),
             follows,
             force: by_memory.fixed_rows::<3>(0).into_owned(),
             rate: by_memory.fixed_rows::<4>(3).into_owned(),
@@ -88,8 +88,8 @@ impl Bristles {
     /// dΩ × z by the motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
     pub(super) fn carried(
         &self,
-        slot: &ContactPair,
-        feature: usize,
+        pair: &ContactPair,
+        index: usize,
         k: [&Kinematics; 2],
         end: usize,
         contact: &Contact<Dual<6>>,
@@ -100,8 +100,8 @@ impl Bristles {
         }
         let n = contact.n.map(|n| n.re);
         for i in 0..6 {
-            let h = if i < 3 { 1e-3 * slot.size } else { 1e-3 };
-            let at = |s: f64| turned(slot, feature, k, end, |body| move_by(body, i, s * h));
+            let h = if i < 3 { 1e-3 * pair.size } else { 1e-3 };
+            let at = |s: f64| turned(pair, index, k, end, |body| move_by(body, i, s * h));
             let d = |s: f64| Some(at(s)? - at(-s)?);
             let by_motion: Vec3 = (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h);
             // ṅ goes by the velocities as n by the motion; the mean spin has half of each ω
@@ -123,15 +123,15 @@ pub(super) struct Carried {
 
 /// Ω with one of the bodies changed.
 fn turned(
-    slot: &ContactPair,
-    feature: usize,
+    pair: &ContactPair,
+    index: usize,
     k: [&Kinematics; 2],
     end: usize,
     change: impl Fn(&mut Kinematics),
 ) -> Option<Vec3> {
     let mut bodies = [*k[0], *k[1]];
     change(&mut bodies[end]);
-    slot.turning(feature, &bodies[0], &bodies[1])
+    pair.turning(index, &bodies[0], &bodies[1])
 }
 
 /// A displacement along (0 to 2), or a turn about (3 to 5), a world axis.

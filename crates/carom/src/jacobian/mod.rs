@@ -47,7 +47,7 @@ use stop::Stopping;
 /// here (a point without a normal); `j` is then of no use.
 pub(crate) fn jacobian(
     m: &Model,
-    slots: &[ContactPair],
+    pairs: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     t: f64,
@@ -60,22 +60,22 @@ pub(crate) fn jacobian(
     }
     if !m.constraints.is_empty() {
         // the multipliers of this state
-        forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;
+        forward::<true>(m, pairs, active, ws, t, y, &mut vec![0.0; y.len()])?;
     }
     kinematics(m, t, y, ws);
     for at in active {
-        let failed = |e| Part::Contact(at.slot).fails(reason(e));
-        let slot = &slots[at.slot];
-        if slot.is_stop() {
-            let [ka, kb] = [slot.body_a, slot.body_b].map(|body| ws.body(body));
-            let point = slot.point(m, at.feature, ka, kb).map_err(failed)?;
+        let failed = |e| Part::Contact(at.pair).fails(reason(e));
+        let pair = &pairs[at.pair];
+        if pair.is_stop() {
+            let [ka, kb] = [pair.body_a, pair.body_b].map(|body| ws.body(body));
+            let point = pair.point(m, at.point, ka, kb).map_err(failed)?;
             if point.contact.delta > 0.0 {
-                add_along_coordinates(&m.world, &Stopping { m, slot, point }, &mut ws.loads, t, y, j);
+                add_along_coordinates(&m.world, &Stopping { m, pair, point }, &mut ws.loads, t, y, j);
             }
             continue;
         }
         let memories = m.world.layout.memories(y);
-        let point = Point::new(m, slot, at.feature, ws, memories).map_err(failed)?;
+        let point = Point::new(m, pair, at.point, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {

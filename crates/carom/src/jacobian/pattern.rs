@@ -24,17 +24,17 @@ pub(crate) struct Coupled {
     /// numbers of bodies, the smaller one first; in order
     pairs: Vec<(usize, usize)>,
     /// places of memories, each with a dynamic body whose contact has held it; in order
-    places: Vec<(usize, usize)>,
+    memories: Vec<(usize, usize)>,
     /// how often the pattern has changed
     version: u64,
 }
 
-carom_base::plain!(Coupled { pairs, places, version });
+carom_base::plain!(Coupled { pairs, memories, version });
 
 impl Coupled {
     /// Takes in the bodies of some contacts.
-    pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s ContactPair> + Clone) {
-        let pairs = slots.filter_map(|s| {
+    pub(crate) fn cover<'s>(&mut self, m: &Model, pairs: impl Iterator<Item = &'s ContactPair> + Clone) {
+        let pairs = pairs.filter_map(|s| {
             let (a, b) = (s.body_a, s.body_b);
             (m.world.is_dynamic(a) && m.world.is_dynamic(b)).then_some((a.min(b), a.max(b)))
         });
@@ -51,24 +51,24 @@ impl Coupled {
     }
 
     /// Takes in the places of contact points, with the body of each.
-    pub(crate) fn cover_places<'s>(
+    pub(crate) fn cover_memories<'s>(
         &mut self,
         m: &Model,
         held: impl Iterator<Item = (usize, &'s ContactPair)> + Clone,
     ) {
-        let free = |place: usize, body: usize| m.world.is_dynamic(body).then_some((place, body));
-        let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|body| free(place, body)));
+        let free = |memory: usize, body: usize| m.world.is_dynamic(body).then_some((memory, body));
+        let all = held.flat_map(|(memory, s)| [s.body_a, s.body_b].map(|body| free(memory, body)));
         let all = all.flatten();
-        if all.clone().all(|pair| self.places.binary_search(&pair).is_ok()) {
+        if all.clone().all(|pair| self.memories.binary_search(&pair).is_ok()) {
             return;
         }
         // a place serves many contacts in a long run
-        if self.places.len() > 2 * KEPT * (1 + self.places.last().map_or(0, |(place, _)| *place)) {
-            self.places.clear();
+        if self.memories.len() > 2 * KEPT * (1 + self.memories.last().map_or(0, |(memory, _)| *memory)) {
+            self.memories.clear();
         }
-        self.places.extend(all);
-        self.places.sort_unstable();
-        self.places.dedup();
+        self.memories.extend(all);
+        self.memories.sort_unstable();
+        self.memories.dedup();
         self.version += 1;
     }
 
@@ -78,7 +78,7 @@ impl Coupled {
     }
 
     /// The pattern of a model whose bodies touch as these do; `frictions`: the places of what remembers in joints.
-    pub(crate) fn sparsity(&self, m: &Model, places: usize, frictions: &[Option<usize>]) -> Sparsity {
+    pub(crate) fn sparsity(&self, m: &Model, memories: usize, frictions: &[Option<usize>]) -> Sparsity {
         let mut all = Vec::new();
         for body in m.world.free() {
             let Some(rows) = m.world.rows(body) else { continue };
@@ -97,13 +97,13 @@ impl Coupled {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);
         }
-        let numbers = |place: usize| m.world.layout.memory_rows(place);
-        for place in 0..places {
-            all.extend(numbers(place).flat_map(|i| numbers(place).map(move |k| (i, k))));
+        let numbers = |memory: usize| m.world.layout.memory_rows(memory);
+        for memory in 0..memories {
+            all.extend(numbers(memory).flat_map(|i| numbers(memory).map(move |k| (i, k))));
         }
-        for &(place, body) in &self.places {
+        for &(memory, body) in &self.memories {
             let Some(rows) = m.world.rows(body) else { continue };
-            for i in numbers(place) {
+            for i in numbers(memory) {
                 // how it changes goes by the body's state; what it does, to the accelerations
                 all.extend(rows.all().map(|k| (i, k)));
                 all.extend(free(m, body).map(|k| (k, i)));
@@ -111,7 +111,7 @@ impl Coupled {
         }
         // a worn bearing presses on its bodies. (How its depths grow, no step needs to know: so slowly do they)
         for (body, depth) in felt_depths(m) {
-            all.extend(free(m, body).map(|k| (k, m.world.layout.depth(places, depth))));
+            all.extend(free(m, body).map(|k| (k, m.world.layout.depth(memories, depth))));
         }
         // friction in a joint goes by its load, and so by all that moves its mechanism
         for bodies in m.constraints.mechanisms() {
@@ -121,7 +121,7 @@ impl Coupled {
                 .iter()
                 .zip(frictions)
                 .filter(|(friction, _)| friction.bodies.iter().any(|b| bodies.contains(b)));
-            let held: Vec<usize> = own.filter_map(|(_, place)| *place).flat_map(numbers).collect();
+            let held: Vec<usize> = own.filter_map(|(_, memory)| *memory).flat_map(numbers).collect();
             let columns = bodies.iter().flat_map(|&body| numbers_of(m, body)).chain(held.iter().copied());
             let columns: Vec<usize> = columns.collect();
             all.extend(held.iter().flat_map(|&i| columns.iter().map(move |&k| (i, k))));
@@ -130,7 +130,7 @@ impl Coupled {
             }
         }
         all.extend(joined(m, &all));
-        Sparsity::new(m.world.layout.depth(places, m.world.layout.depths()), all)
+        Sparsity::new(m.world.layout.depth(memories, m.world.layout.depths()), all)
     }
 }
 

@@ -36,8 +36,8 @@ use crate::workspace::Workspace;
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
     m: &'a Model,
-    slot: &'a ContactPair,
-    feature: usize,
+    pair: &'a ContactPair,
+    index: usize,
     /// F and M
     wrench: Wrench,
     /// normal force [N]
@@ -140,33 +140,33 @@ impl<'a> Point<'a> {
     /// The point in the state the workspace holds; `None` where it carries nothing.
     pub(super) fn new(
         m: &'a Model,
-        slot: &'a ContactPair,
-        feature: usize,
+        pair: &'a ContactPair,
+        index: usize,
         ws: &Workspace,
         memories: &[[f64; Memory::SIZE]],
     ) -> Result<Option<Point<'a>>, PairFailure> {
-        let (ka, kb) = (ws.body(slot.body_a), ws.body(slot.body_b));
-        let mut point = slot.point(m, feature, ka, kb)?;
+        let (ka, kb) = (ws.body(pair.body_a), ws.body(pair.body_b));
+        let mut point = pair.point(m, index, ka, kb)?;
         let c = point.contact;
         if c.delta <= 0.0 {
             return Ok(None);
         }
-        let points = slot.friction_points(&point.contact);
+        let points = pair.friction_points(&point.contact);
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
-        let (rule, of) = (&m.rules[slot.rule], &slot.state.points[feature]);
+        let (rule, of) = (&m.rules[pair.rule], &pair.state.points[index]);
         let delta = varied(c.delta);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
         let mut at = At { n: c.n, v, k, c: damping, z: Vec3::zeros() };
-        let place = slot.state.points[feature].place;
-        let (slopes, memory) = match place {
-            Some(place) => {
-                let now = slot.evolve(m, feature, ka, kb, point, &memories[place]);
+        let of_point = pair.state.points[index].memory;
+        let (slopes, memory) = match of_point {
+            Some(of_point) => {
+                let now = pair.evolve(m, index, ka, kb, point, &memories[of_point]);
                 point.f_t = now.f_t;
-                at.z = Memory::from_numbers(&memories[place]).z;
+                at.z = Memory::from_numbers(&memories[of_point]).z;
                 let (slopes, bristles) =
-                    Bristles::new(&at, &point, m, slot, feature, [ka, kb], &memories[place]);
+                    Bristles::new(&at, &point, m, pair, index, [ka, kb], &memories[of_point]);
                 (slopes, Some(bristles))
             }
             None => (Slopes::of_slip(&point, rule), None),
@@ -174,15 +174,15 @@ impl<'a> Point<'a> {
         // F = f_t − f_n n
         let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
-        let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
+        let m_a = pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
-        let wrench = Wrench::new(&ws.loads, [slot.body_a, slot.body_b], points, f, m_a);
-        let radii = &slot.state.points[feature].radii;
+        let wrench = Wrench::new(&ws.loads, [pair.body_a, pair.body_b], points, f, m_a);
+        let radii = &pair.state.points[index].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
-        let squeeze = Squeeze::new(slot, &c, point.f_n, &wrench).map(|squeeze| {
+        let squeeze = Squeeze::new(pair, &c, point.f_n, &wrench).map(|squeeze| {
             (squeeze, Follows::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()))
         });
-        Ok(Some(Point { m, slot, feature, wrench, f_n: point.f_n, force, couple, memory, squeeze, damping }))
+        Ok(Some(Point { m, pair, index, wrench, f_n: point.f_n, force, couple, memory, squeeze, damping }))
     }
 
     /// Adds what the numbers that are remembered here change.
@@ -198,12 +198,12 @@ impl<'a> Point<'a> {
 
     /// Where the rates of what is remembered here start in the state.
     fn row_of(&self, memory: &Bristles) -> usize {
-        self.m.world.layout.memory_rows(memory.place).start
+        self.m.world.layout.memory_rows(memory.memory).start
     }
 
     /// A and B.
     pub(super) fn bodies(&self) -> [usize; 2] {
-        [self.slot.body_a, self.slot.body_b]
+        [self.pair.body_a, self.pair.body_b]
     }
 
     /// Force and couple on both bodies, for their torques.
@@ -224,14 +224,12 @@ impl<'a> Point<'a> {
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
         let moved = &self.wrench.ends[end];
-        let contact = match self.slot.contact_dual(self.feature, self.wrench.kinematics(), end)? {
+        let contact = match self.pair.contact_dual(self.index, self.wrench.kinematics(), end)? {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
         };
         let carried = match &self.memory {
-            Some(memory) => {
-                memory.carried(self.slot, self.feature, self.wrench.kinematics(), end, &contact)?
-            }
+            Some(memory) => memory.carried(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
             None => Carried::default(),
         };
         let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
@@ -273,12 +271,12 @@ impl<'a> Point<'a> {
         let x = place_on(&moved.k.x.r, &moved.arm);
         let none = Carried::default();
         for half in 0..2 {
-            let contact = self.slot.contact_deformed(self.feature, self.wrench.kinematics(), end, half)?;
+            let contact = self.pair.contact_deformed(self.index, self.wrench.kinematics(), end, half)?;
             let contact = match contact {
                 Ok(contact) => contact,
                 Err(e) => return Some(Err(e)),
             };
-            let points = self.slot.friction_points(&contact);
+            let points = self.pair.friction_points(&contact);
             for i in 0..6 {
                 // p0 and the columns of F, of which each half has six numbers
                 let number = 6 * half + i;
@@ -318,7 +316,7 @@ impl<'a> Point<'a> {
     /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
     #[inline]
     fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
-        let mut arms = self.slot.friction_points(contact).map(|p| p.map(|x| x.eps[i]));
+        let mut arms = self.pair.friction_points(contact).map(|p| p.map(|x| x.eps[i]));
         if i < 3 {
             // an arm starts at the centre of mass, which moves with its body
             arms[end] -= unit(i);
@@ -347,7 +345,7 @@ impl<'a> Point<'a> {
         };
         let mut turned = Turned { n: by(&contact.n), d: Vec3::zeros() };
         if let Some((squeeze, _)) = &self.squeeze {
-            turned = Squeeze::turned(self.slot, contact, i);
+            turned = Squeeze::turned(self.pair, contact, i);
             f_n += self.damping * (rate + squeeze.rate_by(&turned));
         }
         let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], f_n };

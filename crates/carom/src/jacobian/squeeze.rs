@@ -37,15 +37,15 @@ pub(super) struct Turned {
 
 impl Squeeze {
     /// That of a point with this contact and normal force; `None` where both forces act at the same points.
-    pub(super) fn new(slot: &ContactPair, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
-        let d = contact.p_a - slot.friction_points(contact)[0];
+    pub(super) fn new(pair: &ContactPair, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
+        let d = contact.p_a - pair.friction_points(contact)[0];
         let soft = wrench.kinematics().into_iter().filter(|k| k.deforms);
-        slot.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
+        pair.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
     }
 
     /// dn and dd by the i-th variable of a contact.
-    pub(super) fn turned(slot: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> Turned {
-        let d = contact.p_a - slot.friction_points(contact)[0];
+    pub(super) fn turned(pair: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> Turned {
+        let d = contact.p_a - pair.friction_points(contact)[0];
         Turned { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
     }
 

@@ -12,21 +12,21 @@ use crate::slopes::Acts;
 /// A stop that is met.
 pub(super) struct Stopping<'a> {
     pub(super) m: &'a Model,
-    pub(super) slot: &'a ContactPair,
+    pub(super) pair: &'a ContactPair,
     pub(super) point: PointForce,
 }
 
 impl Acts for Stopping<'_> {
     fn bodies(&self) -> [usize; 2] {
-        [self.slot.body_a, self.slot.body_b]
+        [self.pair.body_a, self.pair.body_b]
     }
 
     fn each<S: Scalar>(&self, _: &Loads, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
-        let Some(row) = self.slot.stop_row(ends) else { return };
+        let Some(row) = self.pair.stop_row(ends) else { return };
         let delta = varied(self.point.contact.delta);
         let delta_dot = Dual::variable(self.point.delta_dot, 1);
-        let law = &self.m.rules[self.slot.rule].normal;
-        let touch = &self.slot.state.points[0].touch;
+        let law = &self.m.rules[self.pair.rule].normal;
+        let touch = &self.pair.state.points[0].touch;
         take(row, law.force_dual(Indentation { delta, delta_dot }, touch).f_n);
     }
 }

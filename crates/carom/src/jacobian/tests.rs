@@ -381,18 +381,18 @@ fn the_pattern_grows() {
     b.contact(ContactRule::between("*", "*").normal(normal::Hertz::new().stiffness(1e6)));
     let model = b.build().unwrap();
     let system = System::new(&model, true, 1.0).unwrap();
-    let slot =
-        |a: usize, b: usize| system.monitor.slots.iter().find(|s| (s.body_a, s.body_b) == (a, b)).into_iter();
+    let pair =
+        |a: usize, b: usize| system.monitor.pairs.iter().find(|s| (s.body_a, s.body_b) == (a, b)).into_iter();
     let mut coupled = super::Coupled::default();
     let alone = coupled.sparsity(&model, 0, &[]).entries();
-    coupled.cover(&model, slot(0, 1));
+    coupled.cover(&model, pair(0, 1));
     assert_eq!(coupled.version(), 1);
     let one = coupled.sparsity(&model, 0, &[]).entries();
     // two blocks of 6 accelerations by x, v and ω; orientations of balls do not matter
     assert_eq!(one - alone, 2 * 6 * 9);
-    coupled.cover(&model, slot(0, 1));
+    coupled.cover(&model, pair(0, 1));
     coupled.cover(&model, [].into_iter());
     assert_eq!((coupled.version(), coupled.sparsity(&model, 0, &[]).entries()), (1, one));
-    coupled.cover(&model, slot(2, 3));
+    coupled.cover(&model, pair(2, 3));
     assert_eq!((coupled.version(), coupled.sparsity(&model, 0, &[]).entries()), (2, one + 2 * 6 * 9));
 }

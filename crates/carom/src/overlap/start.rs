@@ -41,17 +41,17 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     let m = system.model;
     kinematics(m, 0.0, y, &mut system.ws);
     let mut warnings = Vec::new();
-    for slot in &system.monitor.slots {
-        let Some(surfaces) = slot.surfaces() else { continue };
-        let rule = &m.rules[slot.rule];
-        if rule.may_start_deep || slot.state.on.is_empty() {
+    for pair in &system.monitor.pairs {
+        let Some(surfaces) = pair.surfaces() else { continue };
+        let rule = &m.rules[pair.rule];
+        if rule.may_start_deep || pair.state.on.is_empty() {
             continue;
         }
-        let (ka, kb) = (system.ws.body(slot.body_a), system.ws.body(slot.body_b));
+        let (ka, kb) = (system.ws.body(pair.body_a), system.ws.body(pair.body_b));
         let (mut depth, mut mass, mut energy) = (0.0, f64::INFINITY, 0.0);
-        for &k in &slot.state.on {
-            let Ok(c) = slot.contact(k, ka, kb) else { continue };
-            let touch = &slot.state.points[k].touch;
+        for &k in &pair.state.on {
+            let Ok(c) = pair.contact(k, ka, kb) else { continue };
+            let touch = &pair.state.points[k].touch;
             energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
             if c.delta > depth {
                 (depth, mass) = (c.delta, touch.mass);
@@ -62,7 +62,7 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
         let speed = (2.0 * energy / mass).sqrt();
         let thrown = depth > DEEP * thin && speed > THROWN * m.world.scale.speed;
         if thrown || depth > thin {
-            let contact = slot.name.clone();
+            let contact = pair.name.clone();
             warnings.push(Warning::DeepStart { contact, depth: length(depth), speed: short(speed) });
         }
     }

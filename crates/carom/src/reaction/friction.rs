@@ -35,12 +35,12 @@ pub(crate) struct JointFrictionState {
     residuals: [Vec<f64>; 2],
     before: Vec<f64>,
     /// where the bristles are in the state, of those that have some
-    pub(crate) places: Vec<Option<usize>>,
+    pub(crate) memories: Vec<Option<usize>>,
 }
 
 // (how fast bristles are is asked of the slips and loads found last)
 carom_base::carried!(
-    JointFrictionState { slips, loads, places } scratch { responses, forces, residuals, before }
+    JointFrictionState { slips, loads, memories } scratch { responses, forces, residuals, before }
 );
 
 impl JointFrictionState {
@@ -54,7 +54,7 @@ impl JointFrictionState {
             forces: vec![Vec3::zeros(); count],
             residuals: [vec![0.0; count], vec![0.0; count]],
             before: vec![0.0; count],
-            places: vec![None; count],
+            memories: vec![None; count],
         }
     }
 
@@ -69,7 +69,7 @@ impl JointFrictionState {
 
     /// What is remembered by the friction of that number.
     pub(crate) fn memory(&self, friction: usize, memories: &[[f64; Memory::SIZE]]) -> Option<Memory> {
-        self.places[friction].map(|place| Memory::from_numbers(&memories[place]))
+        self.memories[friction].map(|memory| Memory::from_numbers(&memories[memory]))
     }
 
     /// Finds loads and friction. `joints` has λ without friction as it comes, and with it as it goes; `a`, the accelerations without joints, likewise.

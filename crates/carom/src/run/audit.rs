@@ -69,7 +69,7 @@ const MEANT: f64 = 100.0;
 #[derive(Debug, Default)]
 pub(super) struct Auditor {
     /// where bodies were at the start, how far they went from there, and how fast they were at most
-    places: Vec<Vec3>,
+    start_positions: Vec<Vec3>,
     moved: f64,
     fastest: f64,
     /// evaluations since the books were looked at last, those for outputs left out, and all there were when they were counted last
@@ -81,7 +81,7 @@ pub(super) struct Auditor {
     halving: Option<Halving>,
 }
 
-carom_base::plain!(Auditor { places, moved, fastest, evaluations, counted, steps, halving });
+carom_base::plain!(Auditor { start_positions, moved, fastest, evaluations, counted, steps, halving });
 
 #[derive(Debug)]
 struct Halving {
@@ -182,12 +182,12 @@ impl Auditor {
     /// Takes note of how far and how fast bodies have moved, in the state that the workspace holds.
     fn note_motion(&mut self, system: &System<'_>) {
         let m = system.model;
-        if self.places.is_empty() {
-            self.places.extend(m.world.free().map(|body| system.ws.body(body).x.p));
+        if self.start_positions.is_empty() {
+            self.start_positions.extend(m.world.free().map(|body| system.ws.body(body).x.p));
         }
-        for (body, place) in m.world.free().zip(&self.places) {
+        for (body, start) in m.world.free().zip(&self.start_positions) {
             let (k, reach) = (system.ws.body(body), m.world.bodies[body].reach());
-            self.moved = self.moved.max((k.x.p - place).norm());
+            self.moved = self.moved.max((k.x.p - start).norm());
             self.fastest = self.fastest.max(k.v.norm()).max(k.w.norm() * reach);
         }
     }

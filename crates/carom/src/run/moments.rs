@@ -43,22 +43,22 @@ impl Runner<'_> {
 
     fn touches_and_peaks(&mut self, within: &mut Within) -> Result<(), RunError> {
         within.steps += 1;
-        within.cover(self.system.monitor.slots.len());
+        within.cover(self.system.monitor.pairs.len());
         self.system.peaks.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut i = 0;
         while let Some(&at) = self.system.monitor.active.get(i) {
-            i += self.system.monitor.slots[at.slot].state.on.len().max(1);
-            within.pairs[at.slot].seen = within.steps;
-            let deep = self.system.monitor.slots[at.slot].state.depth > 0.0;
-            let peaks = self.system.peaks.iter().any(|peak| peak.0 == at.slot);
-            if !within.pairs[at.slot].touching && (deep || peaks) {
+            i += self.system.monitor.pairs[at.pair].state.on.len().max(1);
+            within.curves[at.pair].seen = within.steps;
+            let deep = self.system.monitor.pairs[at.pair].state.depth > 0.0;
+            let peaks = self.system.peaks.iter().any(|peak| peak.0 == at.pair);
+            if !within.curves[at.pair].touching && (deep || peaks) {
                 self.begin(within, at)?;
             }
         }
         self.let_go(within)?;
         for i in 0..self.system.peaks.len() {
-            let (slot, t) = self.system.peaks[i];
-            self.peak(within, slot, t)?;
+            let (pair, t) = self.system.peaks[i];
+            self.peak(within, pair, t)?;
         }
         Ok(())
     }
@@ -66,11 +66,11 @@ impl Runner<'_> {
     /// A pair that touches from the start of the step on.
     fn begin(&mut self, within: &mut Within, at: Active) -> Result<(), RunError> {
         let t = self.go_to(Where::Start)?;
-        let point = self.point_of(at.slot, at.feature, t);
-        within.pairs[at.slot].begin(t, point.f, at.feature);
-        within.touching.push(at.slot);
+        let point = self.point_of(at.pair, at.point, t);
+        within.curves[at.pair].begin(t, point.f, at.point);
+        within.touching.push(at.pair);
         if t > within.last_output {
-            self.keep(within, at.slot, point, true);
+            self.keep(within, at.pair, point, true);
         }
         Ok(())
     }
@@ -78,66 +78,66 @@ impl Runner<'_> {
     /// The pairs that can carry no force any more: they have parted where the step starts.
     fn let_go(&mut self, within: &mut Within) -> Result<(), RunError> {
         let mut i = 0;
-        while let Some(&slot) = within.touching.get(i) {
-            if within.pairs[slot].seen == within.steps {
+        while let Some(&pair) = within.touching.get(i) {
+            if within.curves[pair].seen == within.steps {
                 i += 1;
                 continue;
             }
             let t = self.go_to(Where::Start)?;
-            self.part(within, slot, t);
+            self.part(within, pair, t);
             within.touching.swap_remove(i);
         }
         Ok(())
     }
 
     /// A pair parts in the state that the workspace holds.
-    fn part(&self, within: &mut Within, slot: usize, t: f64) {
-        let point = self.point_of(slot, within.pairs[slot].feature, t);
+    fn part(&self, within: &mut Within, pair: usize, t: f64) {
+        let point = self.point_of(pair, within.curves[pair].point, t);
         if t > within.last_output {
-            self.keep(within, slot, point, true);
+            self.keep(within, pair, point, true);
         }
-        within.end(slot);
-        within.pairs[slot].touching = false;
+        within.end(pair);
+        within.curves[pair].touching = false;
     }
 
     /// A peak of force or depth of a pair within the step. It is kept if it stands out: of the run, of the touch, or of the line from the step's start to
     /// its end.
-    fn peak(&mut self, within: &mut Within, slot: usize, t: f64) -> Result<(), RunError> {
-        let (t1, f1) = (self.solver.t(), self.system.monitor.slots[slot].state.f_n);
-        let (last, f_last) = within.pairs[slot].door.last;
+    fn peak(&mut self, within: &mut Within, pair: usize, t: f64) -> Result<(), RunError> {
+        let (t1, f1) = (self.solver.t(), self.system.monitor.pairs[pair].state.f_n);
+        let (last, f_last) = within.curves[pair].door.last;
         if t <= last || t >= t1 || t <= within.last_output {
             return Ok(());
         }
         self.go_to(Where::Inside(t))?;
-        let point = self.point_of(slot, within.pairs[slot].feature, t);
+        let point = self.point_of(pair, within.curves[pair].point, t);
         // by more than rounding: what rolls evenly has very many peaks that are the same
         let above = |x: f64, most: f64| x > (1.0 + 1e-7) * most;
         let record = above(point.f, within.peak) || above(point.depth, within.deepest);
-        let pair = &mut within.pairs[slot];
-        pair.feel(point.f);
+        let curve = &mut within.curves[pair];
+        curve.feel(point.f);
         let line = f_last + (f1 - f_last) * (t - last) / (t1 - last);
-        if !(record || pair.tops(point.f) || (point.f - line).abs() > pair.tolerance()) {
+        if !(record || curve.tops(point.f) || (point.f - line).abs() > curve.tolerance()) {
             return Ok(());
         }
         let f = point.f;
         (within.peak, within.deepest) = (within.peak.max(f), within.deepest.max(point.depth));
-        self.keep(within, slot, point, true);
-        self.reach(within, slot, t, f)?;
-        within.pairs[slot].door = super::within::Door::new(t, f);
+        self.keep(within, pair, point, true);
+        self.reach(within, pair, t, f)?;
+        within.curves[pair].door = super::within::Door::new(t, f);
         Ok(())
     }
 
     /// A pair has this force at a later time: what straight lines would miss before is kept.
-    fn reach(&mut self, within: &mut Within, slot: usize, t: f64, f: f64) -> Result<(), RunError> {
-        let pair = &mut within.pairs[slot];
-        pair.feel(f);
-        let tolerance = pair.tolerance();
-        let Some(last) = pair.door.reach(t, f, tolerance) else { return Ok(()) };
+    fn reach(&mut self, within: &mut Within, pair: usize, t: f64, f: f64) -> Result<(), RunError> {
+        let curve = &mut within.curves[pair];
+        curve.feel(f);
+        let tolerance = curve.tolerance();
+        let Some(last) = curve.door.reach(t, f, tolerance) else { return Ok(()) };
         // else it is kept already
         if last == self.solver.t_start() && last > within.last_output {
             let t = self.go_to(Where::Start)?;
-            let point = self.point_of(slot, within.pairs[slot].feature, t);
-            self.keep(within, slot, point, false);
+            let point = self.point_of(pair, within.curves[pair].point, t);
+            self.keep(within, pair, point, false);
         }
         Ok(())
     }
@@ -147,16 +147,16 @@ impl Runner<'_> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
         let t1 = self.solver.t();
         let mut i = 0;
-        while let Some(&slot) = within.touching.get(i).filter(|_| t1 > self.solver.t_start()) {
+        while let Some(&pair) = within.touching.get(i).filter(|_| t1 > self.solver.t_start()) {
             let (f, depth) =
-                (self.system.monitor.slots[slot].state.f_n, self.system.monitor.slots[slot].state.depth);
-            self.reach(&mut within, slot, t1, f)?;
+                (self.system.monitor.pairs[pair].state.f_n, self.system.monitor.pairs[pair].state.depth);
+            self.reach(&mut within, pair, t1, f)?;
             if depth > 0.0 {
                 i += 1;
                 continue;
             }
             self.go_to(Where::End)?;
-            self.part(&mut within, slot, t1);
+            self.part(&mut within, pair, t1);
             within.touching.swap_remove(i);
         }
         self.within = Some(within);
@@ -166,17 +166,17 @@ impl Runner<'_> {
     /// Before the frame of an output time, which is made, is told: what came before it.
     pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
-        within.cover(self.system.monitor.slots.len());
-        for (slot, contact) in self.frame_slots.iter().zip(&self.frame.contacts) {
-            within.pairs[*slot].at_output += contact.f_n;
+        within.cover(self.system.monitor.pairs.len());
+        for (pair, contact) in self.frame_pairs.iter().zip(&self.frame.contacts) {
+            within.curves[*pair].at_output += contact.f_n;
         }
         for i in 0..within.touching.len() {
-            let slot = within.touching[i];
-            let f = within.pairs[slot].at_output;
-            self.reach(&mut within, slot, t, f)?;
-            within.pairs[slot].output(t, f);
+            let pair = within.touching[i];
+            let f = within.curves[pair].at_output;
+            self.reach(&mut within, pair, t, f)?;
+            within.curves[pair].output(t, f);
         }
-        self.frame_slots.iter().for_each(|slot| within.pairs[*slot].at_output = 0.0);
+        self.frame_pairs.iter().for_each(|pair| within.curves[*pair].at_output = 0.0);
         within.last_output = t;
         let moments = within.told_before(t);
         self.within = Some(within);
@@ -212,16 +212,16 @@ impl Runner<'_> {
     }
 
     /// A pair in the state that the workspace holds. Where nothing is pressed in, this point of it, without a force.
-    fn point_of(&self, slot: usize, feature: usize, t: f64) -> Point {
-        let on = self.system.monitor.active.iter().filter(|at| at.slot == slot);
+    fn point_of(&self, pair: usize, point: usize, t: f64) -> Point {
+        let on = self.system.monitor.active.iter().filter(|at| at.pair == pair);
         let mut rows: Vec<Row> = on.filter_map(|at| self.row(*at)).collect();
         if rows.is_empty() {
-            let at = Active { slot, feature };
+            let at = Active { pair, point };
             rows.extend(self.contact_record(&at, |_| true).map(|mut record| {
                 record.delta = record.delta.max(0.0);
                 // laws of friction and resistance may divide by a load that is none
                 (record.f_n, record.f_t, record.couple) = (0.0, Vec3::zeros(), Vec3::zeros());
-                Row { slot, feature, record }
+                Row { pair, point, record }
             }));
         }
         let f = rows.iter().map(|row| row.record.f_n).sum();
@@ -230,29 +230,29 @@ impl Runner<'_> {
     }
 
     fn row(&self, at: Active) -> Option<Row> {
-        let status = self.system.monitor.slots[at.slot].state.points[at.feature].status;
+        let status = self.system.monitor.pairs[at.pair].state.points[at.point].status;
         let record = self.contact_record(&at, |delta| touches(status, delta))?;
-        Some(Row { slot: at.slot, feature: at.feature, record })
+        Some(Row { pair: at.pair, point: at.point, record })
     }
 
     /// Keeps a point of a pair in the state that the workspace holds, with the bodies and all other pairs if that is wanted and there is room.
-    fn keep(&self, within: &mut Within, slot: usize, mut point: Point, whole: bool) {
+    fn keep(&self, within: &mut Within, pair: usize, mut point: Point, whole: bool) {
         if whole && within.is_whole(point.f) {
-            let others = self.system.monitor.active.iter().filter(|at| at.slot != slot);
+            let others = self.system.monitor.active.iter().filter(|at| at.pair != pair);
             point.rows.extend(others.filter_map(|at| self.row(*at)));
             let bodies = self.sim.model.world.moving().map(|b| BodyState::new(b, point.t, &self.y));
             point.bodies = Some(bodies.collect());
         }
-        within.keep(slot, point);
+        within.keep(pair, point);
     }
 
     /// A contact point in the state that the workspace holds, if its depth is wanted.
     pub(super) fn contact_record(&self, at: &Active, wanted: impl Fn(f64) -> bool) -> Option<ContactRecord> {
-        let slot = &self.system.monitor.slots[at.slot];
+        let pair = &self.system.monitor.pairs[at.pair];
         let (c, _) = self.system.point(at, &self.y).ok()?;
         wanted(c.contact.delta).then(|| ContactRecord {
-            contact: slot.name.clone(),
-            feature: slot.pair.feature_name(at.feature),
+            contact: pair.name.clone(),
+            feature: pair.geometry.feature_name(at.point),
             point: c.contact.p_a,
             normal: c.contact.n,
             delta: c.contact.delta,

@@ -131,16 +131,16 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
     };
     let mut hardest: Option<(f64, String)> = None;
     for at in &system.monitor.active {
-        let slot = &system.monitor.slots[at.slot];
+        let pair = &system.monitor.pairs[at.pair];
         let Ok((c, _)) = system.point(at, y) else { continue };
-        let touch = &slot.state.points[at.feature].touch;
+        let touch = &pair.state.points[at.point].touch;
         // (a contact that is about to press counts too, by its stiffness)
         let force = c.f_n.abs().max(f64::MIN_POSITIVE);
         if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
             let text = format!(
                 "contact {} is {} deep and presses with {:.1e} N, with a stiffness of {:.1e} (N and m) on {:.1e} kg; check where the bodies start, \
                  the stiffness and the masses, or {other}",
-                slot.name,
+                pair.name,
                 length(c.contact.delta.max(0.0)),
                 c.f_n,
                 touch.stiffness,

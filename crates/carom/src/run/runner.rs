@@ -31,7 +31,7 @@ pub(super) struct Runner<'m> {
     pub(super) y: Vec<f64>,
     pub(super) frame: Frame,
     /// the slots that the contacts of the frame are of
-    pub(super) frame_slots: Vec<usize>,
+    pub(super) frame_pairs: Vec<usize>,
     /// contacts between output times, if the sink wants them
     pub(super) within: Option<Box<Within>>,
     next_output: usize,
@@ -61,7 +61,7 @@ pub(super) struct Runner<'m> {
 // (system, solver and audit are carried too, each in its own way; the equilibrium it started from, and what would meet from there, are found anew)
 carom_base::carried!(
     ['m] Runner<'m> { next_output, touches, max_indentation, energy_start, auditor, warnings, pace, within, started } scratch {
-        sim, system, solver, y, frame, frame_slots, rest, audit, meetings, stopped, begun, follows, fingerprint
+        sim, system, solver, y, frame, frame_pairs, rest, audit, meetings, stopped, begun, follows, fingerprint
     }
 );
 
@@ -110,7 +110,7 @@ impl<'m> Runner<'m> {
             solver,
             y,
             frame: Frame::default(),
-            frame_slots: Vec::new(),
+            frame_pairs: Vec::new(),
             within: None,
             next_output: 0,
             touches: 0,
@@ -331,13 +331,13 @@ impl<'m> Runner<'m> {
         m.worn_in(y, &mut self.frame.wear);
         self.system.reactions(t, y, &mut self.frame.joints);
         self.audit.look(&self.system, t, y);
-        self.frame_slots.clear();
+        self.frame_pairs.clear();
         for i in 0..self.system.monitor.active.len() {
             let at = self.system.monitor.active[i];
-            let status = self.system.monitor.slots[at.slot].state.points[at.feature].status;
+            let status = self.system.monitor.pairs[at.pair].state.points[at.point].status;
             if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
                 self.frame.contacts.push(record);
-                self.frame_slots.push(at.slot);
+                self.frame_pairs.push(at.pair);
             }
         }
     }
@@ -376,8 +376,8 @@ impl<'m> Runner<'m> {
         } else {
             self.make_frame(t);
         }
-        for slot in &self.system.monitor.slots {
-            for f in &slot.state.points {
+        for pair in &self.system.monitor.pairs {
+            for f in &pair.state.points {
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
         }
@@ -398,7 +398,7 @@ impl<'m> Runner<'m> {
         let rounding = self.system.monitor.rounding;
         let least = rounding.energy / scale;
         if self.sim.rtol < BELOW_ROUNDING * least {
-            let contact = self.system.monitor.slots[rounding.slot].name.clone();
+            let contact = self.system.monitor.pairs[rounding.pair].name.clone();
             self.warnings.insert(Warning::Rounding { contact, least: format!("{least:.0e}") }, 1);
         }
         let warnings = std::mem::take(&mut self.warnings);
@@ -439,9 +439,9 @@ impl Runner<'_> {
         let monitor = &self.system.monitor;
         let foretold = overlap::no_contact(m, &self.meetings);
         let all = monitor
-            .slots
+            .pairs
             .iter()
-            .flat_map(|slot| slot.warnings(m))
+            .flat_map(|pair| pair.warnings(m))
             .chain(self.audit.warnings(m))
             .chain(foretold);
         for warning in all {

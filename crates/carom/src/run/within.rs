@@ -58,12 +58,12 @@ impl Door {
 /// A contact point of a moment: the indices of its pair and of the point in it, and what it does.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    pub(super) slot: usize,
-    pub(super) feature: usize,
+    pub(super) pair: usize,
+    pub(super) point: usize,
     pub(super) record: ContactRecord,
 }
 
-carom_base::plain!(Row { slot, feature, record });
+carom_base::plain!(Row { pair, point, record });
 
 /// A pair at a moment, and at some the bodies and all other pairs.
 #[derive(Clone, Debug)]
@@ -95,12 +95,12 @@ impl Stretch {
 
 /// What is known of a pair of surfaces.
 #[derive(Clone, Debug)]
-pub(super) struct Pair {
+pub(super) struct Curve {
     pub(super) touching: bool,
     /// the step it was last seen in
     pub(super) seen: u64,
     /// a point of it, for when it has let go
-    pub(super) feature: usize,
+    pub(super) point: usize,
     pub(super) door: Door,
     /// the largest force of this touch, of what is kept of it, and of all touches so far [N]
     scale: f64,
@@ -113,14 +113,14 @@ pub(super) struct Pair {
     done: Vec<Stretch>,
 }
 
-carom_base::plain!(Pair { touching, seen, feature, door, scale, kept, ever, at_output, waits, now, done });
+carom_base::plain!(Curve { touching, seen, point, door, scale, kept, ever, at_output, waits, now, done });
 
-impl Pair {
-    fn new() -> Pair {
-        Pair {
+impl Curve {
+    fn new() -> Curve {
+        Curve {
             touching: false,
             seen: 0,
-            feature: 0,
+            point: 0,
             door: Door::new(0.0, 0.0),
             scale: 0.0,
             kept: 0.0,
@@ -133,8 +133,8 @@ impl Pair {
     }
 
     /// A touch begins, with this force.
-    pub(super) fn begin(&mut self, t: f64, f: f64, feature: usize) {
-        (self.touching, self.feature, self.door) = (true, feature, Door::new(t, f));
+    pub(super) fn begin(&mut self, t: f64, f: f64, point: usize) {
+        (self.touching, self.point, self.door) = (true, point, Door::new(t, f));
         // a touch is not finer than what is to be seen beside the largest so far
         (self.scale, self.kept) = (f.max(1e-3 * self.ever), f);
     }
@@ -168,7 +168,7 @@ impl Pair {
 /// What waits to be told.
 #[derive(Debug)]
 pub(super) struct Within {
-    pub(super) pairs: Vec<Pair>,
+    pub(super) curves: Vec<Curve>,
     /// those that touch
     pub(super) touching: Vec<usize>,
     /// those with something to tell
@@ -184,13 +184,23 @@ pub(super) struct Within {
     pub(super) deepest: f64,
 }
 
-carom_base::plain!(Within { pairs, touching, waiting, steps, last_output, whole, most_whole, peak, deepest });
+carom_base::plain!(Within {
+    curves,
+    touching,
+    waiting,
+    steps,
+    last_output,
+    whole,
+    most_whole,
+    peak,
+    deepest
+});
 
 impl Within {
     /// Of a run whose bodies have so many numbers.
     pub(super) fn new(numbers: usize) -> Within {
         Within {
-            pairs: Vec::new(),
+            curves: Vec::new(),
             touching: Vec::new(),
             waiting: Vec::new(),
             steps: 0,
@@ -203,8 +213,8 @@ impl Within {
     }
 
     /// Makes room for all slots there are.
-    pub(super) fn cover(&mut self, slots: usize) {
-        self.pairs.resize_with(self.pairs.len().max(slots), Pair::new);
+    pub(super) fn cover(&mut self, pairs: usize) {
+        self.curves.resize_with(self.curves.len().max(pairs), Curve::new);
     }
 
     /// Whether the bodies are to be recorded at a moment with this force, which a moment with less may have to make room for.
@@ -212,10 +222,10 @@ impl Within {
         if self.whole < self.most_whole {
             return true;
         }
-        let pairs = &mut self.pairs;
+        let curves = &mut self.curves;
         let mut least: Option<(f64, [usize; 3])> = None;
         for &k in &self.waiting {
-            let stretches = pairs[k].done.iter().chain([&pairs[k].now]).enumerate();
+            let stretches = curves[k].done.iter().chain([&curves[k].now]).enumerate();
             for (i, j, point) in
                 stretches.flat_map(|(i, s)| s.points.iter().enumerate().map(move |(j, p)| (i, j, p)))
             {
@@ -225,21 +235,21 @@ impl Within {
             }
         }
         let Some((_, [k, i, j])) = least.filter(|(least, _)| *least < f) else { return false };
-        let pair = &mut pairs[k];
-        let stretch = if i < pair.done.len() { &mut pair.done[i] } else { &mut pair.now };
+        let curve = &mut curves[k];
+        let stretch = if i < curve.done.len() { &mut curve.done[i] } else { &mut curve.now };
         stretch.points[j].bodies = None;
         self.whole -= 1;
         true
     }
 
     /// Keeps a point of a pair.
-    pub(super) fn keep(&mut self, slot: usize, point: Point) {
-        let pair = &mut self.pairs[slot];
-        if !pair.waits {
-            pair.waits = true;
-            self.waiting.push(slot);
+    pub(super) fn keep(&mut self, pair: usize, point: Point) {
+        let curve = &mut self.curves[pair];
+        if !curve.waits {
+            curve.waits = true;
+            self.waiting.push(pair);
         }
-        let points = &mut pair.now.points;
+        let points = &mut curve.now.points;
         // of too many, a greater force takes the place of the greatest; a release is always told
         if points.len() >= MOST && point.f > 0.0 {
             let greatest = (0..points.len()).max_by(|&a, &b| points[a].f.total_cmp(&points[b].f));
@@ -248,21 +258,21 @@ impl Within {
                 None => return,
             }
         }
-        pair.kept = pair.kept.max(point.f);
+        curve.kept = curve.kept.max(point.f);
         self.whole += usize::from(point.bodies.is_some());
         points.push(point);
     }
 
     /// A touch ends, or what is told of it goes on after an output time. Of too many the one with the least peak goes.
-    pub(super) fn end(&mut self, slot: usize) {
-        let pair = &mut self.pairs[slot];
-        if !pair.now.points.is_empty() {
-            pair.done.push(std::mem::take(&mut pair.now));
+    pub(super) fn end(&mut self, pair: usize) {
+        let curve = &mut self.curves[pair];
+        if !curve.now.points.is_empty() {
+            curve.done.push(std::mem::take(&mut curve.now));
         }
-        while pair.done.len() > 1 && pair.done.iter().map(|s| s.points.len()).sum::<usize>() > ROOM {
+        while curve.done.len() > 1 && curve.done.iter().map(|s| s.points.len()).sum::<usize>() > ROOM {
             let least =
-                (0..pair.done.len()).min_by(|&a, &b| pair.done[a].peak().total_cmp(&pair.done[b].peak()));
-            let gone = pair.done.remove(least.unwrap_or(0));
+                (0..curve.done.len()).min_by(|&a, &b| curve.done[a].peak().total_cmp(&curve.done[b].peak()));
+            let gone = curve.done.remove(least.unwrap_or(0));
             self.whole -= gone.points.iter().filter(|p| p.bodies.is_some()).count();
         }
     }
@@ -273,22 +283,23 @@ impl Within {
             return Vec::new();
         }
         let mut points: Vec<Point> = Vec::new();
-        for slot in std::mem::take(&mut self.waiting) {
-            self.end(slot);
-            let pair = &mut self.pairs[slot];
-            pair.waits = false;
-            let all = std::mem::take(&mut pair.done).into_iter().flat_map(|s| s.points);
+        for pair in std::mem::take(&mut self.waiting) {
+            self.end(pair);
+            let curve = &mut self.curves[pair];
+            curve.waits = false;
+            let all = std::mem::take(&mut curve.done).into_iter().flat_map(|s| s.points);
             let (before, mut after): (Vec<Point>, Vec<Point>) = all.partition(|p| p.t < t);
             points.extend(before);
             // an output time is told by itself
             after.retain(|p| p.t > t);
             if !after.is_empty() {
-                pair.waits = true;
-                self.waiting.push(slot);
-                pair.now.points = after;
+                curve.waits = true;
+                self.waiting.push(pair);
+                curve.now.points = after;
             }
         }
-        let waits = |slot: &usize| self.pairs[*slot].now.points.iter().filter(|p| p.bodies.is_some()).count();
+        let waits =
+            |pair: &usize| self.curves[*pair].now.points.iter().filter(|p| p.bodies.is_some()).count();
         self.whole = self.waiting.iter().map(waits).sum();
         moments(points)
     }
@@ -300,8 +311,8 @@ fn moments(mut points: Vec<Point>) -> Vec<Moment> {
     let mut all: Vec<Moment> = Vec::new();
     for same in points.chunk_by(|a, b| a.t == b.t) {
         let mut rows: Vec<&Row> = same.iter().flat_map(|p| &p.rows).collect();
-        rows.sort_by_key(|row| (row.slot, row.feature));
-        rows.dedup_by_key(|row| (row.slot, row.feature));
+        rows.sort_by_key(|row| (row.pair, row.point));
+        rows.dedup_by_key(|row| (row.pair, row.point));
         all.push(Moment {
             t: same[0].t,
             contacts: rows.into_iter().map(|row| row.record.clone()).collect(),
@@ -357,7 +368,7 @@ mod tests {
             assert!(within.whole <= WHOLE);
         }
         let most = (0..1_000_000u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).max().unwrap();
-        let peak = within.pairs[0].done.iter().map(Stretch::peak).fold(0.0, f64::max);
+        let peak = within.curves[0].done.iter().map(Stretch::peak).fold(0.0, f64::max);
         assert_eq!(peak, 1.0 + f64::from(most));
         let told = within.told_before(1e9);
         assert!(told.len() <= ROOM, "{}", told.len());
@@ -372,17 +383,17 @@ mod tests {
         for i in 0..10_000u32 {
             within.keep(0, point(f64::from(i), f64::from((i * 7919) % 10_007) + 1.0, false));
         }
-        assert!(within.pairs[0].now.points.len() <= MOST);
-        assert_eq!(within.pairs[0].now.peak(), 10_007.0);
-        assert!(within.pairs[0].tolerance() >= 0.0);
+        assert!(within.curves[0].now.points.len() <= MOST);
+        assert_eq!(within.curves[0].now.peak(), 10_007.0);
+        assert!(within.curves[0].tolerance() >= 0.0);
     }
 
     #[test]
     fn moments_after_an_output_time_wait_for_the_next() {
         let mut within = Within::new(13);
         within.cover(2);
-        for (slot, t) in [(0, 1.0), (1, 1.0), (0, 2.0), (1, 2.5), (0, 3.0)] {
-            within.keep(slot, point(t, 1.0, true));
+        for (pair, t) in [(0, 1.0), (1, 1.0), (0, 2.0), (1, 2.5), (0, 3.0)] {
+            within.keep(pair, point(t, 1.0, true));
         }
         let times = |all: Vec<Moment>| all.iter().map(|m| m.t).collect::<Vec<f64>>();
         assert_eq!(times(within.told_before(2.0)), [1.0]);

@@ -33,7 +33,7 @@ use crate::system::System;
 /// The error of a contact that cannot be evaluated.
 fn contact_failed(system: &System<'_>, failure: RhsFailure) -> StaticsError {
     let contact = match Part::of(&failure) {
-        Some(Part::Contact(i)) => system.monitor.slots.get(i).map(|slot| slot.name.clone()),
+        Some(Part::Contact(i)) => system.monitor.pairs.get(i).map(|pair| pair.name.clone()),
         _ => None,
     };
     StaticsError::Contact { contact: contact.unwrap_or_default(), reason: failure.reason }

@@ -104,7 +104,7 @@ impl<'m> Search<'m> {
         let mut y = m.world.state_at_rest();
         system.assemble(&mut y).map_err(|e| StaticsError::Assembly(e.to_string()))?;
         let extent = m.world.extent();
-        let smallest = system.monitor.slots.iter().map(|s| s.size).fold(extent, f64::min);
+        let smallest = system.monitor.pairs.iter().map(|s| s.size).fold(extent, f64::min);
         let mut search = Search {
             m,
             system,

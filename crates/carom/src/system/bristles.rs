@@ -87,23 +87,24 @@ impl System<'_> {
         kinematics(m, t, y, &mut self.ws);
         let memories = m.world.layout.memories(y);
         for at in &self.monitor.active {
-            let slot = &self.monitor.slots[at.slot];
-            let f = &slot.state.points[at.feature];
-            let (Some(place), Some(law)) = (f.place, &m.rules[slot.rule].friction) else { continue };
+            let pair = &self.monitor.pairs[at.pair];
+            let f = &pair.state.points[at.point];
+            let (Some(index), Some(law)) = (f.memory, &m.rules[pair.rule].friction) else { continue };
             let Ok((point, _)) = self.point(at, y) else { continue };
-            let memory = Memory::from_numbers(&memories[place]);
+            let memory = Memory::from_numbers(&memories[index]);
             let now = Quick::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load);
-            each(place, now, Some(f.touch.mass));
+            each(index, now, Some(f.touch.mass));
         }
         let joint_friction = &self.ws.joint_friction;
         for (i, friction) in m.constraints.frictions.iter().enumerate() {
-            let (Some(place), Some(memory)) = (joint_friction.places[i], joint_friction.memory(i, memories))
+            let (Some(index), Some(memory)) =
+                (joint_friction.memories[i], joint_friction.memory(i, memories))
             else {
                 continue;
             };
             let v = &joint_friction.slips[i].v;
             each(
-                place,
+                index,
                 Quick::new(friction.law.as_ref(), joint_friction.loads[i], v, &memory, friction.least_load),
                 None,
             );
@@ -113,7 +114,7 @@ impl System<'_> {
     /// The longest fixed step that resolves how bristles brake and swing.
     pub(crate) fn step_on_bristles(&mut self, t: f64, y: &[f64]) -> f64 {
         let mut limit = f64::INFINITY;
-        if self.monitor.places.count > 0 {
+        if self.monitor.memories.count > 0 {
             self.quick(t, y, |_, now, mass| {
                 if let Some(mass) = mass {
                     limit = limit.min(BRAKED * mass / now.damping).min(SWUNG * (mass / now.stiffness).sqrt());
@@ -125,7 +126,7 @@ impl System<'_> {
 
     /// See [`Split::relaxation`](carom_ode::Split::relaxation): near touch and release bristles are short and follow slip the faster, faster than any given step.
     pub(crate) fn relaxing(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
-        if self.monitor.places.count == 0 {
+        if self.monitor.memories.count == 0 {
             return false;
         }
         let layout = self.model.world.layout;

@@ -50,15 +50,15 @@ impl System<'_> {
         kinematics(self.model, t, y, &mut self.ws);
         let mut e = bodies(self.model, &self.ws, y);
         for at in &self.monitor.active {
-            let slot = &self.monitor.slots[at.slot];
-            let feature = &slot.state.points[at.feature];
-            let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-            if let Ok(c) = slot.contact(at.feature, ka, kb) {
-                let law = &self.model.rules[slot.rule].normal;
-                e.elastic += c.share * law.energy(c.delta.max(0.0), &feature.touch);
+            let pair = &self.monitor.pairs[at.pair];
+            let point = &pair.state.points[at.point];
+            let (ka, kb) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
+            if let Ok(c) = pair.contact(at.point, ka, kb) {
+                let law = &self.model.rules[pair.rule].normal;
+                e.elastic += c.share * law.energy(c.delta.max(0.0), &point.touch);
             }
-            if let Some(place) = feature.place {
-                e.elastic += stored(self.model, slot.rule, &self.model.world.layout.memories(y)[place]);
+            if let Some(memory) = point.memory {
+                e.elastic += stored(self.model, pair.rule, &self.model.world.layout.memories(y)[memory]);
             }
         }
         for force in &self.model.forces {
@@ -69,8 +69,8 @@ impl System<'_> {
             e.elastic += memory.map_or(0.0, |memory| friction.law.energy(&memory));
         }
         // of what has parted since the last event, the bristles are still bent
-        for &(place, rule) in &self.monitor.places.left {
-            e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[place]);
+        for &(memory, rule) in &self.monitor.memories.left {
+            e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[memory]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
         e

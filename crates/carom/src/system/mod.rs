@@ -102,7 +102,7 @@ impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
         let mut monitor = ContactMonitor::new(model)?;
         monitor.locates = locate;
-        let most = monitor.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
+        let most = monitor.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         Ok(System {
             model,
             monitor,
@@ -139,11 +139,12 @@ impl<'m> System<'m> {
         self.see_wear(&y);
         self.monitor.start(self.model, t, &y);
         // the bristles of a joint have their place for good
-        let frictions = self.ws.joint_friction.places.iter_mut().zip(&self.model.constraints.frictions);
-        for (place, _) in frictions.filter(|(place, friction)| place.is_none() && friction.law.remembers()) {
-            *place = Some(self.monitor.places.take());
+        let frictions = self.ws.joint_friction.memories.iter_mut().zip(&self.model.constraints.frictions);
+        for (memory, _) in frictions.filter(|(memory, friction)| memory.is_none() && friction.law.remembers())
+        {
+            *memory = Some(self.monitor.memories.take());
         }
-        self.model.world.layout.insert_memories(&mut y, self.monitor.places.count);
+        self.model.world.layout.insert_memories(&mut y, self.monitor.memories.count);
         if !self.locate {
             let dy = vec![0.0; y.len()];
             self.monitor.look_ahead(self.model, t, &y, &dy, self.horizon);
@@ -176,14 +177,14 @@ impl<'m> System<'m> {
     /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {
-        let slots = &self.monitor.slots;
+        let pairs = &self.monitor.pairs;
         match self.locate {
-            true => self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &slots[at.slot])),
-            false => self.coupled.cover(self.model, slots.iter()),
+            true => self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &pairs[at.pair])),
+            false => self.coupled.cover(self.model, pairs.iter()),
         }
-        let held = slots.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.place?, s))));
-        if self.monitor.places.count > 0 {
-            self.coupled.cover_places(self.model, held);
+        let held = pairs.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.memory?, s))));
+        if self.monitor.memories.count > 0 {
+            self.coupled.cover_memories(self.model, held);
         }
     }
 
@@ -192,13 +193,13 @@ impl<'m> System<'m> {
     pub(crate) fn see_wear(&mut self, y: &[f64]) {
         if self.model.world.layout.depths() > 0 {
             let worn = self.model.world.layout.worn(y);
-            self.monitor.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
+            self.monitor.pairs.iter_mut().for_each(|pair| pair.see_wear(worn));
         }
     }
 
     /// Notes what rounding makes of deflections where bodies touch now.
     fn note_noise(&mut self, t: f64, y: &[f64]) {
-        if self.monitor.places.count > 0 {
+        if self.monitor.memories.count > 0 {
             let far = self.model.world.extent_of(y).max(self.model.world.scale.speed * t);
             self.noise = self.noise.max(self.monitor.noise_of_deflections(self.model, far));
         }
@@ -212,11 +213,11 @@ impl<'m> System<'m> {
     /// The rates in a state.
     pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.see_wear(y);
-        let (slots, active) = (&self.monitor.slots, &self.monitor.active);
-        if self.monitor.places.count == 0 && !self.model.more {
-            forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
+        let (pairs, active) = (&self.monitor.pairs, &self.monitor.active);
+        if self.monitor.memories.count == 0 && !self.model.more {
+            forward::<false>(self.model, pairs, active, &mut self.ws, t, y, dy)
         } else {
-            forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
+            forward::<true>(self.model, pairs, active, &mut self.ws, t, y, dy)
         }
     }
 
@@ -280,7 +281,7 @@ impl Ode for System<'_> {
 
 impl Components for System<'_> {
     fn dim(&self) -> Option<usize> {
-        Some(self.model.world.layout.len(self.monitor.places.count))
+        Some(self.model.world.layout.len(self.monitor.memories.count))
     }
 
     fn quadratures(&self) -> usize {
@@ -289,11 +290,11 @@ impl Components for System<'_> {
 
     /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1. A depth is judged by the play of its bearing.
     fn scale(&self, i: usize) -> f64 {
-        match self.model.world.layout.component(self.monitor.places.count, i) {
+        match self.model.world.layout.component(self.monitor.memories.count, i) {
             Component::Depth(depth) => self.model.play_of(depth),
             Component::Memory(memory, 0..3) => {
                 // loads of joints are not differences of positions
-                let of_joint = self.ws.joint_friction.places.contains(&Some(memory));
+                let of_joint = self.ws.joint_friction.memories.contains(&Some(memory));
                 let noise = if of_joint { 0.0 } else { self.noise };
                 self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
             }
@@ -322,14 +323,14 @@ impl Derivatives for System<'_> {
         if self.rates_where_joints_hold() {
             return Ok(false);
         }
-        let ContactMonitor { slots, active, .. } = &self.monitor;
-        Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
+        let ContactMonitor { pairs, active, .. } = &self.monitor;
+        Ok(self.exact_jacobian && jacobian(self.model, pairs, active, &mut self.ws, t, y, j)?)
     }
 
     /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
     fn work(&mut self, _: usize) -> f64 {
         let (bodies, points) = (self.model.world.dynamic.len(), self.monitor.active.len());
-        let point = if self.monitor.places.count == 0 { 450.0 } else { 2700.0 };
+        let point = if self.monitor.memories.count == 0 { 450.0 } else { 2700.0 };
         let forces: f64 = self.model.forces.iter().map(|force| force.work()).sum();
         let soft = 1000.0 * self.model.world.affine.len() as f64 + forces;
         250.0 * bodies as f64 + point * points as f64 + soft
@@ -338,8 +339,8 @@ impl Derivatives for System<'_> {
     fn sparsity(&mut self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
         let known = self.locate || self.monitor.eager;
-        let held = &self.ws.joint_friction.places;
-        known.then(|| self.coupled.sparsity(self.model, self.monitor.places.count, held))
+        let held = &self.ws.joint_friction.memories;
+        known.then(|| self.coupled.sparsity(self.model, self.monitor.memories.count, held))
     }
 }
 
@@ -391,7 +392,7 @@ impl Events for System<'_> {
         self.see_wear(y);
         let time_scale = self.monitor.toggle(self.model, t, y);
         self.cover();
-        self.monitor.places.clear(self.model, y);
+        self.monitor.memories.clear(self.model, y);
         self.note_noise(t, y);
         EventAction::Restart { time_scale }
     }
@@ -468,7 +469,7 @@ impl Steps for System<'_> {
 
 impl Split for System<'_> {
     fn is_velocity(&self, i: usize) -> Option<bool> {
-        self.model.world.layout.component(self.monitor.places.count, i).is_velocity()
+        self.model.world.layout.component(self.monitor.memories.count, i).is_velocity()
     }
 
     fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {

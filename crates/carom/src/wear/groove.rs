@@ -51,8 +51,8 @@ impl Groove {
     }
 
     /// h and h' of an end at an angle.
-    pub(crate) fn at(&self, feature: usize, theta: f64) -> (f64, f64) {
-        let own = &self.depths[feature * self.sectors..(feature + 1) * self.sectors];
+    pub(crate) fn at(&self, point: usize, theta: f64) -> (f64, f64) {
+        let own = &self.depths[point * self.sectors..(point + 1) * self.sectors];
         Splines::at(theta, self.sectors).depth_and_slope(own)
     }
 

@@ -146,7 +146,7 @@ impl Profile {
     }
 
     /// Where those of an end start among all depths.
-    pub(crate) fn of_end(&self, feature: usize) -> usize {
-        self.first + feature * self.sectors
+    pub(crate) fn of_end(&self, point: usize) -> usize {
+        self.first + point * self.sectors
     }
 }

@@ -49,29 +49,29 @@ impl Even {
 /// By how much gaps go below the parabolas that the curvature allows, from any of some times in a step to any other, at most [m], and how many of them would without what sliding adds.
 fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     let monitor = ContactMonitor::new(m).unwrap();
-    let slot = &monitor.slots[0];
-    let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
+    let pair = &monitor.pairs[0];
+    let rest = [pair.body_a, pair.body_b].map(|body| m.world.bodies[body].rest);
     // the pair may have them the other way round
-    let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
+    let (a, b) = if pair.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
-    let pair = PairBounds::new(slot, &of_a, &of_b, h);
-    let sliding = slot.gap_bounds.sliding.unwrap();
-    let (ends, w) = match slot.gap_bounds.follows_b {
+    let pair_bounds = PairBounds::new(pair, &of_a, &of_b, h);
+    let sliding = pair.gap_bounds.sliding.unwrap();
+    let (ends, w) = match pair.gap_bounds.follows_b {
         true => ([&of_a, &of_b], [a.w.norm(), b.w.norm()]),
         false => ([&of_b, &of_a], [b.w.norm(), a.w.norm()]),
     };
     let turn = super::turning(sliding.along.as_ref(), ends, w, h);
-    let bare = pair.curvature - sliding.radius * turn * turn;
+    let bare = pair_bounds.curvature - sliding.radius * turn * turn;
     let (mut worst, mut needed) = (0.0_f64, 0);
-    for k in 0..slot.watched() {
+    for k in 0..pair.watched() {
         let n = 24;
         let times: Vec<f64> = (0..=n).map(|i| h * f64::from(i) / f64::from(n)).collect();
         let gaps: Vec<(f64, f64)> =
-            times.iter().map(|t| slot.gap(k, &a.at(&rest[0], *t), &b.at(&rest[1], *t)).unwrap()).collect();
+            times.iter().map(|t| pair.gap(k, &a.at(&rest[0], *t), &b.at(&rest[1], *t)).unwrap()).collect();
         if gaps.iter().any(|(g, _)| *g <= 0.0) {
             continue;
         }
-        let curvature = pair.gap(slot, gaps[0].0, gaps[n as usize].0).curvature;
+        let curvature = pair_bounds.gap(pair, gaps[0].0, gaps[n as usize].0).curvature;
         for (t0, (g0, rate)) in times.iter().zip(&gaps) {
             for (t, (g, _)) in times.iter().zip(&gaps) {
                 let line = g0 + rate * (t - t0) - g;
@@ -128,8 +128,8 @@ fn what_goes_round_together_hardly_passes() {
     let pin = SurfaceSpec::new(Cylinder::new(0.01, 0.03).unwrap());
     let m = model(Body::new("a").surface(at(bearing)), Body::new("b").surface(at(pin)));
     let monitor = ContactMonitor::new(&m).unwrap();
-    let slot = &monitor.slots[0];
-    let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
+    let pair = &monitor.pairs[0];
+    let rest = [pair.body_a, pair.body_b].map(|body| m.world.bodies[body].rest);
     let (mut random, h) = (Random(7), 1e-4);
     for _ in 0..300 {
         let w = Vec3::new(0.0, 0.0, 100.0);
@@ -139,15 +139,15 @@ fn what_goes_round_together_hardly_passes() {
         let (v, own) = (random.vector() * 0.02, random.vector() * 0.1);
         let b = Even { p: random.vector() * 2e-5, q: lean, v, ..still(w + own) };
         let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
-        let pair = PairBounds::new(slot, &of_a, &of_b, h);
+        let pair_bounds = PairBounds::new(pair, &of_a, &of_b, h);
         let n = 20;
         let gap = |k: usize, i: u32| {
             let t = h * f64::from(i) / f64::from(n);
-            slot.gap(k, &a.at(&rest[0], t), &b.at(&rest[1], t)).unwrap()
+            pair.gap(k, &a.at(&rest[0], t), &b.at(&rest[1], t)).unwrap()
         };
-        for k in 0..slot.watched() {
-            let bounds = pair.gap(slot, gap(k, 0).0, gap(k, n).0);
-            assert!(bounds.rate < 0.1 * pair.rate, "{} of {}", bounds.rate, pair.rate);
+        for k in 0..pair.watched() {
+            let bounds = pair_bounds.gap(pair, gap(k, 0).0, gap(k, n).0);
+            assert!(bounds.rate < 0.1 * pair_bounds.rate, "{} of {}", bounds.rate, pair_bounds.rate);
             for i in 0..n {
                 let ((g0, rate), (g1, _)) = (gap(k, i), gap(k, i + 1));
                 let most = bounds.rate * h / f64::from(n);
@@ -163,8 +163,8 @@ fn spinning_about_parallel_axes_is_no_sliding() {
     let a = Body::new("a").surface(Cylinder::new(0.05, 0.4).unwrap());
     let m = model(a, Body::new("b").surface(Cylinder::new(0.05, 0.1).unwrap()));
     let monitor = ContactMonitor::new(&m).unwrap();
-    let slot = &monitor.slots[0];
-    let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
+    let pair = &monitor.pairs[0];
+    let rest = [pair.body_a, pair.body_b].map(|body| m.world.bodies[body].rest);
     let even = |x: f64, spin: f64| Even {
         p: Vec3::new(x, 0.0, 0.0),
         q: Quat::identity(),
@@ -172,6 +172,6 @@ fn spinning_about_parallel_axes_is_no_sliding() {
         w: Vec3::new(0.0, 0.0, spin),
     };
     let (of_a, of_b) = (even(0.0, 100.0).bounds(&rest[0], 1e-4), even(0.1, -150.0).bounds(&rest[1], 1e-4));
-    let curvature = PairBounds::new(slot, &of_a, &of_b, 1e-4).gap(slot, 0.0, 0.0).curvature;
+    let curvature = PairBounds::new(pair, &of_a, &of_b, 1e-4).gap(pair, 0.0, 0.0).curvature;
     assert!(curvature < 4.0 * 250.0 * 250.0 * 0.3, "{curvature:e} m/s²");
 }
