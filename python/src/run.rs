@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use carom_results::film::Film;
-use carom_results::{ColumnValues, Existing, Kept, Recorded};
+use carom_results::{ColumnValues, Existing, Recorded, ResultSet};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -75,7 +75,7 @@ impl<'f> Listener<'f> {
 #[pyclass(frozen, module = "carom._carom")]
 pub(crate) struct Run {
     scene: Arc<carom_scene::Scene>,
-    kept: Kept,
+    kept: ResultSet,
     /// how it went, in a few lines
     text: String,
     /// read back, once somebody asks for a quantity
@@ -83,7 +83,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new(scene: Arc<carom_scene::Scene>, kept: Kept, text: String) -> Run {
+    pub(crate) fn new(scene: Arc<carom_scene::Scene>, kept: ResultSet, text: String) -> Run {
         Run { scene, kept, text, recorded: OnceLock::new() }
     }
 

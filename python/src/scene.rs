@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use carom::{Analysis, Sink};
-use carom_results::{About, Folder, Kept, Memory, Watch};
+use carom_results::{About, Folder, Memory, ResultSet, Sinks};
 use carom_scene::Format;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -195,7 +195,7 @@ impl Scene {
         let file = folder.as_mut().map(|folder| folder as &mut dyn Sink);
         let sinks = [Some(&mut memory as &mut dyn Sink), file].into_iter().flatten();
         let mut go_on = |t: f64| listener.go_on(t);
-        let outcome = scene.simulation().run_into(&mut Watch::new(sinks, &mut go_on));
+        let outcome = scene.simulation().run_into(&mut Sinks::new(sinks, &mut go_on));
         folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome)).map_err(error::folder)?;
         let kept = memory.keep(outcome.as_ref()).map_err(error::results)?;
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
@@ -216,7 +216,7 @@ impl Scene {
             Err(why) => return Ok((None, Some(why.to_string()), listener.raised())),
         };
         let Some(found) = found else { return Ok((None, None, listener.raised())) };
-        let kept = Kept::of_analysis(scene, &found).map_err(error::results)?;
+        let kept = ResultSet::of_analysis(scene, &found).map_err(error::results)?;
         folder.map_or(Ok(()), |path| kept.write(&path, existing(force))).map_err(error::folder)?;
         Ok((Some(Run::new(scene.clone(), kept, found.to_string())), None, listener.raised()))
     }
@@ -225,7 +225,7 @@ impl Scene {
 /// What is in a folder of results; `scene` is that of its `scene.json`.
 #[pyfunction]
 pub(crate) fn open_run(py: Python<'_>, folder: PathBuf, scene: &Scene) -> PyResult<Run> {
-    let kept = py.detach(|| Kept::open(&folder, scene.inner())).map_err(error::results)?;
+    let kept = py.detach(|| ResultSet::open(&folder, scene.inner())).map_err(error::results)?;
     let text = format!("read from {}", folder.display());
     Ok(Run::new(scene.inner().clone(), kept, text))
 }

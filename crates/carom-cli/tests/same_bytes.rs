@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::common::{Place, example};
-use carom_results::{About, Existing, Folder, Kept, Memory};
+use carom_results::{About, Existing, Folder, Memory, ResultSet};
 use carom_scene::Scene;
 
 /// Contacts, joints, fields, bodies that deform, wear; then analyses.
@@ -34,7 +34,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// As a program of one's own would do it.
 fn run(scene: &Scene, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     match scene.analyse(&mut |_| ControlFlow::Continue(()))? {
-        Some(found) => Kept::of_analysis(scene, &found)?.write(folder, Existing::ReplaceResults)?,
+        Some(found) => ResultSet::of_analysis(scene, &found)?.write(folder, Existing::ReplaceResults)?,
         None => {
             let mut results = Folder::new(folder, About::from(scene), Existing::ReplaceResults)?;
             let outcome = scene.simulation().run_into(&mut results);

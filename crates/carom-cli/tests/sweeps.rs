@@ -163,7 +163,7 @@ fn another_sweep_is_refused_by_name() {
     assert!(err.starts_with("error: mine holds files that are no sweep of carom"), "{err}");
 }
 
-/// Kept runs are those of `carom run`, and measures are what their files say.
+/// ResultSet runs are those of `carom run`, and measures are what their files say.
 #[test]
 fn kept_runs_and_measures_agree() {
     let place = Place::new("sweep-keep");

@@ -106,7 +106,7 @@ pub(crate) fn on_face(axis: usize) -> Free {
 
 /// A point of a patch, and what can move it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct PatchPoint {
     pub(crate) p: Vec3,
     pub(crate) free: Free,
 }
@@ -121,7 +121,7 @@ pub(crate) fn restricted(level: &Level, free: &Free) -> Level {
     }
 }
 
-impl Place {
+impl PatchPoint {
     fn is_within(&self) -> bool {
         self.free == WITHIN
     }
@@ -140,7 +140,7 @@ impl Place {
         let (p, apart) = (self.p, x - self.p);
         let normal = direction(&level.gradient, Vec3::z).0;
         if self.is_within() {
-            let n = normal * Place::seen_from(&normal, side, &apart).sign();
+            let n = normal * PatchPoint::seen_from(&normal, side, &apart).sign();
             return Foot { p, n, d: n.dot(&apart) };
         }
         let (n, d) = direction(&apart, || normal * side.sign());
@@ -152,7 +152,7 @@ impl Place {
         let at = x.map(|c| c.re);
         if self.is_within() {
             let bend = Bend::new(&level.gradient, &level.hessian);
-            return bend.foot_dual(Place::seen_from(&bend.n, side, &(at - self.p)), &self.p, x);
+            return bend.foot_dual(PatchPoint::seen_from(&bend.n, side, &(at - self.p)), &self.p, x);
         }
         let Foot { p, n, d } = self.foot(side, level, &at);
         let dp = self.slide(level, &at);
@@ -180,7 +180,7 @@ impl Place {
     pub(crate) fn curvature(&self, side: Side, level: &Level, x: &Vec3) -> Curvature {
         if self.is_within() {
             let bend = Bend::new(&level.gradient, &level.hessian);
-            return bend.seen_from(Place::seen_from(&bend.n, side, &(x - self.p)));
+            return bend.seen_from(PatchPoint::seen_from(&bend.n, side, &(x - self.p)));
         }
         Curvature { k1: 0.0, k2: 0.0, direction: tangent(&self.foot(side, level, x).n) }
     }

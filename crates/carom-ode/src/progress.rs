@@ -53,13 +53,13 @@ const AHEAD: f64 = 1e4;
 
 /// A place on the line through a step.
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct Sample {
     t: f64,
     y: Vec<f64>,
     f: Vec<f64>,
 }
 
-impl Place {
+impl Sample {
     fn resize(&mut self, n: usize) {
         self.y.resize(n, 0.0);
         self.f.resize(n, 0.0);
@@ -70,7 +70,7 @@ impl Place {
     }
 
     /// Halfway between two others; whether that is another place.
-    fn halve(&mut self, a: &Place, b: &Place) -> bool {
+    fn halve(&mut self, a: &Sample, b: &Sample) -> bool {
         let middle = |a: f64, b: f64| a + 0.5 * (b - a);
         self.t = middle(a.t, b.t);
         let mut new = self.t != a.t && self.t != b.t;
@@ -108,9 +108,9 @@ pub(crate) struct Progress {
     /// steps still to be looked at, and the jumps seen, by component
     looks: usize,
     jumps: Vec<usize>,
-    a: Place,
-    b: Place,
-    middle: Place,
+    a: Sample,
+    b: Sample,
+    middle: Sample,
     /// what counts of a component: 1/tolerance
     weights: Vec<f64>,
 }
@@ -129,8 +129,8 @@ impl Progress {
     pub(crate) fn resize(&mut self, n: usize) {
         self.jumps.clear();
         self.jumps.resize(n, 0);
-        for place in [&mut self.a, &mut self.b, &mut self.middle] {
-            place.resize(n);
+        for sample in [&mut self.a, &mut self.b, &mut self.middle] {
+            sample.resize(n);
         }
         self.weights.resize(n, 0.0);
         self.looks = 0;
@@ -261,8 +261,8 @@ impl Progress {
     /// The jump between `a` and `b`, where the rates differ by `whole`, if they do so however near `a` and `b` are brought to each other.
     fn narrow(&mut self, ode: &mut Counted<'_>, whole: f64) -> Result<Option<Jump>, RhsFailure> {
         let Progress { a, b, middle, weights, .. } = self;
-        let change = |a: &Place, b: &Place| most(weights, &a.f, &b.f).map_or(0.0, |m| m.1);
-        let length = |a: &Place, b: &Place| most(weights, &a.y, &b.y).map_or(0.0, |m| m.1);
+        let change = |a: &Sample, b: &Sample| most(weights, &a.f, &b.f).map_or(0.0, |m| m.1);
+        let length = |a: &Sample, b: &Sample| most(weights, &a.y, &b.y).map_or(0.0, |m| m.1);
         let first = length(a, b);
         let (mut halvings, mut tries) = (0, 0);
         while tries < TRIES && halvings < HALVINGS && middle.halve(a, b) {
@@ -309,7 +309,7 @@ fn most(weights: &[f64], a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
 }
 
 /// From the middle of a line, where the rates of its ends are not far from those there, along their bend: the new line from `a` to `b`.
-fn aside(a: &mut Place, b: &mut Place, middle: &mut Place, weights: &[f64]) {
+fn aside(a: &mut Sample, b: &mut Sample, middle: &mut Sample, weights: &[f64]) {
     let length = most(weights, &a.y, &b.y).map_or(0.0, |m| m.1);
     // f(m) − ½ (f(a) + f(b)), in the place of f(b)
     for (k, f) in b.f.iter_mut().enumerate() {

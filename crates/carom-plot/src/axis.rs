@@ -56,23 +56,23 @@ impl Axis {
     }
 
     /// The value as it is drawn; `None` if it cannot be.
-    pub(crate) fn place(&self, x: f64) -> Option<f64> {
-        let place = if self.log { x.log10() } else { x };
+    pub(crate) fn coordinate(&self, x: f64) -> Option<f64> {
+        let coordinate = if self.log { x.log10() } else { x };
         // log10 of what is not above zero is not finite
-        place.is_finite().then_some(place)
+        coordinate.is_finite().then_some(coordinate)
     }
 
     /// The span that shows these places; with room above, where a curve would lie on the frame.
-    pub(crate) fn span(&self, places: impl Iterator<Item = f64>, room_above: bool) -> Span {
+    pub(crate) fn span(&self, coordinates: impl Iterator<Item = f64>, room_above: bool) -> Span {
         if !self.names.is_empty() {
             return Span { low: 0.5, high: self.names.len() as f64 + 0.5, step: 1.0 };
         }
-        let given = self.range.and_then(|(a, b)| self.place(a).zip(self.place(b)));
+        let given = self.range.and_then(|(a, b)| self.coordinate(a).zip(self.coordinate(b)));
         if let Some((low, high)) = given {
             return Span { low, high, step: self.step(low, high) };
         }
         let (mut low, mut high) =
-            places.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+            coordinates.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         if low > high {
             (low, high) = if self.log { (-1.0, 0.0) } else { (0.0, 1.0) };
         }
@@ -110,22 +110,26 @@ impl Axis {
     }
 
     /// The text at a tick.
-    pub(crate) fn tick(&self, step: f64, place: f64) -> String {
+    pub(crate) fn tick(&self, step: f64, coordinate: f64) -> String {
         if self.log {
-            return decade(place);
+            return decade(coordinate);
         }
         if !self.names.is_empty() {
             // 1 is the first; a place below it is none
-            return self.names.get((place.round() as usize).wrapping_sub(1)).cloned().unwrap_or_default();
+            return self
+                .names
+                .get((coordinate.round() as usize).wrapping_sub(1))
+                .cloned()
+                .unwrap_or_default();
         }
         // + 0.0 makes 0 of −0
-        let place = (place / step).round() * step + 0.0;
-        let size = place.abs().max(step);
+        let coordinate = (coordinate / step).round() * step + 0.0;
+        let size = coordinate.abs().max(step);
         if !(1e-4..1e5).contains(&size) {
-            return scientific(place, step);
+            return scientific(coordinate, step);
         }
         let digits = (-step.log10()).ceil().max(0.0) as usize;
-        minus(&format!("{place:.digits$}"))
+        minus(&format!("{coordinate:.digits$}"))
     }
 }
 
@@ -160,8 +164,8 @@ fn decade(power: f64) -> String {
 mod tests {
     use super::*;
 
-    fn ticks(axis: &Axis, places: &[f64]) -> (f64, f64, Vec<String>) {
-        let span = axis.span(places.iter().copied(), false);
+    fn ticks(axis: &Axis, coordinates: &[f64]) -> (f64, f64, Vec<String>) {
+        let span = axis.span(coordinates.iter().copied(), false);
         let n = ((span.high - span.low) / span.step).round() as i32;
         let at = (0..=n).map(|i| axis.tick(span.step, span.low + f64::from(i) * span.step));
         (span.low, span.high, at.collect())
@@ -186,11 +190,14 @@ mod tests {
     #[test]
     fn logarithmic_ticks_are_decades() {
         let axis = Axis::log("x");
-        let places: Vec<f64> = [3e-9, 0.02].iter().filter_map(|x| axis.place(*x)).collect();
-        let (low, high, at) = ticks(&axis, &places);
+        let coordinates: Vec<f64> = [3e-9, 0.02].iter().filter_map(|x| axis.coordinate(*x)).collect();
+        let (low, high, at) = ticks(&axis, &coordinates);
         assert_eq!((low, high), (-10.0, 0.0));
         assert_eq!(at.first().map(String::as_str), Some("10⁻¹⁰"));
-        assert_eq!((axis.place(0.0), axis.place(-1.0), axis.place(f64::NAN)), (None, None, None));
+        assert_eq!(
+            (axis.coordinate(0.0), axis.coordinate(-1.0), axis.coordinate(f64::NAN)),
+            (None, None, None)
+        );
     }
 
     #[test]
@@ -206,9 +213,9 @@ mod tests {
     #[test]
     fn constants_and_nothing_have_an_axis() {
         for axis in [Axis::linear("x"), Axis::log("x")] {
-            for places in [&[][..], &[0.0], &[3.0, 3.0], &[-5e-300, -5e-300]] {
-                let span = axis.span(places.iter().copied(), false);
-                assert!(span.low < span.high && span.step > 0.0, "{places:?} {span:?}");
+            for coordinates in [&[][..], &[0.0], &[3.0, 3.0], &[-5e-300, -5e-300]] {
+                let span = axis.span(coordinates.iter().copied(), false);
+                assert!(span.low < span.high && span.step > 0.0, "{coordinates:?} {span:?}");
             }
         }
     }

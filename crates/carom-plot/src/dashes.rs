@@ -35,12 +35,12 @@ fn cut_line(points: &[(f64, f64)], lengths: &[f64]) -> Vec<Vec<(f64, f64)>> {
         let mut at = 0.0;
         while length - at > left {
             at += left;
-            let place = (x0 + (x1 - x0) * at / length, y0 + (y1 - y0) * at / length);
+            let point = (x0 + (x1 - x0) * at / length, y0 + (y1 - y0) * at / length);
             if turn % 2 == 0 {
-                stroke.push(place);
+                stroke.push(point);
                 all.push(std::mem::take(&mut stroke));
             } else {
-                stroke = vec![place];
+                stroke = vec![point];
             }
             turn += 1;
             left = lengths[turn % lengths.len()];

@@ -88,10 +88,11 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
     let Panel { x, y, curves, .. } = panel;
     let pieces: Vec<(&Curve, Vec<(f64, f64)>)> =
         curves.iter().flat_map(|c| pieces(c, x, y).into_iter().map(move |p| (c, p))).collect();
-    let places = |pick: fn(&(f64, f64)) -> f64| pieces.iter().flat_map(|(_, p)| p).map(pick);
+    let coordinates = |pick: fn(&(f64, f64)) -> f64| pieces.iter().flat_map(|(_, p)| p).map(pick);
     // bars stand on zero
     let ground = curves.iter().any(|c| c.mark == Mark::Bars).then_some(0.0);
-    let (mut across, mut up) = (x.span(places(|p| p.0), false), y.span(places(|p| p.1).chain(ground), true));
+    let (mut across, mut up) =
+        (x.span(coordinates(|p| p.0), false), y.span(coordinates(|p| p.1).chain(ground), true));
     if let Some(heat) = &panel.heat {
         (across, up) = scale::spans(heat, x, y);
     }
@@ -146,9 +147,9 @@ fn passing(points: &[(f64, f64)]) -> Plot {
 /// Bars of one curve, beside those of the others.
 fn bars(curve: &Curve, points: &[(f64, f64)], all: &[Curve]) -> Plot {
     let abreast: Vec<&Curve> = all.iter().filter(|c| c.mark == Mark::Bars).collect();
-    let place = abreast.iter().position(|c| std::ptr::eq(*c, curve)).unwrap_or(0) as f64;
+    let nth = abreast.iter().position(|c| std::ptr::eq(*c, curve)).unwrap_or(0) as f64;
     let width = BARS / abreast.len() as f64;
-    let left = |x: f64| x - 0.5 * BARS + place * width;
+    let left = |x: f64| x - 0.5 * BARS + nth * width;
     let (mut edges, mut heights) = (Vec::new(), Vec::new());
     for (x, y) in points {
         // what is between two bars has no height, and is not drawn
@@ -191,15 +192,15 @@ fn equal(panel: &Panel, (across, up): (Span, Span), (width, height): (f64, f64))
 
 fn ticks(axis: &Axis, span: Span) -> TickFormat {
     let (axis, step) = (axis.clone(), span.step);
-    TickFormat::Custom(Arc::new(move |place| axis.tick(step, place)))
+    TickFormat::Custom(Arc::new(move |coordinate| axis.tick(step, coordinate)))
 }
 
 /// What of a curve can be shown, in pieces without gaps.
 fn pieces(curve: &Curve, x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>> {
     let mut all = vec![Vec::new()];
     for (a, b) in &curve.points {
-        match (x.place(*a).zip(y.place(*b)), all.last_mut()) {
-            (Some(place), Some(piece)) => piece.push(place),
+        match (x.coordinate(*a).zip(y.coordinate(*b)), all.last_mut()) {
+            (Some(coordinate), Some(piece)) => piece.push(coordinate),
             _ => all.push(Vec::new()),
         }
     }

@@ -70,14 +70,14 @@ impl Heat {
 }
 
 /// Where rectangles around these places meet: half-way, and as far beyond the ends.
-pub(crate) fn edges(places: &[f64]) -> Vec<f64> {
-    let (Some(first), Some(last)) = (places.first(), places.last()) else { return Vec::new() };
-    let [before, after] = match places {
+pub(crate) fn edges(coordinates: &[f64]) -> Vec<f64> {
+    let (Some(first), Some(last)) = (coordinates.first(), coordinates.last()) else { return Vec::new() };
+    let [before, after] = match coordinates {
         [_] => [0.5, 0.5],
-        [a, b, ..] => [0.5 * (b - a), 0.5 * (last - places[places.len() - 2])],
+        [a, b, ..] => [0.5 * (b - a), 0.5 * (last - coordinates[coordinates.len() - 2])],
         [] => [0.0; 2],
     };
-    let between = places.windows(2).map(|w| 0.5 * (w[0] + w[1]));
+    let between = coordinates.windows(2).map(|w| 0.5 * (w[0] + w[1]));
     std::iter::once(first - before).chain(between).chain([last + after]).collect()
 }
 

@@ -66,7 +66,7 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
         }
     }
     let scale = (SIZE - 2.0 * MARGIN) / (high[0] - low[0]).max(high[1] - low[1]).max(f64::MIN_POSITIVE);
-    let place = |p: &Point| {
+    let projected = |p: &Point| {
         let middle = |i: usize| 0.5 * (low[i] + high[i]);
         (
             corner.0 + 0.5 * SIZE + scale * (dot(p, &x) - middle(0)),
@@ -79,11 +79,11 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     faces.sort_by(|a, b| a.depth.total_cmp(&b.depth));
     let painted = faces.iter().map(|face| {
         let colour = face.colour.map_or(GROUND, |n| BODIES[n % BODIES.len()]);
-        (face.corners.iter().map(place).collect(), colour.map(|c| (c * face.shade).round() as u8))
+        (face.corners.iter().map(projected).collect(), colour.map(|c| (c * face.shade).round() as u8))
     });
     facets::joined(painted).into_iter().for_each(|path| scene.add(path));
     for line in &view.lines {
-        let points = thinned(&line.points.iter().map(place).collect::<Vec<_>>(), (1.0, 1.0));
+        let points = thinned(&line.points.iter().map(projected).collect::<Vec<_>>(), (1.0, 1.0));
         let stroke = line.colour.into();
         scene.add(Primitive::PolyLine { points, stroke, stroke_width: line.width, stroke_dasharray: None });
     }

@@ -22,8 +22,8 @@ const DOT: f64 = 4.5;
 const MARGIN: f64 = 0.03;
 
 /// The middles of columns or rows as they are drawn.
-fn places(axis: &Axis, all: &[f64]) -> Vec<f64> {
-    all.iter().map(|x| axis.place(*x).unwrap_or(f64::NAN)).collect()
+fn coordinates(axis: &Axis, all: &[f64]) -> Vec<f64> {
+    all.iter().map(|x| axis.coordinate(*x).unwrap_or(f64::NAN)).collect()
 }
 
 /// What the axes show: from the first edge to the last, or all dots.
@@ -32,9 +32,9 @@ pub(crate) fn spans(heat: &Heat, x: &Axis, y: &Axis) -> (Span, Span) {
         Over::Grid { x, y, .. } => (x, y),
         Over::Dots(dots) => {
             let around = |axis: &Axis, pick: fn(&(f64, f64, f64)) -> f64| {
-                let places = dots.iter().filter_map(|d| axis.place(pick(d)));
+                let coordinates = dots.iter().filter_map(|d| axis.coordinate(pick(d)));
                 let (low, high) =
-                    places.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+                    coordinates.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
                 let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
                 let room = if high > low { MARGIN * (high - low) } else { 0.5 };
                 axis.exact(low - room, high + room)
@@ -43,7 +43,7 @@ pub(crate) fn spans(heat: &Heat, x: &Axis, y: &Axis) -> (Span, Span) {
         }
     };
     let span = |axis: &Axis, all: &[f64]| {
-        let edges = edges(&places(axis, all));
+        let edges = edges(&coordinates(axis, all));
         axis.exact(edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0))
     };
     (span(x, columns), span(y, rows))
@@ -55,13 +55,14 @@ pub(crate) fn coloured(heat: &Heat, x: &Axis, y: &Axis, per_px: (f64, f64)) -> V
     let (columns, rows, values) = match &heat.over {
         Over::Grid { x, y, values } => (x, y, values),
         Over::Dots(dots) => {
-            let shown = |d: &(f64, f64, f64)| Some(((x.place(d.0)?, y.place(d.1)?), colour_of(d.2)));
-            let (places, colours): (Vec<_>, Vec<_>) = dots.iter().filter_map(shown).unzip();
-            let dots = ScatterPlot::new().with_data(places).with_colors(colours).with_size(DOT);
+            let shown =
+                |d: &(f64, f64, f64)| Some(((x.coordinate(d.0)?, y.coordinate(d.1)?), colour_of(d.2)));
+            let (coordinates, colours): (Vec<_>, Vec<_>) = dots.iter().filter_map(shown).unzip();
+            let dots = ScatterPlot::new().with_data(coordinates).with_colors(colours).with_size(DOT);
             return vec![Plot::Scatter(dots)];
         }
     };
-    let (across, up) = (edges(&places(x, columns)), edges(&places(y, rows)));
+    let (across, up) = (edges(&coordinates(x, columns)), edges(&coordinates(y, rows)));
     let mut all = Vec::new();
     for (row, b) in values.iter().zip(up.windows(2)) {
         for (value, a) in row.iter().zip(across.windows(2)) {

@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 
 use crate::data::DataFile;
 use crate::error::ResultsError;
-use crate::kept::Kept;
+use crate::files::{ANALYSIS, EQUILIBRIUM, INVERSE, KINEMATICS};
 use crate::modes::{equilibrium, of_modes};
-use crate::place::{ANALYSIS, EQUILIBRIUM, INVERSE, KINEMATICS};
+use crate::result_set::ResultSet;
 use crate::table::{Columns, Rows};
 use crate::tables::{joints_line, joints_table, state_line, states_table};
 
-impl Kept {
+impl ResultSet {
     /// What a folder would hold of an analysis that integrates nothing; `scene` is the one that was analysed.
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use carom_results::Kept;
+    /// use carom_results::ResultSet;
     /// use carom_scene::{Format, Scene};
     /// let text = r#"
     ///     run = { duration = 1, analysis = "modes" }
@@ -26,11 +26,11 @@ impl Kept {
     /// "#;
     /// let scene = Scene::from_text(text, Format::Toml, "spring.toml", &[])?;
     /// let Some(found) = scene.analyse(&mut |_| ControlFlow::Continue(()))? else { panic!("modes are asked for") };
-    /// let kept = Kept::of_analysis(&scene, &found)?;
+    /// let kept = ResultSet::of_analysis(&scene, &found)?;
     /// assert_eq!(kept.text("modes.json").unwrap()["modes"][0]["omega"], 20.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_analysis(scene: &Scene, found: &Analysed) -> Result<Kept, ResultsError> {
+    pub fn of_analysis(scene: &Scene, found: &Analysed) -> Result<ResultSet, ResultsError> {
         match found {
             Analysed::Postures { all, stopped } => postures(scene, all, *stopped),
             Analysed::Static(at) => at_rest(scene, at),
@@ -41,7 +41,7 @@ impl Kept {
 
 /// The postures of a driven mechanism: `states.csv` as a run has it, `kinematics.csv` with accelerations and joint coordinates; of an inverse analysis `inverse.csv`, what the drives must do, and
 /// `joints.csv`. `analysis.json` says what they are of.
-fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Kept, ResultsError> {
+fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<ResultSet, ResultsError> {
     let mut about = json!({
         "title": scene.title,
         "version": env!("CARGO_PKG_VERSION"),
@@ -69,7 +69,7 @@ fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Kept, 
     if scene.analysis == Analysis::Inverse {
         tables.extend(drives(postures)?.map(|table| table.file));
     }
-    Ok(Kept { texts: vec![(ANALYSIS, about)], tables, scene: Some(scene.source.clone()) })
+    Ok(ResultSet { texts: vec![(ANALYSIS, about)], tables, scene: Some(scene.source.clone()) })
 }
 
 /// `inverse.csv` and `joints.csv`.
@@ -116,7 +116,7 @@ pub fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, 
 }
 
 /// Where bodies come to rest in `equilibrium.json`, and as the one instant of `states.csv`; what their joints hold there in `joints.csv`.
-fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<Kept, ResultsError> {
+fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<ResultSet, ResultsError> {
     let mut text = json!({
         "title": scene.title,
         "version": env!("CARGO_PKG_VERSION"),
@@ -127,5 +127,5 @@ fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<Kept, ResultsError> {
         text["warnings"] = json!([{ "message": warning.to_string(), "count": 1 }]);
     }
     let tables = tables_at_rest(scene, at)?;
-    Ok(Kept { texts: vec![(EQUILIBRIUM, text)], tables, scene: Some(scene.source.clone()) })
+    Ok(ResultSet { texts: vec![(EQUILIBRIUM, text)], tables, scene: Some(scene.source.clone()) })
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::csv::records;
 use crate::data::DataFile;
 use crate::error::ReadError;
-use crate::place::CONTACTS;
+use crate::files::CONTACTS;
 use crate::tables::CONTACT;
 
 /// A contact point that carries a force, at an output time or at a moment between two: a line of `contacts.csv`.
@@ -169,25 +169,25 @@ pub(crate) fn touching(
     each_line: impl FnOnce(&mut dyn FnMut(&RecordedContact)) -> Result<(), ReadError>,
 ) -> Result<Vec<Touching>, ReadError> {
     let mut all: Vec<Touching> = Vec::new();
-    let mut places: HashMap<String, HashMap<String, usize>> = HashMap::new();
+    let mut indices: HashMap<String, HashMap<String, usize>> = HashMap::new();
     each_line(&mut |c| {
         let at = t.partition_point(|x| *x < c.t);
         // moments after the last output time are of a run that was killed
         if t.get(at).is_none_or(|x| !c.within && *x != c.t) {
             return;
         }
-        let known = places.get(&c.contact).and_then(|features| features.get(&c.feature)).copied();
-        let place = known.unwrap_or_else(|| {
+        let known = indices.get(&c.contact).and_then(|features| features.get(&c.feature)).copied();
+        let index = known.unwrap_or_else(|| {
             let (contact, feature) = (c.contact.clone(), c.feature.clone());
-            places.entry(contact.clone()).or_default().insert(feature.clone(), all.len());
+            indices.entry(contact.clone()).or_default().insert(feature.clone(), all.len());
             all.push(Touching { contact, feature, lines: Vec::new(), within: Vec::new() });
             all.len() - 1
         });
         let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = *c;
         let point = ContactPoint { point, normal, delta, delta_dot, f_n, f_t, couple };
         match t.get(at) == Some(&c.t) {
-            true => all[place].lines.push((at, point)),
-            false => all[place].within.push((c.t, point)),
+            true => all[index].lines.push((at, point)),
+            false => all[index].within.push((c.t, point)),
         }
     })?;
     Ok(all)

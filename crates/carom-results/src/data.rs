@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::csv::records;
 use crate::error::ReadError;
-use crate::place::{
+use crate::files::{
     CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, MODES, MOMENTUM, STATES, WEAR,
     WEAR_PROFILE, WITHIN,
 };
@@ -136,7 +136,7 @@ impl DataFile {
     }
 
     /// Where a column is.
-    pub(super) fn place(&self, name: &str) -> Result<usize, String> {
+    pub(super) fn column(&self, name: &str) -> Result<usize, String> {
         let found = self.columns.iter().position(|c| c.name == name);
         found.ok_or_else(|| format!("there is no column {name}"))
     }

@@ -9,12 +9,12 @@ use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError, Summary
 
 use crate::about::About;
 use crate::error::ResultsError;
-use crate::kept;
-use crate::lock::Lock;
-use crate::place::{
+use crate::files::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, SCENE, TIMING,
     VIEW, WEAR, WEAR_PROFILE,
 };
+use crate::result_set;
+use crate::lock::Lock;
 use crate::record::Record;
 use crate::scene::write_scene;
 use crate::summary;
@@ -68,7 +68,7 @@ impl Folder {
         let flushed = self.trouble.take().map_or(Ok(()), Err).and(tables.flush());
         let (text, worn) = self.record.end(outcome.as_ref());
         let profiles = profiles(worn)?.map_or(Ok(()), |table| table.write(&self.path));
-        let written = profiles.and(summary::write(&self.path, place::SUMMARY, &text));
+        let written = profiles.and(summary::write(&self.path, files::SUMMARY, &text));
         let timing = summary::timing(self.start.elapsed(), self.date);
         let closed = flushed.and(written).and(summary::write(&self.path, TIMING, &timing));
         drop(lock);
@@ -82,8 +82,8 @@ impl Folder {
 
 /// Makes the folder of a run that begins, keeps others out of it, and takes out of it what an earlier run left.
 fn open(path: &Path, existing: Existing, record: &Record<Table>) -> Result<Lock, ResultsError> {
-    let lock = kept::begin(path, existing)?;
-    summary::write(path, place::SUMMARY, &record.unfinished())?;
+    let lock = result_set::begin(path, existing)?;
+    summary::write(path, files::SUMMARY, &record.unfinished())?;
     let of_runs = [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, WEAR, WEAR_PROFILE];
     let others = of_runs.into_iter().chain([ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM]);
     for old in others.map(|name| path.join(name)) {

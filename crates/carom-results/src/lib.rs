@@ -34,7 +34,7 @@
 //! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
 //! see [`Existing`].
 //!
-//! [`Recorded`] reads a folder back; [`Memory`] keeps in memory ([`Kept`]) what a folder would get.
+//! [`Recorded`] reads a folder back; [`Memory`] keeps in memory ([`ResultSet`]) what a folder would get.
 //!
 //! ```no_run
 //! use carom_results::{About, Existing, Folder};
@@ -57,7 +57,7 @@ mod error;
 pub mod number;
 mod csv;
 pub mod lock;
-mod place;
+mod files;
 // What is written of a run.
 mod about;
 mod summary;
@@ -66,14 +66,14 @@ mod data;
 mod table;
 mod tables;
 mod record;
-mod watch;
+mod sinks;
 // A run read back.
 mod track;
 mod contacts;
 mod read;
 pub mod quantity;
 // Runs and analyses that are kept.
-mod kept;
+mod result_set;
 mod memory;
 mod folder;
 mod modes;
@@ -89,14 +89,14 @@ pub use contacts::{ContactPoint, RecordedContact, Touching};
 pub use csv::records;
 pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::{ReadError, ResultsError};
+pub use files::{Existing, FILES, VIEW};
 pub use folder::Folder;
-pub use kept::Kept;
 pub use memory::Memory;
 pub use modes::modes_json;
-pub use place::{Existing, FILES, VIEW};
 pub use quantity::{Curve, QuantityError};
 pub use read::{Ending, Recorded, RecordedEvent, RecordedProfile};
+pub use result_set::ResultSet;
 pub use scene::write_scene;
+pub use sinks::Sinks;
 pub use summary::NUMBERS;
 pub use track::{Deformed, Reaction, Rotation, Track};
-pub use watch::Watch;

@@ -4,10 +4,10 @@ use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError};
 
 use crate::about::About;
 use crate::error::ResultsError;
-use crate::kept::Kept;
-use crate::place::SUMMARY;
+use crate::files::SUMMARY;
 use crate::read::Recorded;
 use crate::record::Record;
+use crate::result_set::ResultSet;
 use crate::table::Columns;
 use crate::tables::profiles;
 
@@ -51,12 +51,12 @@ impl Memory {
     }
 
     /// All that a folder would hold of the run.
-    pub fn keep(mut self, outcome: Result<&Run, &RunError>) -> Result<Kept, ResultsError> {
+    pub fn keep(mut self, outcome: Result<&Run, &RunError>) -> Result<ResultSet, ResultsError> {
         let (summary, worn) = self.record.end(outcome);
         let worn = profiles(worn)?;
         let Record { about, tables, .. } = self.record;
         let tables = tables.into_iter().flat_map(|t| t.all()).map(|table| table.file).chain(worn);
-        Ok(Kept { texts: vec![(SUMMARY, summary)], tables: tables.collect(), scene: about.scene })
+        Ok(ResultSet { texts: vec![(SUMMARY, summary)], tables: tables.collect(), scene: about.scene })
     }
 
     /// What [`Recorded::open`] would read back from a folder of the run.

@@ -5,8 +5,8 @@ use carom_scene::Scene;
 use serde_json::{Map, Value, json};
 
 use crate::error::ResultsError;
-use crate::kept::Kept;
-use crate::place::MODES;
+use crate::files::MODES;
+use crate::result_set::ResultSet;
 use crate::table::{Columns, Rows};
 
 /// An equilibrium and the motions about it, as `modes.json` has them: SI units, modes counted from 1, shapes as [`Shape`] has them.
@@ -62,7 +62,7 @@ pub fn modes_json(title: &str, model: &Model, modes: &Modes) -> Value {
 }
 
 /// [`modes_json`] in `modes.json`, the undamped modes in `modes.csv`, the roots with damping in `roots.csv`.
-pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<Kept, ResultsError> {
+pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<ResultSet, ResultsError> {
     let components = |shape: &Shape| shape.components.iter().map(column).collect::<Vec<String>>();
     let shapes = modes.modes.first().map_or_else(Vec::new, |m| components(&m.shape));
     let own = ["mode", "kind", "omega_squared", "omega", "frequency"].map(str::to_owned);
@@ -85,7 +85,7 @@ pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<Kept, ResultsErro
     }
     let text = modes_json(&scene.title, &scene.model, modes);
     let (tables, scene) = (vec![undamped.file, damped.file], Some(scene.source.clone()));
-    Ok(Kept { texts: vec![(MODES[0], text)], tables, scene })
+    Ok(ResultSet { texts: vec![(MODES[0], text)], tables, scene })
 }
 
 /// `ball.rz`.

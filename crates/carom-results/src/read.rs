@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::contacts::{RecordedContact, Touching, touching};
 use crate::data::DataFile;
 use crate::error::ReadError;
-use crate::place::{
+use crate::files::{
     DISTANCES, ENERGY, EVENTS, FIELDS, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
     WEAR_PROFILE, WITHIN, is_analysis, is_summary,
 };
@@ -216,8 +216,8 @@ fn made<T>(
 }
 
 fn profiles(table: &DataFile) -> Result<Vec<RecordedProfile>, String> {
-    let (contact, end) = (table.texts(table.place("contact")?), table.texts(table.place("end")?));
-    let (angle, depth) = (table.numbers(table.place("angle")?), table.numbers(table.place("depth")?));
+    let (contact, end) = (table.texts(table.column("contact")?), table.texts(table.column("end")?));
+    let (angle, depth) = (table.numbers(table.column("angle")?), table.numbers(table.column("depth")?));
     let mut all: Vec<RecordedProfile> = Vec::new();
     for (i, (name, which)) in contact.iter().zip(end).enumerate() {
         if !all.last().is_some_and(|p| *p.contact == **name && *p.end == **which) {
@@ -233,8 +233,8 @@ fn profiles(table: &DataFile) -> Result<Vec<RecordedProfile>, String> {
 }
 
 fn recorded_events(table: &DataFile) -> Result<Vec<RecordedEvent>, String> {
-    let (t, speed) = (table.numbers(table.place("t")?), table.numbers(table.place("speed")?));
-    let texts = |column: &str| table.place(column).map(|i| table.texts(i));
+    let (t, speed) = (table.numbers(table.column("t")?), table.numbers(table.column("speed")?));
+    let texts = |column: &str| table.column(column).map(|i| table.texts(i));
     let (kind, contact, feature) = (texts("kind")?, texts("contact")?, texts("feature")?);
     let event = |i: usize| RecordedEvent {
         t: t[i],

@@ -7,7 +7,7 @@ use carom_scene::SceneText;
 use serde_json::Value;
 
 use crate::error::ResultsError;
-use crate::place::SCENE;
+use crate::files::SCENE;
 use crate::summary;
 
 /// Writes a scene to a folder of results as `scene.json`; its files are then named from there.

@@ -9,7 +9,7 @@ use carom_scene::Probe;
 use crate::about::About;
 use crate::data::DataFile;
 use crate::error::ResultsError;
-use crate::place::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE, WITHIN};
+use crate::files::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE, WITHIN};
 use crate::table::{Columns, Rows, Table};
 
 /// What there is of a rigid body in `states.csv`.
@@ -148,10 +148,10 @@ impl<T: Rows> Tables<T> {
             joints,
             states: make(STATES, &state_columns(model, &about.probes))?,
             within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
-            energy: make(place::ENERGY, &ENERGY.map(str::to_owned))?,
-            momentum: make(place::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
+            energy: make(files::ENERGY, &ENERGY.map(str::to_owned))?,
+            momentum: make(files::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
             contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
-            events: make(place::EVENTS, &EVENTS.map(str::to_owned))?,
+            events: make(files::EVENTS, &EVENTS.map(str::to_owned))?,
         })
     }
 

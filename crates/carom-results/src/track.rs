@@ -123,8 +123,8 @@ pub(super) fn tracks(states: &DataFile) -> Result<Vec<Track>, String> {
 /// The joints of `joints.csv`.
 pub(super) fn reactions(table: &DataFile) -> Result<Vec<Reaction>, String> {
     let (force, couple) =
-        (table.vectors::<3>(table.place(JOINT[2])?), table.vectors::<3>(table.place(JOINT[5])?));
-    let (t, names) = (table.numbers(table.place(JOINT[0])?), table.texts(table.place(JOINT[1])?));
+        (table.vectors::<3>(table.column(JOINT[2])?), table.vectors::<3>(table.column(JOINT[5])?));
+    let (t, names) = (table.numbers(table.column(JOINT[0])?), table.texts(table.column(JOINT[1])?));
     let mut all: Vec<Reaction> = Vec::new();
     for (i, joint) in names.iter().enumerate() {
         let known = all.iter().position(|r| *r.joint == **joint);

@@ -30,7 +30,7 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         }
         _ => (error.to_string(), String::new()),
     };
-    let problem = Problem::new(title).at(place(f, error), label);
+    let problem = Problem::new(title).at(span_of(f, error), label);
     match &**fault {
         Fault::UnknownName { what, name, nearest } => {
             problem.nearest(nearest.clone()).note(format!("allowed: {}", known(scene, what, name, f)))
@@ -40,7 +40,7 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             None => problem,
         },
         Fault::SaidTwice { first, .. } => match all(scene, first).next() {
-            Some(other) => problem.context(other.place(key.unwrap_or("between")), "the first one"),
+            Some(other) => problem.context(other.span(key.unwrap_or("between")), "the first one"),
             None => problem,
         },
         Fault::NeedsStiffness { a, b, why } => {
@@ -56,12 +56,12 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
 }
 
 /// Where the table of an error's subject has what it is about: the key, or what the table is known by.
-fn place(f: &Fields, error: &BuildError) -> Span {
+fn span_of(f: &Fields, error: &BuildError) -> Span {
     let BuildError { subject, key, fault } = error;
-    if let (Fault::UnknownName { name, .. }, Some((texts, places))) = (&**fault, f.texts("between")) {
+    if let (Fault::UnknownName { name, .. }, Some((texts, spans))) = (&**fault, f.texts("between")) {
         let uses = |text: &String| text == name || text.split('/').next() == Some(name);
         if let Some(i) = texts.iter().position(uses) {
-            return places[i].clone();
+            return spans[i].clone();
         }
     }
     // an axis or a point may be given on each body, and the play of a joint has a table of its own
@@ -76,7 +76,7 @@ fn place(f: &Fields, error: &BuildError) -> Span {
         (Subject::Contact(_) | Subject::Distance(_), _) => "between",
         _ => "",
     };
-    key.as_ref().and_then(of_key).map_or_else(|| f.place(known_by), |field| field.at.clone())
+    key.as_ref().and_then(of_key).map_or_else(|| f.span(known_by), |field| field.at.clone())
 }
 
 /// The error of a run's options, put at the value it is about.
@@ -88,7 +88,7 @@ pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
     match error {
         RunError::BadOption { field, value, allowed } => {
             let problem = Problem::new(format!("`{field}` cannot be {value}"));
-            problem.at(run.place(field), format!("allowed: {allowed}"))
+            problem.at(run.span(field), format!("allowed: {allowed}"))
         }
         RunError::Assembly { joint, .. } => {
             let problem = Problem::new(error.to_string());
@@ -98,12 +98,12 @@ pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
                 drive::of(scene, &format!("joint/{joint}")).next(),
                 scene.array("joint").iter().find(holds),
             ) {
-                (Some(f), _) => problem.at(f.place("target"), ""),
-                (None, Some(f)) => problem.at(f.place("between"), ""),
+                (Some(f), _) => problem.at(f.span("target"), ""),
+                (None, Some(f)) => problem.at(f.span("between"), ""),
                 (None, None) => problem.at(scene.at.clone(), ""),
             }
         }
-        other => Problem::new(other.to_string()).at(run.place("method"), "this method"),
+        other => Problem::new(other.to_string()).at(run.span("method"), "this method"),
     }
 }
 
@@ -119,7 +119,7 @@ fn driven(scene: &Fields, target: &str, problem: Problem) -> Problem {
     let shown = ["motion", "fixed", "mass"].into_iter().find_map(|key| body.given(key));
     match shown {
         Some(field) => problem.context(field.at.clone(), ""),
-        None => problem.context(body.place("name"), ""),
+        None => problem.context(body.span("name"), ""),
     }
 }
 
@@ -174,7 +174,7 @@ fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
         _ => (scene.table("world"), field),
     };
     match table {
-        Some(f) => problem.at(f.place(key), ""),
+        Some(f) => problem.at(f.span(key), ""),
         None => problem.at(scene.at.clone(), ""),
     }
 }

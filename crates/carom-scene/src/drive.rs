@@ -16,7 +16,7 @@ use crate::value;
 /// A drive that was read.
 pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Problem> {
     let path = f.text("target").unwrap_or_default();
-    let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.place("target"))) };
+    let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.span("target"))) };
     if f.text("own").is_some() {
         let duration = scene.table("run").and_then(|run| run.number("duration")).unwrap_or_default();
         return Ok(Drive::new_arc(path, own.course(f, duration)?));
@@ -24,7 +24,7 @@ pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Prob
     let course: Arc<dyn Course> = match f.get("expression").map(|e| &e.value) {
         Some(Typed::Expression(e)) => {
             let wrong = |e: carom_base::expression::ExpressionError| {
-                Problem::new(format!("`expression`: {}", e.message)).at(f.place("expression"), "")
+                Problem::new(format!("`expression`: {}", e.message)).at(f.span("expression"), "")
             };
             Arc::new(Formula::of(e.clone()).map_err(wrong)?)
         }
@@ -65,12 +65,12 @@ pub(super) fn of<'s>(scene: &'s Fields, target: &str) -> impl DoubleEndedIterato
 /// Where a drive says what its number is.
 pub(super) fn course(f: &Fields) -> Span {
     let key = ["table", "own"].into_iter().find(|key| f.given(key).is_some());
-    f.place(key.unwrap_or("expression"))
+    f.span(key.unwrap_or("expression"))
 }
 
 /// What goes wrong with a drive or a motion during the run, put at its curve.
 pub(super) fn in_the_run(scene: &Fields, error: &RunError) -> Option<Problem> {
-    let RunError::Drive { place, t, what, allowed } = error else { return None };
+    let RunError::Drive { subject, t, what, allowed } = error else { return None };
     let drives = scene.array("drive").iter();
     let driven = drives.map(|f| (format!("drive `{}`", f.text("target").unwrap_or_default()), course(f)));
     let moved = scene.array("body").iter().flat_map(|body| {
@@ -78,6 +78,6 @@ pub(super) fn in_the_run(scene: &Fields, error: &RunError) -> Option<Problem> {
         let parts = body.table("motion").map_or(&[][..], |motion| &motion.list);
         parts.iter().map(move |f| (format!("body `{name}`: `{}` of its motion", f.name), f.at.clone()))
     });
-    let (_, at) = driven.chain(moved).find(|(name, _)| name == place)?;
-    Some(Problem::new(format!("{place}: at t = {t} s it {what}")).at(at, format!("allowed: {allowed}")))
+    let (_, at) = driven.chain(moved).find(|(name, _)| name == subject)?;
+    Some(Problem::new(format!("{subject}: at t = {t} s it {what}")).at(at, format!("allowed: {allowed}")))
 }

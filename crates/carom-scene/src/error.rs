@@ -17,12 +17,12 @@ pub(crate) struct Source {
 #[derive(Clone, Debug)]
 pub struct Problem {
     title: String,
-    places: Vec<Place>,
+    marks: Vec<Mark>,
     notes: Vec<Note>,
 }
 
 #[derive(Clone, Debug)]
-struct Place {
+struct Mark {
     span: Span,
     label: String,
     primary: bool,
@@ -37,18 +37,18 @@ enum Note {
 impl Problem {
     /// Something that is wrong, in a line.
     pub fn new(title: impl Into<String>) -> Problem {
-        Problem { title: title.into(), places: Vec::new(), notes: Vec::new() }
+        Problem { title: title.into(), marks: Vec::new(), notes: Vec::new() }
     }
 
     /// The place it is about, and what to say there.
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Problem {
-        self.places.push(Place { span, label: label.into(), primary: true });
+        self.marks.push(Mark { span, label: label.into(), primary: true });
         self
     }
 
     /// Another place that has to do with it.
     pub(crate) fn context(mut self, span: Span, label: impl Into<String>) -> Problem {
-        self.places.push(Place { span, label: label.into(), primary: false });
+        self.marks.push(Mark { span, label: label.into(), primary: false });
         self
     }
 
@@ -118,16 +118,16 @@ impl SceneError {
         let title = Level::ERROR.primary_title(&*self.problem.title);
         let mut group = Group::with_title(title);
         for (i, source) in self.sources.iter().enumerate() {
-            let here: Vec<&Place> = self.problem.places.iter().filter(|p| p.span.source == i).collect();
+            let here: Vec<&Mark> = self.problem.marks.iter().filter(|p| p.span.source == i).collect();
             if here.is_empty() {
                 continue;
             }
             let mut snippet = Snippet::source(&*source.text).path(&*source.name);
-            for place in here {
-                let kind = if place.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-                let mut annotation = kind.span(clamped(&source.text, &place.span));
-                if !place.label.is_empty() {
-                    annotation = annotation.label(&*place.label);
+            for mark in here {
+                let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let mut annotation = kind.span(clamped(&source.text, &mark.span));
+                if !mark.label.is_empty() {
+                    annotation = annotation.label(&*mark.label);
                 }
                 snippet = snippet.annotation(annotation);
             }
@@ -157,9 +157,9 @@ impl SceneError {
 
     /// Line and column of the place, from 1, where there is one.
     pub fn line_column(&self) -> Option<(usize, usize)> {
-        let place = self.problem.places.iter().find(|p| p.primary)?;
-        let text = &self.sources.get(place.span.source)?.text;
-        let before = &text[..clamped(text, &place.span).start];
+        let mark = self.problem.marks.iter().find(|p| p.primary)?;
+        let text = &self.sources.get(mark.span.source)?.text;
+        let before = &text[..clamped(text, &mark.span).start];
         let line = before.rfind('\n').map_or(0, |i| i + 1);
         Some((before.matches('\n').count() + 1, before[line..].chars().count() + 1))
     }

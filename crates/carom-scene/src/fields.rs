@@ -59,7 +59,7 @@ impl Fields {
     }
 
     /// Where the value is; the table, if the scene does not give it.
-    pub fn place(&self, name: &str) -> Span {
+    pub fn span(&self, name: &str) -> Span {
         self.given(name).map_or(&self.at, |f| &f.at).clone()
     }
 

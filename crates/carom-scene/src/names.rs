@@ -64,22 +64,22 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     let own = |f: &Fields| f.text("name").unwrap_or_default().to_owned();
     let bodies = scene.array("body");
     let probes = scene.array("probe");
-    differ("bodies", bodies.iter().map(|f| (own(f), f.place("name"))))?;
+    differ("bodies", bodies.iter().map(|f| (own(f), f.span("name"))))?;
     // both head columns of results
     let columns = bodies.iter().chain(probes).chain(scene.array("distance"));
-    differ("bodies, probes or distances", columns.map(|f| (own(f), f.place("name"))))?;
+    differ("bodies, probes or distances", columns.map(|f| (own(f), f.span("name"))))?;
     for body in bodies {
-        let places = body.array("surface").iter().map(|f| f.place("name"));
-        differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
+        let spans = body.array("surface").iter().map(|f| f.span("name"));
+        differ("surfaces of this body", surfaces(body).into_iter().zip(spans))?;
     }
-    let place = |f: &Fields| {
+    let span_of = |f: &Fields| {
         let key = ["name", "between", "joint"].into_iter().find(|key| f.given(key).is_some());
-        f.place(key.unwrap_or("between"))
+        f.span(key.unwrap_or("between"))
     };
     for (what, table) in
         [("contacts", "contact"), ("forces", "force"), ("fields", "field"), ("joints", "joint")]
     {
-        differ(what, scene.array(table).iter().map(|f| (between(f), place(f))))?;
+        differ(what, scene.array(table).iter().map(|f| (between(f), span_of(f))))?;
     }
     Ok(())
 }
@@ -90,7 +90,7 @@ pub(crate) fn materials(scene: &Fields) -> Result<(), Problem> {
     for surface in scene.array("body").iter().flat_map(|b| b.array("surface")) {
         let Some(name) = surface.text("material").filter(|m| !known.contains(m)) else { continue };
         let problem =
-            Problem::new(format!("no material is called `{name}`")).at(surface.place("material"), "");
+            Problem::new(format!("no material is called `{name}`")).at(surface.span("material"), "");
         return Err(match known.is_empty() {
             true => problem.note("the scene has no materials: write [material.NAME]"),
             false => problem.allowed(name, &known),

@@ -185,7 +185,7 @@ impl Own {
     /// The curve of a drive.
     pub(super) fn course(&self, f: &Fields, duration: f64) -> Result<Arc<dyn Course>, Problem> {
         let make = given(&self.courses, "curve", f, "own")?;
-        make(duration).map_err(|e| Problem::new(e.to_string()).at(f.place("own"), ""))
+        make(duration).map_err(|e| Problem::new(e.to_string()).at(f.span("own"), ""))
     }
 }
 
@@ -211,7 +211,7 @@ fn given<T: Clone>(all: &[(String, T)], noun: &str, f: &Fields, key: &str) -> Re
     let found = all.iter().find(|(n, _)| n == name).map(|(_, object)| object.clone());
     found.ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        let problem = Problem::new(format!("no program gives a {noun} `{name}`")).at(f.place(key), "");
+        let problem = Problem::new(format!("no program gives a {noun} `{name}`")).at(f.span(key), "");
         let problem =
             problem.note("what is `own` is given by the program that reads the scene (Rust, Python)");
         problem.allowed(name, &known)

@@ -282,10 +282,10 @@ fn choose(table: &Table, choice: &Choice, fields: &Fields) -> Result<(), Problem
             }
         },
         [(_, first), (_, second), ..] => {
-            let place = |f: &Field| f.key_at.clone().unwrap_or_else(|| f.at.clone());
+            let span_of = |f: &Field| f.key_at.clone().unwrap_or_else(|| f.at.clone());
             Err(Problem::new(format!("`{}` and `{}` exclude each other", first.name, second.name))
-                .at(place(second), "")
-                .context(place(first), "")
+                .at(span_of(second), "")
+                .context(span_of(first), "")
                 .note(format!("give {}", words())))
         }
     }

@@ -62,8 +62,8 @@ impl Distance {
             let [a, b] = [a, b].map(|s| model.world.surface_name(s));
             self.subject().fails(Some("between"), Fault::Pair { a, b, source })
         })?;
-        let places = [a, b].map(|s| model.world.frame_index(model.world.surfaces[s].body));
-        Ok(Followed { surfaces: [a, b], places, pair, seed: None })
+        let frame_indices = [a, b].map(|s| model.world.frame_index(model.world.surfaces[s].body));
+        Ok(Followed { surfaces: [a, b], frame_indices, pair, seed: None })
     }
 
     fn surface(&self, model: &Model, end: usize) -> Result<usize, BuildError> {
@@ -101,7 +101,7 @@ impl Distance {
 pub struct Followed {
     surfaces: [usize; 2],
     /// of the bodies, in frames
-    places: [Option<usize>; 2],
+    frame_indices: [Option<usize>; 2],
     pair: Box<dyn BoundPair>,
     seed: Option<Seed>,
 }
@@ -118,7 +118,7 @@ impl Followed {
 
     /// The frames of the two surfaces; `None` if a body's state is missing.
     pub fn frames(&self, model: &Model, bodies: &[BodyState]) -> Option<[Pose; 2]> {
-        let pose = |i: usize| model.world.surface_pose(self.surfaces[i], self.places[i], bodies);
+        let pose = |i: usize| model.world.surface_pose(self.surfaces[i], self.frame_indices[i], bodies);
         Some([pose(0)?, pose(1)?])
     }
 }

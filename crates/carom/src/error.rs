@@ -243,12 +243,12 @@ fn did_you_mean(name: &Option<String>) -> String {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// the integration could not go on
-    #[error("{}{}", in_place(.place), for_scenes(.source))]
+    #[error("{}{}", prefix(.part), for_scenes(.source))]
     Integration {
         /// the time reached [s]
         t: f64,
         /// the contact or body it happened in, where known
-        place: Option<String>,
+        part: Option<String>,
         /// why
         source: SolveError,
     },
@@ -289,10 +289,10 @@ pub enum RunError {
         allowed: &'static str,
     },
     /// a drive or a motion that cannot be as it is during the run
-    #[error("{place}: at t = {t} s it {what}; allowed: {allowed}")]
+    #[error("{subject}: at t = {t} s it {what}; allowed: {allowed}")]
     Drive {
         /// the drive, or the body and the part of its motion
-        place: String,
+        subject: String,
         /// the time [s]
         t: f64,
         /// what it is then
@@ -336,8 +336,8 @@ pub enum RunError {
     },
 }
 
-fn in_place(place: &Option<String>) -> String {
-    place.as_ref().map(|p| format!("{p}: ")).unwrap_or_default()
+fn prefix(part: &Option<String>) -> String {
+    part.as_ref().map(|p| format!("{p}: ")).unwrap_or_default()
 }
 
 /// What an integration says, without the advice that is for those who write rates.

@@ -100,7 +100,7 @@ pub use drive::{Drive, TARGETS, Target};
 pub use error::{BuildError, Fault, RunError, StaticsError, Subject, Unbalanced};
 pub use force::{
     Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, DrawnLine, FORCES, FieldRule, Force,
-    Line, LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,
+    Line, LineFunction, LineLaw, Repulsion, SpringDamper, Tension, Torque, UserLoad,
 };
 pub use joint::{
     Cylindrical, DistanceJoint, Equations, Fixed, Frames, Gear, Glyph, JOINTS, Joint, JointFriction,
@@ -135,7 +135,7 @@ pub mod prelude {
     pub use crate::{
         Body, BuildError, Bushing, Clearance, ConstantLoad, ContactRule, CoordinateSpring, Dof, Drag, Drive,
         Energy, Equilibrium, Event, EventKind, Force, Frame, FrictionAt, Joint, JointFriction, Model,
-        ModelBuilder, Modes, Output, OwnLoad, Prismatic, Recording, Revolute, RunError, Simulation, Sink,
-        Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec, Wear,
+        ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation, Sink, Slide,
+        Spherical, Spin, SpringDamper, Start, SurfaceSpec, UserLoad, Wear,
     };
 }

@@ -78,9 +78,9 @@ impl System<'_> {
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
         let mut point = s.point(self.model, at.point, ka, kb)?;
         let mut stored = 0.0;
-        if let (Some(place), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
+        if let (Some(memory), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
             let now =
-                s.evolve(self.model, at.point, ka, kb, point, &self.model.world.layout.memories(y)[place]);
+                s.evolve(self.model, at.point, ka, kb, point, &self.model.world.layout.memories(y)[memory]);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -134,10 +134,10 @@ impl System<'_> {
     pub(crate) fn blamed(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
-            let place = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
-            let place = place.or_else(|| self.undecided_joint(t, y)).or_else(|| self.leaping_point(t, y));
-            if place.is_some() {
-                return place;
+            let part = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
+            let part = part.or_else(|| self.undecided_joint(t, y)).or_else(|| self.leaping_point(t, y));
+            if part.is_some() {
+                return part;
             }
         }
         self.rounded(rtol)

@@ -85,8 +85,8 @@ pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<
     evaluate(m, ws, t, y);
     let joints = &ws.joints;
     let apart = |of: &[f64], large: f64| {
-        let repeated = (0..of.len()).filter(|&place| joints.repeated[place]);
-        repeated.map(|place| joints.row_at(m, place)).find(|&row| of[row].abs() > FIGHT * large)
+        let repeated = (0..of.len()).filter(|&step| joints.repeated[step]);
+        repeated.map(|step| joints.row_at(m, step)).find(|&row| of[row].abs() > FIGHT * large)
     };
     let speed = y.iter().fold(m.world.scale.speed, |most, x| most.max(x.abs()));
     let row = apart(&joints.value, m.world.extent_of(y)).or_else(|| apart(&joints.rate, speed));
@@ -145,11 +145,11 @@ pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize,
     evaluate(m, ws, 0.0, y);
     factor(m, ws);
     let mut found: Vec<(usize, usize)> = Vec::new();
-    for place in 0..m.constraints.rows() {
-        ws.joints.repeated[place] = ws.joints.repeats(m, place);
+    for step in 0..m.constraints.rows() {
+        ws.joints.repeated[step] = ws.joints.repeats(m, step);
     }
-    for place in (0..m.constraints.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.acts(m, at)) {
-        let constraint = m.constraints.constraint_of(place);
+    for step in (0..m.constraints.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.acts(m, at)) {
+        let constraint = m.constraints.constraint_of(step);
         match found.last_mut().filter(|f| f.0 == constraint) {
             Some(f) => f.1 += 1,
             None => found.push((constraint, 1)),

@@ -60,8 +60,8 @@ impl Workspace {
     pub(crate) fn held_accelerations(&self, m: &Model) -> Vec<[f64; 12]> {
         let mut all = self.accelerations.clone();
         self.joints.responses(m, |_, body, change| {
-            let place = m.constraints.bodies.iter().position(|b| b.body == body);
-            if let Some(a) = place.and_then(|i| all.get_mut(i)) {
+            let jointed = m.constraints.bodies.iter().position(|b| b.body == body);
+            if let Some(a) = jointed.and_then(|i| all.get_mut(i)) {
                 a.iter_mut().zip(change).for_each(|(a, x)| *a += x);
             }
         });

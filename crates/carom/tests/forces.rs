@@ -213,20 +213,20 @@ fn drag_brakes() {
 /// A load by a function that is a spring to the origin: x₀ cos ωt, with explicit and implicit methods; its errors are told with its name.
 #[test]
 fn a_load_by_a_function() {
-    let build = |load: OwnLoad| {
+    let build = |load: UserLoad| {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         b.body(Body::new("bead").mass(0.5).inertia([1.0; 3]).position([0.2, 0.0, 0.0]));
         b.force(Force::on("bead", load).named("tether"));
         b.build().unwrap()
     };
-    let model = build(OwnLoad::new(|_, body| [body.position * -18.0, Vec3::zeros()]));
+    let model = build(UserLoad::new(|_, body| [body.position * -18.0, Vec3::zeros()]));
     for method in ["dop853", "radau5"] {
         let run = Simulation::new(&model).duration(2.0).method(method).rtol(1e-11).atol(1e-11).run().unwrap();
         near(method, run.end.body("bead").unwrap().position.x, 0.2 * 12.0f64.cos(), 1e-9);
         assert!(run.summary.audit_relative < 1e-8, "{}", run.summary);
     }
-    let bad = build(OwnLoad::new(|t, _| {
+    let bad = build(UserLoad::new(|t, _| {
         [Vec3::new(if t > 0.1 { f64::NAN } else { 1.0 }, 0.0, 0.0), Vec3::zeros()]
     }));
     let message = Simulation::new(&bad).duration(1.0).run().unwrap_err().to_string();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use carom::{Equilibrium, ModeKind, Modes, Root, Shape};
-use carom_results::{Existing, Kept, modes_json};
+use carom_results::{Existing, ResultSet, modes_json};
 use carom_scene::{Analysed, Scene};
 use clap::{Args, ValueEnum};
 
@@ -85,7 +85,7 @@ impl ModesOf {
             false => text(&scene.title, &modes),
         };
         if let Some(folder) = &self.output {
-            Kept::of_analysis(&scene, &Analysed::Modes(modes))?.add(folder, existing)?;
+            ResultSet::of_analysis(&scene, &Analysed::Modes(modes))?.add(folder, existing)?;
         }
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;

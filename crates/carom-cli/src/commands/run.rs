@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carom::{Analysis, Sink};
-use carom_results::{About, Existing, Folder, Kept, Watch};
+use carom_results::{About, Existing, Folder, ResultSet, Sinks};
 use carom_scene::Scene;
 use clap::Args;
 
@@ -101,7 +101,7 @@ impl Run {
             go_on()
         };
         let sinks = [&mut folder as &mut dyn Sink, &mut aloud];
-        let outcome = scene.simulation().run_into(&mut Watch::new(sinks, &mut reached));
+        let outcome = scene.simulation().run_into(&mut Sinks::new(sinks, &mut reached));
         bar.borrow_mut().clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
@@ -149,7 +149,7 @@ impl Run {
         });
         bar.clear();
         let Some(found) = found? else { return Ok(()) };
-        Kept::of_analysis(scene, &found)?.write(output, existing)?;
+        ResultSet::of_analysis(scene, &found)?.write(output, existing)?;
         plot::of_scene(&scene.plots, output)?;
         if !self.quiet {
             let mut out = io::stdout().lock();

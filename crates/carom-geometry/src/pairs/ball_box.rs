@@ -49,8 +49,8 @@ impl Piece {
                 let d = (normal.dot(c) - S::from_f64(half[*i])) / length;
                 Foot { p: c - n * d, n, d }
             }
-            Piece::Edge(k, place) => {
-                let (g, q): (Vec3<S>, _) = (f.column(*k).into_owned(), f * place.map(S::from_f64));
+            Piece::Edge(k, local) => {
+                let (g, q): (Vec3<S>, _) = (f.column(*k).into_owned(), f * local.map(S::from_f64));
                 let h = S::from_f64(half[*k]);
                 let t = (g.dot(&(c - q)) / g.dot(&g)).max(-h).min(h);
                 let p = q + g * t;
@@ -63,10 +63,10 @@ impl Piece {
     /// The piece that is nearest to `c`.
     fn nearest(half: &Vec3, f: &Mat3, c: &Vec3) -> Piece {
         let inv = inverse(f).1;
-        let place = inv * c;
+        let local = inv * c;
         let over = |i: usize, p: &Vec3| (0..3).all(|k| k == i || (inv.row(k) * p)[0].abs() <= half[k]);
-        let face = |i: usize| Piece::Face(i, 1f64.copysign(place[i]));
-        let below = |i: usize| (place[i].abs() - half[i]) / inv.row(i).norm();
+        let face = |i: usize| Piece::Face(i, 1f64.copysign(local[i]));
+        let below = |i: usize| (local[i].abs() - half[i]) / inv.row(i).norm();
         let deepest = (0..3).fold(0, |best, i| if below(i) > below(best) { i } else { best });
         if below(deepest) <= 0.0 {
             return face(deepest);

@@ -64,7 +64,7 @@ pub(super) struct Circles<S: Scalar = f64> {
 
 /// A point of the first circle and what is nearest to it on the second.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<S: Scalar = f64> {
+pub(super) struct CirclePoint<S: Scalar = f64> {
     /// e, from the middle of the first circle to its point
     e: Vec3<S>,
     /// the direction of the first circle there
@@ -83,7 +83,7 @@ pub(super) struct Place<S: Scalar = f64> {
 pub(super) struct Near {
     /// cos φ, sin φ
     x: [f64; 2],
-    pub(super) place: Place,
+    pub(super) point: CirclePoint,
     /// |p − q| [m]
     d: f64,
     /// F' [m²], Eq. 2
@@ -109,7 +109,7 @@ impl<S: Scalar> Circles<S> {
     }
 
     #[inline(always)]
-    fn place(&self, [cos, sin]: [S; 2]) -> Place<S> {
+    fn point_at(&self, [cos, sin]: [S; 2]) -> CirclePoint<S> {
         let (r_1, r_2, zero) = (S::from_f64(self.r_1), S::from_f64(self.r_2), S::from_f64(0.0));
         let (e, tangent) = (self.u * cos + self.v * sin, self.v * cos - self.u * sin);
         let p = self.c + e * r_1;
@@ -121,11 +121,11 @@ impl<S: Scalar> Circles<S> {
         let (h, rho) = direction(&Vec3::new(p.x, p.y, zero), ahead);
         // not p − R₂ h: where the circles cross this keeps its digits
         let out = rho - r_2;
-        Place { e, tangent, p, h, rho, gap: Vec3::new(h.x * out, h.y * out, p.z) }
+        CirclePoint { e, tangent, p, h, rho, gap: Vec3::new(h.x * out, h.y * out, p.z) }
     }
 }
 
-impl<S: Scalar> Place<S> {
+impl<S: Scalar> CirclePoint<S> {
     /// The direction of p − q and its length [m]. Where the circles cross, closer than `grain`, it is across both.
     pub(super) fn apart(&self, grain: f64) -> (Vec3<S>, S) {
         let across = || {
@@ -150,8 +150,8 @@ impl Circles {
 
     #[inline(always)]
     fn at(&self, x: [f64; 2], grain: f64) -> Near {
-        let place = self.place(x);
-        let Place { e, tangent, h, rho, gap, .. } = &place;
+        let point = self.point_at(x);
+        let CirclePoint { e, tangent, h, rho, gap, .. } = &point;
         let d = gap.norm();
         // Eq. 2, p' = R₁ tangent, p'' = −R₁ e
         let (along, out) = (tangent.dot(h), rho - self.r_2);
@@ -162,7 +162,7 @@ impl Circles {
         let ratio = self.r_1 / rho;
         let bend = self.r_1 * (out * (ratio - e.dot(h)) + ratio * self.r_2 * lean - e.z * gap.z);
         let bend = if *rho > 0.0 { bend } else { f64::NEG_INFINITY };
-        Near { x, place, d, slope, blur, bend }
+        Near { x, point, d, slope, blur, bend }
     }
 
     /// The nearest points. Of several the one is taken that the rounds come to first: on circles about one axis, where all are as near, φ = 0.
@@ -231,7 +231,7 @@ impl Circles {
 
     /// Where the circles may be nearer than at a stationary place, or as near; `None` certifies that they are not (Eqs 4, 5).
     fn lower(&self, at: &Near, grain: f64) -> Option<[f64; 2]> {
-        let Place { e, tangent, rho, .. } = &at.place;
+        let CirclePoint { e, tangent, rho, .. } = &at.point;
         let (r_2, ratio) = (self.r_2, self.r_2 / self.r_1);
         let (l_c, l_s) = (self.c.dot(e), self.c.dot(tangent));
         let (w_c, w_s) = (r_2 * e.z, r_2 * tangent.z);
@@ -265,16 +265,16 @@ impl Circles {
 impl<S: Scalar> Circles<S> {
     /// The nearest points with what the circles' derivatives make of them: F'(φ, …) = 0 gives dφ = −dF'/F''. Where F'' vanishes φ is kept: a choice, and
     /// the distance does not depend on it.
-    pub(super) fn follow(&self, near: &Near, grain: f64) -> Place<S> {
+    pub(super) fn follow(&self, near: &Near, grain: f64) -> CirclePoint<S> {
         let x = near.x.map(S::from_f64);
         if !(near.bend > self.r_1 * grain) {
-            return self.place(x);
+            return self.point_at(x);
         }
-        let Place { tangent, gap, .. } = self.place(x);
+        let CirclePoint { tangent, gap, .. } = self.point_at(x);
         let step = -tangent.dot(&gap) * S::from_f64(self.r_1 / near.bend);
         // the place itself is exact: what is left of F' is rounding
         let step = step - S::from_f64(step.value());
-        self.place([x[0] - x[1] * step, x[1] + x[0] * step])
+        self.point_at([x[0] - x[1] * step, x[1] + x[0] * step])
     }
 }
 

@@ -9,7 +9,7 @@
 
 use carom_base::{Dual, Pose, Scalar};
 
-use super::circles::{Circles, Place};
+use super::circles::{CirclePoint, Circles};
 use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
@@ -70,17 +70,17 @@ impl Bound {
         feature: usize,
         x_a: &Pose<S>,
         x_b: &Pose<S>,
-        nearest: impl Fn(&Circles<S>) -> Result<(Place<S>, f64), PairFailure>,
+        nearest: impl Fn(&Circles<S>) -> Result<(CirclePoint<S>, f64), PairFailure>,
     ) -> Result<Contact<S>, PairFailure> {
         within(feature, NAMES.len())?;
         let a_first = self.a_first(&x_a.values(), &x_b.values());
         let (first, x_1, second, x_2) =
             if a_first { (&self.a, x_a, &self.b, x_b) } else { (&self.b, x_b, &self.a, x_a) };
-        let (place, grain) = nearest(&Circles::new(first.major(), x_1, second.major(), x_2))?;
-        let (out, d) = place.apart(grain);
+        let (point, grain) = nearest(&Circles::new(first.major(), x_1, second.major(), x_2))?;
+        let (out, d) = point.apart(grain);
         let (r_1, r_2) = (S::from_f64(first.minor()), S::from_f64(second.minor()));
         // `out` leads from the second ring to the first
-        let (p, n) = (x_2.point(&place.p), -x_2.direction(&out));
+        let (p, n) = (x_2.point(&point.p), -x_2.direction(&out));
         let (delta, share) = (r_1 + r_2 - d, S::from_f64(1.0));
         let contact = Contact { p_a: p + n * r_1, p_b: p + n * (d - r_2), n, delta, share };
         finite(if a_first { contact } else { contact.swapped() })
@@ -113,7 +113,7 @@ impl PairFeatures for Bound {
 
 impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b, |circles| Ok((circles.nearest()?.place, circles.grain())))
+        self.at(feature, x_a, x_b, |circles| Ok((circles.nearest()?.point, circles.grain())))
     }
     fn contact_dual(
         &self,

@@ -2,7 +2,7 @@
 
 use super::error::IvpError;
 use super::event::{Direction, Occurrence, Side};
-use super::watch::{BACK_AT_ONCE, Standing, Watch};
+use super::monitor::{BACK_AT_ONCE, EventMonitor, Standing};
 use crate::error::{SolveError, StepTrouble};
 use crate::step::Step;
 
@@ -25,7 +25,7 @@ struct Due {
     jump: bool,
 }
 
-impl Watch<'_, '_> {
+impl EventMonitor<'_, '_> {
     /// Events that are due at the very start: how it looks from there on is `step`, from the start to the end.
     pub(super) fn start_with(&mut self, step: &Step<'_>, y: &mut [f64]) -> Next {
         let mut due = Vec::new();

@@ -34,7 +34,7 @@ mod run;
 mod search;
 mod solution;
 mod system;
-mod watch;
+mod monitor;
 
 use std::ops::ControlFlow;
 

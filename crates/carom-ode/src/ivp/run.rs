@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use super::dense::Pieces;
 use super::error::{IvpError, Unfinished};
 use super::happen::Next;
+use super::monitor::EventMonitor;
 use super::solution::{Reason, Solution};
 use super::system::System;
-use super::watch::Watch;
 use super::{EachOutput, Ivp, Output};
 use crate::counted::Stats;
 use crate::error::{SolveError, StepTrouble};
@@ -69,8 +69,8 @@ fn advance(
     let changed_at_once = y != solution.end.1;
     solution.end = (t0, y.clone());
 
-    let watch = Watch::new(&mut ivp.events, ivp.max_events, t0, &y, &left);
-    let mut system = System::new(&mut ivp.problem, watch);
+    let monitor = EventMonitor::new(&mut ivp.events, ivp.max_events, t0, &y, &left);
+    let mut system = System::new(&mut ivp.problem, monitor);
     let next = match &ivp.output {
         Output::At(times) if !solution.is_empty() => {
             times.partition_point(|&t| before(t, t0, t_end)) + usize::from(times.contains(&t0))
@@ -93,13 +93,13 @@ fn advance(
     }
     let outcome = integrate(&mut system, &mut out, method, (t0, &y, t_end), options);
     let (stopped, solution) = (out.stopped, out.solution);
-    solution.events.append(&mut system.watch.log);
+    solution.events.append(&mut system.monitor.log);
     solution.stats = sum(past, solution.stats);
     outcome?;
-    if let Some(failure) = system.watch.failure.take() {
+    if let Some(failure) = system.monitor.failure.take() {
         return Err(failure);
     }
-    Ok(match system.watch.ended_by {
+    Ok(match system.monitor.ended_by {
         Some(event) => Reason::Event(event),
         None if system.own_stop => Reason::Problem,
         None if stopped => Reason::Stopped,
@@ -116,13 +116,13 @@ fn integrate(
     options: Options,
 ) -> Result<(), IvpError> {
     out.solution.stats = Stats::default();
-    let over = system.watch.ended_by.is_some() || system.watch.failure.is_some();
+    let over = system.monitor.ended_by.is_some() || system.monitor.failure.is_some();
     if over || out.stopped {
         return Ok(());
     }
     let mut solver = Solver::new(method, system, t0, y, t_end, options)?;
     let mut outcome = Ok(());
-    while !solver.done() && !out.stopped && system.watch.failure.is_none() {
+    while !solver.done() && !out.stopped && system.monitor.failure.is_none() {
         outcome = one_step(&mut solver, system, out);
         out.solution.stats = solver.stats();
         if outcome.is_err() {
@@ -132,7 +132,7 @@ fn integrate(
         out.solution.end.1.copy_from_slice(solver.y());
     }
     outcome.map_err(|e| match e {
-        IvpError::Solve(e) => system.watch.storm(&e, t0).unwrap_or(e).into(),
+        IvpError::Solve(e) => system.monitor.storm(&e, t0).unwrap_or(e).into(),
         e => e,
     })
 }
@@ -234,14 +234,14 @@ fn before(a: f64, b: f64, end: f64) -> bool {
 
 /// Events that are due at the very start; whether they changed the state.
 fn start_events(system: &mut System<'_, '_>, t0: f64, y: &mut [f64], t_end: f64) -> Result<bool, SolveError> {
-    if !system.watch.events.iter().any(|e| e.pending) {
+    if !system.monitor.events.iter().any(|e| e.pending) {
         return Ok(false);
     }
     let mut f = vec![0.0; y.len()];
     system.rhs(t0, y, &mut f).map_err(|e| SolveError::BadStart { t: t0, trouble: StepTrouble::Rhs(e) })?;
     let start = y.to_vec();
     let step = Step { t1: t_end, ..Step::still(t0, &start, &f) };
-    let next = system.watch.start_with(&step, y);
+    let next = system.monitor.start_with(&step, y);
     Ok(next != Next::Continue && y != start)
 }
 

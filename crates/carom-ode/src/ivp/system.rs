@@ -1,7 +1,7 @@
 //! The problem as the integrators see it: the user's rates, and the watch over the user's events.
 
 use super::happen::Next;
-use super::watch::Watch;
+use super::monitor::EventMonitor;
 use crate::events::Found;
 use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
@@ -62,7 +62,7 @@ impl Problem<'_> {
 /// Rates and events together.
 pub(super) struct System<'s, 'a> {
     pub(super) problem: &'s mut Problem<'a>,
-    pub(super) watch: Watch<'s, 'a>,
+    pub(super) monitor: EventMonitor<'s, 'a>,
     /// the problem's own events cannot be ruled out in this step
     own_suspect: bool,
     /// the step was sent to an event of the problem's own
@@ -73,9 +73,9 @@ pub(super) struct System<'s, 'a> {
 }
 
 impl<'s, 'a> System<'s, 'a> {
-    pub(super) fn new(problem: &'s mut Problem<'a>, watch: Watch<'s, 'a>) -> System<'s, 'a> {
+    pub(super) fn new(problem: &'s mut Problem<'a>, monitor: EventMonitor<'s, 'a>) -> System<'s, 'a> {
         problem.stretch = Stretch::ALL;
-        System { problem, watch, own_suspect: false, own_target: false, changed: false, own_stop: false }
+        System { problem, monitor, own_suspect: false, own_target: false, changed: false, own_stop: false }
     }
 }
 
@@ -149,7 +149,7 @@ impl Events for System<'_, '_> {
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         self.own_target = false;
         self.own_suspect = !self.problem.ode.events().certify(step)?;
-        Ok(self.watch.certify(step)? && !self.own_suspect)
+        Ok(self.monitor.certify(step)? && !self.own_suspect)
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
@@ -158,7 +158,7 @@ impl Events for System<'_, '_> {
         } else {
             Found::Nothing
         };
-        let watched = self.watch.first(step, dense)?;
+        let watched = self.monitor.first(step, dense)?;
         let time = |found: Found| match found {
             Found::Nothing => None,
             Found::At(t) | Found::ClearUntil(t) => Some(t),
@@ -169,7 +169,7 @@ impl Events for System<'_, '_> {
             (a, _) => a.is_some(),
         };
         Ok(if self.own_target {
-            self.watch.forget_target();
+            self.monitor.forget_target();
             own
         } else {
             watched
@@ -177,17 +177,17 @@ impl Events for System<'_, '_> {
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
-        if self.own_target { self.problem.ode.events().landing(step) } else { self.watch.landing(step) }
+        if self.own_target { self.problem.ode.events().landing(step) } else { self.monitor.landing(step) }
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let before = y.to_vec();
-        let next = self.watch.happen(t, y);
+        let next = self.monitor.happen(t, y);
         let own =
             if self.own_target { self.problem.ode.events().on_event(t, y) } else { EventAction::Continue };
         if self.own_target {
             // the problem may have changed the state under the watched functions
-            self.watch.resettle(t, y, &before);
+            self.monitor.resettle(t, y, &before);
             self.own_target = false;
         }
         self.own_stop |= own == EventAction::Stop;
@@ -232,6 +232,6 @@ impl Steps for System<'_, '_> {
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         self.problem.ode.steps().on_accept(t, y);
-        self.watch.accepted();
+        self.monitor.accepted();
     }
 }

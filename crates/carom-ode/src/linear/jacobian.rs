@@ -133,7 +133,7 @@ impl Jacobian {
 
     /// ∂f_i/∂y_j.
     pub fn get(&self, i: usize, j: usize) -> f64 {
-        self.place(i, j).map_or(0.0, |k| self.values[k])
+        self.entry_index(i, j).map_or(0.0, |k| self.values[k])
     }
 
     /// Sets ∂f_i/∂y_j. An entry outside of the pattern, or of a quadrature, is left out.
@@ -146,14 +146,14 @@ impl Jacobian {
     /// assert_eq!(j.get(0, 1), 1.5);
     /// ```
     pub fn set(&mut self, i: usize, j: usize, value: f64) {
-        if let Some(k) = self.place(i, j) {
+        if let Some(k) = self.entry_index(i, j) {
             self.values[k] = value;
         }
     }
 
     /// Adds to ∂f_i/∂y_j.
     pub fn add(&mut self, i: usize, j: usize, value: f64) {
-        if let Some(k) = self.place(i, j) {
+        if let Some(k) = self.entry_index(i, j) {
             self.values[k] += value;
         }
     }
@@ -175,16 +175,16 @@ impl Jacobian {
         let range = self.sparsity.range(j);
         let rows = if self.full { &self.sparsity.rows } else { &self.sparsity.rows[range.clone()] };
         let k = if self.full { first } else { rows.partition_point(|&row| row < first) };
-        let (Some(rows), Some(places)) = (rows.get(k..), self.values[range].get_mut(k..)) else { return };
+        let (Some(rows), Some(entries)) = (rows.get(k..), self.values[range].get_mut(k..)) else { return };
         let last = values.len().checked_sub(1);
         if last.is_some_and(|last| rows.get(last) == Some(&(first + last))) {
             // no gap in between
-            places.iter_mut().zip(values).for_each(|(place, value)| *place += value);
+            entries.iter_mut().zip(values).for_each(|(entry, value)| *entry += value);
             return;
         }
-        for (row, place) in rows.iter().zip(places) {
+        for (row, entry) in rows.iter().zip(entries) {
             match values.get(row - first) {
-                Some(value) => *place += value,
+                Some(value) => *entry += value,
                 None => break,
             }
         }
@@ -195,7 +195,7 @@ impl Jacobian {
         self.values.fill(0.0);
     }
 
-    fn place(&self, i: usize, j: usize) -> Option<usize> {
+    fn entry_index(&self, i: usize, j: usize) -> Option<usize> {
         let n = self.n();
         if i >= n || j >= n {
             return None;

@@ -18,7 +18,7 @@ pub(super) struct Pair<'a> {
     runs: [&'a Recorded; 2],
     pub(super) t: Vec<f64>,
     /// the output of each at these times
-    at: [Vec<Place>; 2],
+    at: [Vec<TimeIndex>; 2],
     interpolated: Option<usize>,
     length: f64,
     /// the largest speed [m/s]
@@ -27,7 +27,7 @@ pub(super) struct Pair<'a> {
 
 /// Where a time is in a run's outputs.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum TimeIndex {
     /// at an output
     At(usize),
     /// between this one and another, so far on (0 to 1)
@@ -73,17 +73,17 @@ impl<'a> Pair<'a> {
         if common.len() >= ENOUGH || 2 * common.len() >= counts[0].min(counts[1]) {
             t = common.iter().map(|(i, _)| a.t[*i]).collect();
             at = [
-                common.iter().map(|c| Place::At(c.0)).collect(),
-                common.iter().map(|c| Place::At(c.1)).collect(),
+                common.iter().map(|c| TimeIndex::At(c.0)).collect(),
+                common.iter().map(|c| TimeIndex::At(c.1)).collect(),
             ];
             interpolated = None;
         } else {
             // the finer one loses less
             let which = usize::from(counts[1] > counts[0]);
             let (fine, coarse) = ([&a.t, &b.t][which], [&a.t, &b.t][1 - which]);
-            let given: Vec<Place> = (0..counts[1 - which]).map(Place::At).collect();
+            let given: Vec<TimeIndex> = (0..counts[1 - which]).map(TimeIndex::At).collect();
             t = coarse[..counts[1 - which]].to_vec();
-            let found: Vec<Place> = t.iter().map(|t| place(fine, *t)).collect();
+            let found: Vec<TimeIndex> = t.iter().map(|t| time_index(fine, *t)).collect();
             at = if which == 0 { [found, given] } else { [given, found] };
             interpolated = Some(which);
         }
@@ -194,8 +194,8 @@ impl<'a> Pair<'a> {
             for i in 1..run.t.len().saturating_sub(1) {
                 let share = (run.t[i] - run.t[i - 1]) / (run.t[i + 1] - run.t[i - 1]);
                 let (exact, guess) = (
-                    sample(run, track, Place::At(i)),
-                    sample(run, track, Place::Between(i - 1, i + 1, share)),
+                    sample(run, track, TimeIndex::At(i)),
+                    sample(run, track, TimeIndex::Between(i - 1, i + 1, share)),
                 );
                 for m in &measures {
                     let apart = (m.apart)(&exact, &guess).unwrap_or(0.0);
@@ -256,13 +256,13 @@ fn common(a: &[f64], b: &[f64], end: f64) -> Vec<(usize, usize)> {
     pairs
 }
 
-fn place(t: &[f64], at: f64) -> Place {
+fn time_index(t: &[f64], at: f64) -> TimeIndex {
     let next = t.partition_point(|x| *x < at);
     match (next, t.get(next)) {
-        (_, Some(x)) if *x == at => Place::At(next),
-        (0, _) => Place::At(0),
-        (_, None) => Place::At(t.len() - 1),
-        (_, Some(x)) => Place::Between(next - 1, next, (at - t[next - 1]) / (x - t[next - 1])),
+        (_, Some(x)) if *x == at => TimeIndex::At(next),
+        (0, _) => TimeIndex::At(0),
+        (_, None) => TimeIndex::At(t.len() - 1),
+        (_, Some(x)) => TimeIndex::Between(next - 1, next, (at - t[next - 1]) / (x - t[next - 1])),
     }
 }
 
@@ -273,10 +273,10 @@ fn value_at(t: &[f64], values: &[f64], time: f64) -> f64 {
     values.get(next).copied().unwrap_or(f64::NAN)
 }
 
-fn sample(run: &Recorded, track: &Track, place: Place) -> Sample {
-    match place {
-        Place::At(i) => Sample::new(track.position[i].into(), track.velocity[i].into(), track.state(i)),
-        Place::Between(i, j, s) => {
+fn sample(run: &Recorded, track: &Track, index: TimeIndex) -> Sample {
+    match index {
+        TimeIndex::At(i) => Sample::new(track.position[i].into(), track.velocity[i].into(), track.state(i)),
+        TimeIndex::Between(i, j, s) => {
             let h = run.t[j] - run.t[i];
             let [p0, p1, v0, v1] =
                 [track.position[i], track.position[j], track.velocity[i], track.velocity[j]].map(Vec3::from);

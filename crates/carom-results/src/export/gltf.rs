@@ -139,8 +139,8 @@ impl Document {
     /// Translation, and rotation if it does not deform.
     fn animate(&mut self, body: &FilmBody, node: usize, times: usize, soft: bool) {
         let poses: Vec<Pose> = self.frames.iter().map(|f| body.motion.pose(*f)).collect();
-        let places: Vec<[f32; 3]> = poses.iter().map(|pose| float3(&pose.p)).collect();
-        let output = self.buffer.vectors(&places);
+        let positions: Vec<[f32; 3]> = poses.iter().map(|pose| float3(&pose.p)).collect();
+        let output = self.buffer.vectors(&positions);
         self.channel(node, "translation", times, output);
         if soft {
             return;

@@ -154,7 +154,7 @@ fn contacts(film: &Film, frame: usize) -> PolyData {
 }
 
 /// A point of a body in space.
-fn place(film: &Film, frame: usize, body: usize, x: &[f64; 3]) -> [f64; 3] {
+fn world_point(film: &Film, frame: usize, body: usize, x: &[f64; 3]) -> [f64; 3] {
     let pose = film.bodies.get(body).map(|b| b.motion.pose(frame));
     pose.map_or(*x, |pose| pose.point(&Vec3::from(*x)).into())
 }
@@ -165,7 +165,7 @@ fn links(film: &Film, frame: usize) -> PolyData {
     let mut names = Vec::new();
     for joint in &film.joints {
         out.verts.push(vec![out.points.len() as i32]);
-        out.points.push(place(film, frame, joint.bodies[1], &joint.points[1]));
+        out.points.push(world_point(film, frame, joint.bodies[1], &joint.points[1]));
         force.push(joint.force.get(frame).copied().unwrap_or_default());
         couple.push(joint.couple.get(frame).copied().unwrap_or_default());
         link.push(names.len() as i32);
@@ -175,7 +175,7 @@ fn links(film: &Film, frame: usize) -> PolyData {
         let first = out.points.len() as i32;
         out.lines.push(vec![first, first + 1]);
         for end in 0..2 {
-            out.points.push(place(film, frame, line.bodies[end], &line.points[end]));
+            out.points.push(world_point(film, frame, line.bodies[end], &line.points[end]));
             force.push([0.0; 3]);
             couple.push([0.0; 3]);
             link.push(names.len() as i32);

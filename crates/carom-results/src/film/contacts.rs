@@ -72,7 +72,7 @@ impl Forces {
         for k in order {
             let at = |i: &usize| {
                 let found = self.each[k].binary_search_by_key(i, |x| x.0);
-                found.map_or(0.0, |place| self.each[k][place].1)
+                found.map_or(0.0, |index| self.each[k][index].1)
             };
             all.push(series(format!("{} force", self.names.list[k]), frames.iter().map(at).collect()));
         }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::contacts::{self, Forces};
 use super::{Film, FilmError, bodies, series, thin};
-use crate::place::SCENE;
+use crate::files::SCENE;
 use crate::{Deformed, Ending, Recorded, Rotation, Track};
 
 /// Numbers of bodies in a film, unless its frames are asked for: a page of some 40 MB.

@@ -61,7 +61,7 @@ struct Resultant {
     force: [f64; 3],
     couple: [f64; 3],
     /// Σ f_n p, Σ f_n n; of a single point they are known without a force
-    place: [f64; 3],
+    weighted_point: [f64; 3],
     normal: [f64; 3],
     first: Option<([f64; 3], [f64; 3])>,
 }
@@ -78,7 +78,7 @@ impl Resultant {
             self.friction[i] += c.f_t[i];
             self.force[i] += force[i];
             self.couple[i] += c.couple[i];
-            self.place[i] += c.f_n * c.point[i];
+            self.weighted_point[i] += c.f_n * c.point[i];
             self.normal[i] += c.f_n * c.normal[i];
         }
         self.first.get_or_insert((c.point, c.normal));
@@ -95,7 +95,7 @@ impl Resultant {
             (&mut self.friction, &other.friction),
             (&mut self.force, &other.force),
             (&mut self.couple, &other.couple),
-            (&mut self.place, &other.place),
+            (&mut self.weighted_point, &other.weighted_point),
             (&mut self.normal, &other.normal),
         ];
         for (own, other) in pairs {
@@ -122,7 +122,7 @@ impl Resultant {
             friction: line(&self.friction, &other.friction),
             force: line(&self.force, &other.force),
             couple: line(&self.couple, &other.couple),
-            place: line(&self.place, &other.place),
+            weighted_point: line(&self.weighted_point, &other.weighted_point),
             normal: line(&self.normal, &other.normal),
             first: self.first.or(other.first),
         }
@@ -135,7 +135,7 @@ impl Resultant {
         }
         let length = norm(&self.normal);
         (self.f_n > 0.0 && length > 0.0)
-            .then(|| (self.place.map(|x| x / self.f_n), self.normal.map(|x| x / length)))
+            .then(|| (self.weighted_point.map(|x| x / self.f_n), self.normal.map(|x| x / length)))
     }
 
     /// A quantity by what is behind the dot. Where nothing touches, forces and indentation are zero and places are not known.

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use carom_results::Watch;
+use carom_results::Sinks;
 use carom_scene::{Format, Scene};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
@@ -97,7 +97,7 @@ fn judge(text: &str, longest: f64) -> Report {
     let mut go_on = |_: f64| {
         if processor() - start < longest { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let run = scene.simulation().run_into(&mut Watch::new([&mut eye as _], &mut go_on));
+    let run = scene.simulation().run_into(&mut Sinks::new([&mut eye as _], &mut go_on));
     report.time = processor() - start;
     match run {
         Err(why) => {

@@ -81,21 +81,21 @@ fn elastic(f: &Fields) -> Result<Option<Elastic>, Problem> {
     }
     let Some(table) = f.table("elastic") else {
         let problem = Problem::new(format!("body `{name}` is affine and needs `elastic`"));
-        return Err(problem.at(f.place("type"), "`elastic` is missing"));
+        return Err(problem.at(f.span("type"), "`elastic` is missing"));
     };
     let law = made(elastic::ALL.iter().map(|e| &e.entry), table)?;
     let elastic = Elastic::from_arc(law).viscosity(table.number("viscosity").unwrap_or_default());
     match (table.number("bulk_modulus"), table.bool("incompressible")) {
         (None, Some(false)) => {
             let problem = Problem::new("a body that does not keep its volume needs a `bulk_modulus`");
-            Err(problem.at(table.place("incompressible"), "`bulk_modulus` is missing"))
+            Err(problem.at(table.span("incompressible"), "`bulk_modulus` is missing"))
         }
         (None, _) => Ok(Some(elastic)),
         (Some(_), Some(true)) => {
             let problem = Problem::new("a body that keeps its volume cannot have a `bulk_modulus`");
             Err(problem
-                .at(table.place("bulk_modulus"), "")
-                .context(table.place("incompressible"), "it keeps its volume"))
+                .at(table.span("bulk_modulus"), "")
+                .context(table.span("incompressible"), "it keeps its volume"))
         }
         (Some(kappa), _) => Ok(Some(elastic.bulk_modulus(kappa))),
     }
@@ -157,7 +157,7 @@ pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
             true => Ok([w, x, y, z]),
             false => {
                 let problem = Problem::new(format!("`quaternion` has length {length}"));
-                Err(problem.at(f.place("quaternion"), "allowed: length 1"))
+                Err(problem.at(f.span("quaternion"), "allowed: length 1"))
             }
         };
     }
@@ -172,6 +172,6 @@ pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
     let axis = if (1e-100..1e100).contains(&axis.norm()) { axis } else { axis / axis.amax() };
     match Unit::try_new(axis, 0.0) {
         Some(axis) => Ok(wxyz(rotation_about(&axis, angle))),
-        None => Err(Problem::new("`axis` cannot be zero").at(f.place("axis"), "allowed: a direction")),
+        None => Err(Problem::new("`axis` cannot be zero").at(f.span("axis"), "allowed: a direction")),
     }
 }

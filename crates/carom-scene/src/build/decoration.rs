@@ -25,7 +25,7 @@ pub(super) fn decorations(scene: &Fields, folder: &Path) -> Result<Vec<Decoratio
                 Some(mesh) => Arc::clone(mesh),
                 None => {
                     let wrong = |e: shape_file::ShapeFileError| {
-                        Problem::new(format!("the shape {e}")).at(f.place("file"), "")
+                        Problem::new(format!("the shape {e}")).at(f.span("file"), "")
                     };
                     Arc::new(shape_file::read(&folder.join(file)).map_err(wrong)?)
                 }

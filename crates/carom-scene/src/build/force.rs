@@ -93,5 +93,5 @@ pub(super) fn whole(f: &Fields, key: &str) -> Result<u32, Problem> {
     if x.fract() == 0.0 {
         return Ok(x as u32);
     }
-    Err(Problem::new(format!("`{key}` cannot be {x}")).at(f.place(key), "allowed: a whole number"))
+    Err(Problem::new(format!("`{key}` cannot be {x}")).at(f.span(key), "allowed: a whole number"))
 }

@@ -23,10 +23,10 @@ fn refused(f: &Fields, error: SpecError) -> Problem {
     match &error {
         SpecError::NotAllowed { name, value, allowed, .. } => {
             let problem = Problem::new(format!("`{name}` cannot be {value}"));
-            problem.at(f.place(name), format!("allowed: {allowed}"))
+            problem.at(f.span(name), format!("allowed: {allowed}"))
         }
         SpecError::Conflict { what, .. } => f.blame(what),
-        SpecError::UnknownName { name, .. } => Problem::new(error.to_string()).at(f.place(name), ""),
+        SpecError::UnknownName { name, .. } => Problem::new(error.to_string()).at(f.span(name), ""),
         SpecError::Missing { .. } => Problem::new(error.to_string()).at(f.at.clone(), ""),
     }
 }

@@ -142,7 +142,7 @@ fn probe(f: &Fields, scene: &Fields, moving: &[&str]) -> Result<Probe, Problem> 
             point: f.vector("point").unwrap_or_default(),
         });
     }
-    let at: Span = f.place("body");
+    let at: Span = f.span("body");
     let exists = scene.array("body").iter().any(|b| b.text("name") == Some(body));
     Err(match exists {
         true => {

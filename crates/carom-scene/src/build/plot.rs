@@ -28,7 +28,7 @@ pub(super) fn plots(scene: &Fields, known: &Names) -> Result<Vec<Plot>, Problem>
     for (i, f) in scene.array("plot").iter().enumerate() {
         let plot = plot(f, i + 1, known)?;
         if all.iter().any(|p| p.file == plot.file) {
-            return Err(Problem::new(format!("two plots are called `{}`", plot.file)).at(f.place("file"), ""));
+            return Err(Problem::new(format!("two plots are called `{}`", plot.file)).at(f.span("file"), ""));
         }
         all.push(plot);
     }
@@ -38,7 +38,7 @@ pub(super) fn plots(scene: &Fields, known: &Names) -> Result<Vec<Plot>, Problem>
 fn plot(f: &Fields, number: usize, known: &Names) -> Result<Plot, Problem> {
     let span = (f.number("from").unwrap_or(f64::NEG_INFINITY), f.number("to").unwrap_or(f64::INFINITY));
     if span.0 >= span.1 {
-        return Err(Problem::new("`to` is not after `from`").at(f.place("to"), ""));
+        return Err(Problem::new("`to` is not after `from`").at(f.span("to"), ""));
     }
     let of_unit = |(text, at): (&String, &Span)| {
         unit(text).map_err(|why| Problem::new(format!("`units`: {why}")).at(at.clone(), ""))
@@ -78,10 +78,10 @@ fn wanted(f: &Fields, known: &Names) -> Result<Vec<Wanted>, Problem> {
         all.push(right(Wanted::parse(text), at)?);
     }
     if all.is_empty() {
-        return Err(Problem::new("`plot` draws nothing: `quantities` is empty").at(f.place("quantities"), ""));
+        return Err(Problem::new("`plot` draws nothing: `quantities` is empty").at(f.span("quantities"), ""));
     }
     if let Some(x) = f.text("against") {
-        let at = f.place("against");
+        let at = f.span("against");
         right(Wanted { y: x.to_owned(), x: None }, &at)?;
         all.iter_mut().filter(|w| w.x.is_none()).for_each(|w| w.x = Some(x.to_owned()));
     }

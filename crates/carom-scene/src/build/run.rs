@@ -25,7 +25,7 @@ pub(super) fn check_step(run: &Fields, method: &str) -> Result<(), Problem> {
         return Ok(());
     }
     let problem = Problem::new(format!("`{method}` takes steps of one length: give `step`"));
-    Err(problem.at(run.place("method"), "`step` is missing"))
+    Err(problem.at(run.span("method"), "`step` is missing"))
 }
 
 /// When frames are recorded.
@@ -33,12 +33,12 @@ pub(super) fn output(run: &Fields, duration: f64) -> Result<Output, Problem> {
     if let Some(dt) = run.number("output_every") {
         return Ok(Output::Every(dt));
     }
-    let Some(Field { value: Typed::Numbers(times, places), .. }) = run.get("output_at") else {
+    let Some(Field { value: Typed::Numbers(times, spans), .. }) = run.get("output_at") else {
         return Ok(Output::Steps);
     };
     let bad = |i: usize, allowed: String| {
         let problem = Problem::new(format!("`output_at` cannot have {} here", times[i]));
-        Err(problem.at(places[i].clone(), format!("allowed: {allowed}")))
+        Err(problem.at(spans[i].clone(), format!("allowed: {allowed}")))
     };
     if let Some(i) = times.iter().position(|t| *t > duration) {
         return bad(i, format!("from 0 to the duration, {duration}"));
@@ -56,11 +56,11 @@ pub(super) fn stabilisation(run: &Fields) -> Result<Stabilisation, Problem> {
         (Some("baumgarte"), Some(alpha)) => Ok(Stabilisation::Baumgarte(alpha)),
         (Some("baumgarte"), None) => {
             let problem = Problem::new("Baumgarte's terms need their rate: give `baumgarte`, in 1/s");
-            Err(problem.at(run.place("stabilisation"), "`baumgarte` is missing"))
+            Err(problem.at(run.span("stabilisation"), "`baumgarte` is missing"))
         }
         (_, Some(_)) => {
             let problem = Problem::new("`baumgarte` is the rate of a stabilisation that is not asked for");
-            let problem = problem.at(run.place("baumgarte"), "allowed: with `stabilisation = \"baumgarte\"`");
+            let problem = problem.at(run.span("baumgarte"), "allowed: with `stabilisation = \"baumgarte\"`");
             Err(match run.given("stabilisation") {
                 Some(other) => problem.context(other.at.clone(), "the one asked for"),
                 None => problem,

@@ -66,9 +66,9 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// Adds a triangle, unless it is not one of numbers or one too many.
-fn push(all: &mut Vec<Corners>, corners: Corners, place: impl Fn() -> String) -> Result<(), String> {
+fn push(all: &mut Vec<Corners>, corners: Corners, line: impl Fn() -> String) -> Result<(), String> {
     if !corners.iter().flatten().all(|x| x.is_finite()) {
-        return Err(format!("{}: a corner is not finite", place()));
+        return Err(format!("{}: a corner is not finite", line()));
     }
     if all.len() == MOST_TRIANGLES {
         return Err(format!("it has more than {MOST_TRIANGLES} triangles"));

@@ -31,11 +31,11 @@ pub(super) fn smooth(triangles: &[Corners]) -> Mesh {
             continue;
         }
         mesh.triangles.push(t.map(|p| {
-            let place = key(&p);
-            let near = around.get(&place).into_iter().flatten().map(|&i| &normals[i]);
+            let cell = key(&p);
+            let near = around.get(&cell).into_iter().flatten().map(|&i| &normals[i]);
             let sum: Vec3 = near.filter(|n| n.dot(own) > SMOOTH * n.norm() * own.norm()).sum();
             let n: [f64; 3] = sum.normalize().into();
-            *known.entry((place, key(&n))).or_insert_with(|| {
+            *known.entry((cell, key(&n))).or_insert_with(|| {
                 mesh.vertices.push(p);
                 mesh.normals.push(n);
                 mesh.vertices.len() as u32 - 1

@@ -56,11 +56,11 @@ fn run(f: &Fields) -> RunRecipe {
 fn view(f: &Fields, runs: &[RunRecipe]) -> Result<View, Problem> {
     let eye = f.vector("eye").unwrap_or_default();
     if eye == [0.0; 3] {
-        return Err(Problem::new("`eye` cannot be zero").at(f.place("eye"), "allowed: a direction"));
+        return Err(Problem::new("`eye` cannot be zero").at(f.span("eye"), "allowed: a direction"));
     }
     Ok(View {
         title: string(f, "title"),
-        run: place(f, "run", runs)?.unwrap_or_default(),
+        run: run_index(f, "run", runs)?.unwrap_or_default(),
         at: f.number("at").unwrap_or(0.0),
         eye,
         distance: f.text("distance").map(str::to_owned),
@@ -73,7 +73,7 @@ fn view(f: &Fields, runs: &[RunRecipe]) -> Result<View, Problem> {
 fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
     let named = names(f, runs)?.unwrap_or_else(|| (0..runs.len()).collect());
     let across = f.bool("across").unwrap_or(false);
-    let reference = place(f, "reference", runs)?;
+    let reference = run_index(f, "reference", runs)?;
     let curve = |c: &Fields| {
         let draw = match c.text("draw") {
             Some("dots") => Draw::Dots,
@@ -85,7 +85,7 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
         };
         if draw == Draw::Bars && !across {
             return Err(
-                Problem::new("bars are of runs: the panel needs `across = true`").at(c.place("draw"), "")
+                Problem::new("bars are of runs: the panel needs `across = true`").at(c.span("draw"), "")
             );
         }
         let runs = names(c, runs)?.unwrap_or_else(|| named.clone());
@@ -103,7 +103,7 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
         equal: f.bool("equal").unwrap_or(false),
         span: (f.number("from").unwrap_or(0.0), f.number("until").unwrap_or(f64::INFINITY)),
         every: f.number("every"),
-        less: place(f, "less", runs)?,
+        less: run_index(f, "less", runs)?,
         reference,
         curves: f.array("curve").iter().map(curve).collect::<Result<_, _>>()?,
         runs: named,
@@ -115,7 +115,7 @@ fn only(c: &Fields, [x, y]: [&Expression; 2], names: &[&str], what: &str) -> Res
     for (key, e) in [("x", x), ("y", y)] {
         if let Some(other) = e.names().iter().find(|n| !names.contains(&n.as_str())) {
             let problem = Problem::new(format!("`{key}`: there is no `{other}` in {what}"));
-            return Err(problem.at(c.place(key), ""));
+            return Err(problem.at(c.span(key), ""));
         }
     }
     Ok(())
@@ -144,7 +144,7 @@ fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, 
     let x = match c.given("x") {
         Some(_) => expression(c, "x", reference)?,
         None => {
-            Expression::parse(&name).map_err(|e| Problem::new(e.to_string()).at(along.place("name"), ""))?
+            Expression::parse(&name).map_err(|e| Problem::new(e.to_string()).at(along.span("name"), ""))?
         }
     };
     only(c, [&x, &y], &[&name], &format!("a formula along `{name}`"))?;
@@ -170,8 +170,8 @@ fn names(f: &Fields, runs: &[RunRecipe]) -> Result<Option<Vec<usize>>, Problem> 
 }
 
 /// The run that a key names, if it is there.
-fn place(f: &Fields, key: &str, runs: &[RunRecipe]) -> Result<Option<usize>, Problem> {
-    f.text(key).map(|name| known(name, runs, &f.place(key))).transpose()
+fn run_index(f: &Fields, key: &str, runs: &[RunRecipe]) -> Result<Option<usize>, Problem> {
+    f.text(key).map(|name| known(name, runs, &f.span(key))).transpose()
 }
 
 fn expected(f: &Fields, runs: &[RunRecipe]) -> Result<Expected, Problem> {
@@ -179,18 +179,18 @@ fn expected(f: &Fields, runs: &[RunRecipe]) -> Result<Expected, Problem> {
     if given == 0 {
         return Err(Problem::new("`figure.expect` needs `value`, `least` or `most`").at(f.at.clone(), ""));
     }
-    let reference = place(f, "reference", runs)?;
+    let reference = run_index(f, "reference", runs)?;
     let of = expression(f, "of", reference)?;
     if of.names().iter().any(|name| name.ends_with("run.time") || name.ends_with("run.searches")) {
-        return Err(Problem::new("times are for figures: nothing is expected of them").at(f.place("of"), ""));
+        return Err(Problem::new("times are for figures: nothing is expected of them").at(f.span("of"), ""));
     }
     Ok(Expected {
         what: string(f, "what"),
-        run: place(f, "run", runs)?.unwrap_or_default(),
+        run: run_index(f, "run", runs)?.unwrap_or_default(),
         of,
         at: f.number("at"),
         over: over(f),
-        less: place(f, "less", runs)?,
+        less: run_index(f, "less", runs)?,
         reference,
         value: f.number("value"),
         tolerance: f.number("tolerance").unwrap_or(0.0),
@@ -202,7 +202,7 @@ fn expected(f: &Fields, runs: &[RunRecipe]) -> Result<Expected, Problem> {
 
 fn remark(f: &Fields, figures: &[Figure]) -> Result<Remark, Problem> {
     let (names, spans) = f.texts("runs").unwrap_or_default();
-    let place = |(name, at): (&String, &_)| {
+    let run_index = |(name, at): (&String, &_)| {
         let (figure, run) = name.split_once('/').unwrap_or((name, ""));
         let known_figures: Vec<&str> = figures.iter().map(|f| f.name.as_str()).collect();
         let Some(i) = figures.iter().position(|f| f.name == figure) else {
@@ -211,7 +211,7 @@ fn remark(f: &Fields, figures: &[Figure]) -> Result<Remark, Problem> {
         };
         Ok((i, known(run, &figures[i].runs, at)?))
     };
-    let runs = names.iter().zip(spans).map(place).collect::<Result<_, _>>()?;
+    let runs = names.iter().zip(spans).map(run_index).collect::<Result<_, _>>()?;
     Ok(Remark { paper: string(f, "paper"), ours: string(f, "ours"), runs })
 }
 
@@ -226,7 +226,7 @@ fn known(name: &str, runs: &[RunRecipe], at: &Span) -> Result<usize, Problem> {
 /// An expression; those with `reference.NAME` need to be told whose.
 fn expression(f: &Fields, key: &str, reference: Option<usize>) -> Result<Expression, Problem> {
     let text = f.text(key).unwrap_or_default();
-    let problem = |what: String| Problem::new(format!("`{key}`: {what}")).at(f.place(key), "");
+    let problem = |what: String| Problem::new(format!("`{key}`: {what}")).at(f.span(key), "");
     let expression = Expression::parse(text).map_err(|e| problem(e.to_string()))?;
     match expression.names().iter().find(|name| name.starts_with("reference.")) {
         Some(name) if reference.is_none() => {

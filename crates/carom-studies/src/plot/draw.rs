@@ -66,7 +66,7 @@ struct Labels {
 }
 
 impl Labels {
-    fn place(&mut self, label: &str) -> usize {
+    fn number(&mut self, label: &str) -> usize {
         self.names.iter().position(|l| l == label).unwrap_or_else(|| {
             self.names.push(label.to_owned());
             self.names.len() - 1
@@ -102,7 +102,7 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
             (false, true) => run.to_owned(),
             (true, true) => format!("{quantity}, {run}"),
         };
-        let n = labels.place(&label);
+        let n = labels.number(&label);
         // a colour for a quantity, a kind of line for a run, where there are several of both
         let look = match several {
             (true, true) => Look::of(wanted.iter().position(|w| *w == f.wanted).unwrap_or(0), f.run),
@@ -149,6 +149,6 @@ fn is_path(group: &[&Found], (x, y): (&Shared, &Shared)) -> bool {
 
 /// Whether it shows places over places.
 fn of_places(group: &[&Found]) -> bool {
-    let place = |v: &Values| ["position", "contact point"].contains(&v.meaning.kind.as_str());
-    group.iter().all(|f| place(&f.x) && place(&f.y))
+    let is_position = |v: &Values| ["position", "contact point"].contains(&v.meaning.kind.as_str());
+    group.iter().all(|f| is_position(&f.x) && is_position(&f.y))
 }

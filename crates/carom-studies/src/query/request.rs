@@ -73,8 +73,9 @@ fn readable(id: &&str) -> bool {
 
 /// The message without the line number, which is always 1.
 fn message(error: &serde_json::Error) -> String {
-    let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
-    match text.strip_suffix(&place) {
+    let (text, position) =
+        (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+    match text.strip_suffix(&position) {
         Some(text) => format!("{text} (column {})", error.column()),
         None => text,
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom::{Analysis, Sink};
-use carom_results::{About, Existing, Folder, Kept, Memory, Recorded, Watch, tables_at_rest};
+use carom_results::{About, Existing, Folder, Memory, Recorded, ResultSet, Sinks, tables_at_rest};
 use carom_scene::{Analysed, Scene};
 
 use super::analysis::numbers;
@@ -13,7 +13,7 @@ use super::analysis::numbers;
 /// What came of it.
 pub(super) struct Done {
     /// what a folder would hold
-    pub(super) kept: Kept,
+    pub(super) kept: ResultSet,
     /// how it went, in a few lines
     pub(super) text: String,
     /// of an analysis as a whole, by name
@@ -38,7 +38,11 @@ impl Done {
 }
 
 /// What quantities are taken of: of an equilibrium, its one instant.
-pub(super) fn recorded(scene: &Scene, mut kept: Kept, found: Option<&Analysed>) -> Result<Recorded, String> {
+pub(super) fn recorded(
+    scene: &Scene,
+    mut kept: ResultSet,
+    found: Option<&Analysed>,
+) -> Result<Recorded, String> {
     if let Some(at) = found.and_then(Analysed::equilibrium) {
         kept.tables = tables_at_rest(scene, at).map_err(|e| e.to_string())?;
     }
@@ -60,7 +64,7 @@ fn simulated(
     let mut folder = folder.map(open).transpose()?;
     let file = folder.as_mut().map(|folder| folder as &mut dyn Sink);
     let sinks = [Some(&mut memory as &mut dyn Sink), file].into_iter().flatten();
-    let outcome = scene.simulation().run_into(&mut Watch::new(sinks, &mut unless(stop)));
+    let outcome = scene.simulation().run_into(&mut Sinks::new(sinks, &mut unless(stop)));
     if let Some(folder) = &mut folder {
         folder.close(&outcome).map_err(|e| e.to_string())?;
     }
@@ -79,7 +83,7 @@ fn analysed(scene: &Scene, folder: Option<PathBuf>, stop: &AtomicBool) -> Result
         found => found.map_err(|e| e.to_string())?,
     };
     let Some(found) = found.filter(|found| !found.stopped()) else { return Ok(None) };
-    let kept = Kept::of_analysis(scene, &found).map_err(|e| e.to_string())?;
+    let kept = ResultSet::of_analysis(scene, &found).map_err(|e| e.to_string())?;
     if let Some(folder) = folder {
         kept.write(&folder, Existing::ReplaceResults).map_err(|e| e.to_string())?;
     }

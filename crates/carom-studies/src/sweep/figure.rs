@@ -164,8 +164,8 @@ impl Table {
         let (xs, ys) = (middles(&x, across), middles(&y, up));
         let mut values = vec![vec![f64::NAN; xs.len()]; ys.len()];
         for (row, value) in rows {
-            let place = |all: &[f64], x: f64| all.partition_point(|a| a.total_cmp(&x).is_lt());
-            let (i, j) = (place(&xs, x.value(&row[across + 1])), place(&ys, y.value(&row[up + 1])));
+            let index = |all: &[f64], x: f64| all.partition_point(|a| a.total_cmp(&x).is_lt());
+            let (i, j) = (index(&xs, x.value(&row[across + 1])), index(&ys, y.value(&row[up + 1])));
             values[j][i] = *value;
         }
         Panel::new(x.axis(), y.axis()).heat(Heat::new(label, xs, ys, values))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use carom_results::Kept;
+use carom_results::ResultSet;
 use carom_scene::{Own, Scene};
 
 /// A run that came to its end.
@@ -12,7 +12,7 @@ pub struct Finished {
     /// what was run
     pub scene: Arc<Scene>,
     /// what a folder would hold of it
-    pub kept: Kept,
+    pub kept: ResultSet,
     /// how it went, in a few lines
     pub text: String,
 }

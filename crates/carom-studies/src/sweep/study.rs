@@ -185,7 +185,7 @@ impl Study {
             let [is, others] = [scene.analysis, self.analysis].map(|a| a.word());
             return Err(format!("this run asks for a {is} analysis, the sweep is of {others} ones"));
         }
-        let folder = keep.map(|keep| self.place(keep, point.index)).transpose()?;
+        let folder = keep.map(|keep| self.run_folder(keep, point.index)).transpose()?;
         let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
         let contacts = self.contacts || told.is_some();
         let Some(done) = Done::of(&scene, folder, contacts, stop)? else { return Ok(None) };
@@ -205,7 +205,7 @@ impl Study {
     }
 
     /// Where a run is kept; what an earlier one that was cut off has left there goes.
-    fn place(&self, sweep: &Path, index: usize) -> Result<PathBuf, String> {
+    fn run_folder(&self, sweep: &Path, index: usize) -> Result<PathBuf, String> {
         let path = self.kept(sweep, index);
         if path.exists() {
             fs::remove_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -117,10 +117,10 @@ impl Vary {
 
     /// The value at this share of the way, from 0 to 1; of a list the one whose part of the way that is.
     pub fn at(&self, share: f64) -> Setting {
-        let place = |n: usize| ((share * n as f64) as usize).min(n.saturating_sub(1));
+        let index = |n: usize| ((share * n as f64) as usize).min(n.saturating_sub(1));
         match &self.over {
-            Over::Numbers(all) => self.number(all[place(all.len())]),
-            Over::Texts(all) => self.text(&all[place(all.len())]),
+            Over::Numbers(all) => self.number(all[index(all.len())]),
+            Over::Texts(all) => self.text(&all[index(all.len())]),
             Over::Range { .. } => self.number(self.between(share, 1.0)),
         }
     }

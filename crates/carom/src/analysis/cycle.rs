@@ -88,11 +88,11 @@ impl<'m> Cycle<'m> {
     pub fn inverse_while(&self, go_on: GoOn<'_>) -> Result<Vec<Posture>, AnalysisError> {
         let m = self.model;
         if let Some(rule) = m.rules.iter().find(|rule| rule.depends_on_the_past()) {
-            return Err(AnalysisError::Remembers { place: format!("contact `{}`", rule.name) });
+            return Err(AnalysisError::Remembers { part: format!("contact `{}`", rule.name) });
         }
         if let Some(friction) = m.constraints.frictions.iter().find(|friction| friction.law.remembers()) {
             let joint = &m.constraints.list[friction.constraint].name;
-            return Err(AnalysisError::Remembers { place: format!("the friction of joint `{joint}`") });
+            return Err(AnalysisError::Remembers { part: format!("the friction of joint `{joint}`") });
         }
         self.postures(go_on)
     }
@@ -228,7 +228,7 @@ impl<'m> Walk<'m> {
         self.dy = dy;
         outcome.map_err(|failure| AnalysisError::Forces {
             t: self.t,
-            place: self.system.failed_part(&failure).unwrap_or_default(),
+            part: self.system.failed_part(&failure).unwrap_or_default(),
             reason: failure.reason,
         })
     }

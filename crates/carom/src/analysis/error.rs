@@ -28,10 +28,10 @@ pub enum AnalysisError {
         example: String,
     },
     /// a force that depends on what happened before
-    #[error("{place}: what it does depends on how it came about, which only a dynamic run knows")]
+    #[error("{part}: what it does depends on how it came about, which only a dynamic run knows")]
     Remembers {
         /// the contact or joint
-        place: String,
+        part: String,
     },
     /// a posture that cannot be reached
     #[error(
@@ -44,12 +44,12 @@ pub enum AnalysisError {
         joint: String,
     },
     /// forces that cannot be computed
-    #[error("{place}: at t = {t}: {reason}")]
+    #[error("{part}: at t = {t}: {reason}")]
     Forces {
         /// \[s\]
         t: f64,
         /// where
-        place: String,
+        part: String,
         /// why
         reason: &'static str,
     },

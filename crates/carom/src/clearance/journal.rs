@@ -4,7 +4,7 @@ use carom_base::Vec3;
 
 use super::Clearance;
 use crate::body::Body;
-use crate::joint::{ConstraintSet, Place};
+use crate::joint::{ConstraintSet, Given};
 use crate::record::Warning;
 use crate::state::Kinematics;
 use crate::text::{length, short};
@@ -29,7 +29,7 @@ impl Clearance {
         let bearing = self.length.filter(|_| self.joint.kind.name() == "revolute" && self.axial.is_none())?;
         let index = |name: &String| bodies.iter().position(|b| b.name == *name);
         let ends = [index(&self.joint.between[0])?, index(&self.joint.between[1])?];
-        if matches!(self.joint.axis, Place::NotGiven) {
+        if matches!(self.joint.axis, Given::NotGiven) {
             return None;
         }
         let frames = self.frames(ends.map(|i| &bodies[i])).ok()?;
@@ -61,15 +61,15 @@ impl Journal {
             let pull = if free { world.gravity.component_mul(&b.dofs.translation) } else { Vec3::zeros() };
             (k, pull)
         });
-        let place = |end: usize| {
+        let position = |end: usize| {
             let (k, b) = (&motion[end].0, &world.bodies[self.bodies[end]]);
             k.x.point(&(self.points[end] - b.centre))
         };
         let axis = motion[1].0.x.direction(&self.axis);
         let along = |v: Vec3| v.dot(&axis);
         let (x, v, a) = (
-            along(place(1) - place(0)),
-            along(motion[1].0.velocity_at(&place(1)) - motion[0].0.velocity_at(&place(0))),
+            along(position(1) - position(0)),
+            along(motion[1].0.velocity_at(&position(1)) - motion[0].0.velocity_at(&position(0))),
             along(motion[1].1 - motion[0].1),
         );
         let room = 0.5 * (self.lengths[0] - self.lengths[1]);

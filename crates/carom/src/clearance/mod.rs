@@ -21,7 +21,7 @@ use carom_law::{Friction, Normal};
 
 use crate::body::{Body, SurfaceSpec, orientation};
 use crate::error::{BuildError, Subject};
-use crate::joint::{Joint, Place};
+use crate::joint::{Given, Joint};
 use crate::rule::{ContactRule, Endpoint, FrictionAt};
 use crate::wear::{Bearing, Wear};
 
@@ -192,14 +192,14 @@ impl Clearance {
         for (end, body) in bodies.into_iter().enumerate() {
             let q = orientation(&body.subject(), body.orientation)?;
             let p = match self.joint.point {
-                Place::World(p) => q.inverse() * (p - body.position),
-                Place::Bodies(p) => p[end],
-                Place::NotGiven => return Err(self.needs("`point`, or `point_a` and `point_b`")),
+                Given::World(p) => q.inverse() * (p - body.position),
+                Given::Bodies(p) => p[end],
+                Given::NotGiven => return Err(self.needs("`point`, or `point_a` and `point_b`")),
             };
             let axis = match self.joint.axis {
-                Place::World(v) => Some(v),
-                Place::Bodies(v) => Some(q * v[end]),
-                Place::NotGiven => None,
+                Given::World(v) => Some(v),
+                Given::Bodies(v) => Some(q * v[end]),
+                Given::NotGiven => None,
             };
             let r = match axis {
                 None => Mat3::identity(),
@@ -268,7 +268,7 @@ impl Clearance {
         let Some(wear) = self.wear.as_ref().filter(|_| self.joint.kind.name() == "revolute") else {
             return Ok(None);
         };
-        if matches!(self.joint.axis, Place::NotGiven) {
+        if matches!(self.joint.axis, Given::NotGiven) {
             return Err(self.needs("`axis`, or `axis_a` and `axis_b`, for its wear"));
         }
         let none = "a `length`, its own or that of its `wear`";

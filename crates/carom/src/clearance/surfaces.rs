@@ -8,7 +8,7 @@ use carom_geometry::{GeometryError, Surface};
 
 use super::Clearance;
 use crate::error::BuildError;
-use crate::joint::Place;
+use crate::joint::Given;
 
 /// A journal is this much longer than its bearing, so that it runs through.
 const THROUGH: f64 = 2.0;
@@ -21,7 +21,7 @@ impl Clearance {
         let gap = self.measure("gap", self.gap)?;
         match (self.joint.kind.name(), self.length) {
             ("revolute", Some(length)) => {
-                if !matches!(self.joint.axis, Place::World(_) | Place::Bodies(_)) {
+                if !matches!(self.joint.axis, Given::World(_) | Given::Bodies(_)) {
                     return Err(self.needs("`axis`, or `axis_a` and `axis_b`"));
                 }
                 self.journal(gap, self.measure("length", length)?)
@@ -72,7 +72,7 @@ impl Clearance {
 
     /// Balls at the corners of a slider in a long box.
     fn slider(&self, gap: f64, length: f64) -> Result<Vec<Pairing>, BuildError> {
-        if !matches!(self.joint.axis, Place::World(_) | Place::Bodies(_)) {
+        if !matches!(self.joint.axis, Given::World(_) | Given::Bodies(_)) {
             return Err(self.needs("`axis`, or `axis_a` and `axis_b`"));
         }
         let (r, width) = (self.needed("radius", self.radius)?, self.needed("width", self.width)?);

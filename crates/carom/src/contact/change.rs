@@ -3,7 +3,7 @@
 use carom_law::Indentation;
 
 use super::contact_point::Status;
-use super::monitor::{ContactMonitor, hardly};
+use super::monitor::{ContactMonitor, speed_rounding};
 use crate::contact::Active;
 use crate::joint::GeneralizedForce;
 use crate::model::Model;
@@ -51,7 +51,7 @@ struct NearZero {
     speed: f64,
     /// gaps [m] and speeds [m/s] that are zero to rounding
     grain: f64,
-    hardly: f64,
+    speed_rounding: f64,
     /// what is less than this from zero, and going there, crosses with the others [m]
     slack: f64,
 }
@@ -61,14 +61,16 @@ impl NearZero {
     /// event is this point's crossing, and whether it is where the step started. `None`: it stays as it is.
     fn fate(&self, searched: Option<bool>) -> Option<Fate> {
         let zero = self.beyond.abs() <= 2.0 * self.grain;
-        let still = self.speed.abs() <= self.hardly;
+        let still = self.speed.abs() <= self.speed_rounding;
         let due = match searched {
             None => self.speed > 0.0 && self.beyond >= -self.slack,
             // a crossing that is not there to the accuracy of the step is a graze; but where no time has passed it would be found again
-            Some(stays) => stays || self.speed > self.hardly || (still && (zero || self.beyond > 0.0)),
+            Some(stays) => {
+                stays || self.speed > self.speed_rounding || (still && (zero || self.beyond > 0.0))
+            }
         };
-        let undecided =
-            (still && self.beyond <= 2.0 * self.grain) || (searched.is_some() && self.speed < -self.hardly);
+        let undecided = (still && self.beyond <= 2.0 * self.grain)
+            || (searched.is_some() && self.speed < -self.speed_rounding);
         due.then_some(if undecided { Fate::Undecided } else { Fate::Crosses })
     }
 }
@@ -136,7 +138,7 @@ impl ContactMonitor {
             beyond: -f.status.side() * g,
             speed: -f.status.side() * rate,
             grain,
-            hardly: hardly(m),
+            speed_rounding: speed_rounding(m),
             slack: grain.max(soon).max(target.map_or(0.0, with)),
         };
         let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
@@ -221,7 +223,7 @@ impl ContactMonitor {
 
     /// A gap closes.
     fn touch(&mut self, m: &Model, t: f64, at: Active) {
-        self.latch_and_note(m, t, at, |rate| if rate.abs() <= hardly(m) { 0.0 } else { -rate });
+        self.latch_and_note(m, t, at, |rate| if rate.abs() <= speed_rounding(m) { 0.0 } else { -rate });
     }
 
     /// A gap is closed, since before the start or, to rounding, from rest: it need not be closing any more.

@@ -45,15 +45,15 @@ impl Mobility {
         };
         let moved = ends.map(|(body, force)| response(m, t, body, k(body), force));
         let free: f64 = ends.iter().zip(&moved).map(|((body, force), a)| along(*body, force, a)).sum();
-        let place = |body: usize| m.constraints.bodies.iter().position(|b| b.body == body);
-        if bodies.iter().all(|&body| place(body).is_none()) {
+        let jointed = |body: usize| m.constraints.bodies.iter().position(|b| b.body == body);
+        if bodies.iter().all(|&body| jointed(body).is_none()) {
             return free;
         }
         joints.evaluate(m, t, &k);
         joints.factor(m, |body| m.world.mass_factor(body, t));
         accelerations.fill([0.0; 12]);
         for ((body, _), a) in ends.iter().zip(&moved) {
-            if let Some(i) = place(*body) {
+            if let Some(i) = jointed(*body) {
                 accelerations[i] = *a;
             }
         }

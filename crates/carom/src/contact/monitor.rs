@@ -240,8 +240,8 @@ impl ContactMonitor {
                 let at = Active { pair, point: k };
                 let Some((g, rate)) = self.gap_at_end(at) else { continue };
                 let grain = self.grain_at_end(pair);
-                let closing = rate < -hardly(m);
-                if g.abs() <= grain && !closing && rate <= hardly(m) {
+                let closing = rate < -speed_rounding(m);
+                if g.abs() <= grain && !closing && rate <= speed_rounding(m) {
                     self.set_free(m, t, at);
                 } else if g < -grain || (g <= grain && closing) {
                     self.found_touching(m, t, at);
@@ -321,7 +321,7 @@ impl ContactMonitor {
 }
 
 /// A speed at which a gap hardly closes or opens: the rate is zero to its own rounding [m/s].
-pub(super) fn hardly(m: &Model) -> f64 {
+pub(super) fn speed_rounding(m: &Model) -> f64 {
     1e-10 * m.world.scale.speed
 }
 

@@ -220,9 +220,9 @@ impl ContactMonitor {
             let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
             if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
         };
-        let place = |s: &Suspect| (s.at.pair, s.at.point);
+        let indices = |s: &Suspect| (s.at.pair, s.at.point);
         self.suspects
-            .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
+            .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| indices(a).cmp(&indices(b))));
     }
 
     /// Whether nothing parts in the step: what is off is not felt, wherever it is. Or the step has hardly gone past a release: at its end

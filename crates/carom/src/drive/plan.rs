@@ -124,9 +124,9 @@ impl Plan {
 }
 
 /// The trouble a course makes in a run that ends at `end`.
-pub(crate) fn check(place: &str, course: &dyn Course, needs: Needs, end: f64) -> Result<(), RunError> {
+pub(crate) fn check(subject: &str, course: &dyn Course, needs: Needs, end: f64) -> Result<(), RunError> {
     needs.check(course, end).map_err(|Trouble { t, what, allowed }| RunError::Drive {
-        place: place.to_owned(),
+        subject: subject.to_owned(),
         t,
         what,
         allowed,

@@ -85,7 +85,7 @@ impl Kind for ConstantLoad {
     fn kind(&self) -> &'static str {
         "constant"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         PLACE
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {

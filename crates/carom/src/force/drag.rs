@@ -99,7 +99,7 @@ impl Kind for Drag {
     fn kind(&self) -> &'static str {
         "drag"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[&["body"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {

@@ -70,7 +70,7 @@ impl Kind for Torsion {
     fn kind(&self) -> &'static str {
         "torsion-spring"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[&["joint"], &["between", "axis"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
@@ -92,7 +92,7 @@ impl Kind for Slide {
     fn kind(&self) -> &'static str {
         "slide-spring"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[&["joint"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
@@ -104,7 +104,7 @@ impl Kind for Bushing {
     fn kind(&self) -> &'static str {
         "bushing"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[
             &["between", "[point]", "[axis]", "[x_axis]"],
             &["between", "point_a", "point_b", "[axis]", "[x_axis]"],

@@ -6,7 +6,7 @@ use carom_base::{SpecError, Vec3, inverse};
 
 use super::{Bushing, Force, Line};
 use crate::error::BuildError;
-use crate::joint::{A, B, Measure, Place, Vector};
+use crate::joint::{A, B, Given, Measure, Vector};
 use crate::state::Kinematics;
 use crate::world::World;
 
@@ -29,16 +29,16 @@ impl Frame {
         let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
         let centre = |end: usize| world.bodies[bodies[end]].centre;
         let points = match force.point {
-            Place::Bodies(points) => {
+            Given::Bodies(points) => {
                 force.subject().finite("point_a", &points[A])?;
                 force.subject().finite("point_b", &points[B])?;
                 [A, B].map(|end| points[end] - centre(end))
             }
-            Place::World(p) => {
+            Given::World(p) => {
                 force.subject().finite("point", &p)?;
                 [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
             }
-            Place::NotGiven => {
+            Given::NotGiven => {
                 let p = k[A].x.point(&-centre(A));
                 [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
             }

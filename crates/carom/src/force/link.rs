@@ -20,7 +20,7 @@ impl Kind for Along {
     fn kind(&self) -> &'static str {
         "force along a line"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[&["between", "[point_a]", "[point_b]"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {

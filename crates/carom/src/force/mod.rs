@@ -21,7 +21,7 @@ mod line;
 mod link;
 mod link_slopes;
 mod on_body;
-mod own_load;
+mod user_load;
 mod spring_damper;
 mod torque;
 
@@ -34,7 +34,7 @@ use crate::check::unique;
 use crate::coordinate::Coordinate;
 use crate::drive::DrivenJoint;
 use crate::error::{BuildError, Fault, Subject};
-use crate::joint::{ConstraintSet, Place};
+use crate::joint::{ConstraintSet, Given};
 use crate::world::World;
 
 pub use acts::DrawnLine;
@@ -51,9 +51,9 @@ pub use function::LineFunction;
 pub use line::{Line, LineLaw, Tension};
 use link::Along;
 use link::{Link, Stretch};
-pub use own_load::{BodyMotion, OwnLoad};
 pub use spring_damper::SpringDamper;
 pub use torque::Torque;
+pub use user_load::{BodyMotion, UserLoad};
 
 /// Every force a scene can have.
 ///
@@ -87,7 +87,7 @@ pub(crate) trait Kind: Debug + Send + Sync {
     /// What messages call it.
     fn kind(&self) -> &'static str;
     /// The ways in which its place can be said, each a set of keys; those in brackets may be left out.
-    fn places(&self) -> &'static [&'static [&'static str]];
+    fn attachments(&self) -> &'static [&'static [&'static str]];
     /// The element of a model whose bodies and joints are there.
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError>;
     /// Whether it is a couple, which has no point.
@@ -132,7 +132,7 @@ impl Acting {
 
     /// Whether its place can be said with this key.
     pub fn takes(&self, key: &str) -> bool {
-        self.0.places().iter().flat_map(|way| way.iter()).any(|k| bare(k) == key)
+        self.0.attachments().iter().flat_map(|way| way.iter()).any(|k| bare(k) == key)
     }
 }
 
@@ -158,7 +158,7 @@ pub struct Force {
     pub(crate) joint: Option<String>,
     /// or one body, which it loads from outside
     pub(crate) body: Option<String>,
-    pub(crate) point: Place,
+    pub(crate) point: Given,
     /// in the world, as the bodies start
     pub(crate) axis: Option<Vec3>,
     /// likewise
@@ -243,13 +243,13 @@ impl Force {
         Force { joint: Some(joint.to_owned()), ..Force::nowhere(acting) }
     }
 
-    /// A load on one body, from outside: a [`ConstantLoad`], a [`Drag`], an [`OwnLoad`].
+    /// A load on one body, from outside: a [`ConstantLoad`], a [`Drag`], an [`UserLoad`].
     pub fn on(body: &str, load: impl Into<Acting>) -> Force {
         Force { body: Some(body.to_owned()), ..Force::nowhere(load.into()) }
     }
 
     fn nowhere(acting: Acting) -> Force {
-        let point = Place::NotGiven;
+        let point = Given::NotGiven;
         Force {
             name: None,
             between: None,
@@ -271,13 +271,13 @@ impl Force {
 
     /// Between these points of the two bodies [m], each in its body's frame, from its reference point.
     pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Force {
-        self.point = Place::Bodies([a.into(), b.into()]);
+        self.point = Given::Bodies([a.into(), b.into()]);
         self
     }
 
     /// At this point of the world [m], as the bodies start.
     pub fn at(mut self, point: [f64; 3]) -> Force {
-        self.point = Place::World(point.into());
+        self.point = Given::World(point.into());
         self
     }
 
@@ -302,7 +302,7 @@ impl Force {
     /// Its points in the bodies' frames, from their reference points.
     pub(crate) fn points_on_bodies(&self) -> [Vec3; 2] {
         match self.point {
-            Place::Bodies(points) => points,
+            Given::Bodies(points) => points,
             _ => [Vec3::zeros(); 2],
         }
     }
@@ -313,9 +313,9 @@ impl Force {
             ("between", self.between.is_some()),
             ("joint", self.joint.is_some()),
             ("body", self.body.is_some()),
-            ("point", matches!(self.point, Place::World(_))),
-            ("point_a", matches!(self.point, Place::Bodies(_))),
-            ("point_b", matches!(self.point, Place::Bodies(_))),
+            ("point", matches!(self.point, Given::World(_))),
+            ("point_a", matches!(self.point, Given::Bodies(_))),
+            ("point_b", matches!(self.point, Given::Bodies(_))),
             ("axis", self.axis.is_some()),
             ("x_axis", self.x_axis.is_some()),
         ]
@@ -326,7 +326,7 @@ impl Force {
             let needed = way.iter().filter(|key| !key.starts_with('[')).all(|key| given.contains(key));
             needed && given.iter().all(|key| way.iter().any(|k| bare(k) == *key))
         };
-        let ways = self.acting.0.places();
+        let ways = self.acting.0.attachments();
         if ways.iter().any(|way| fits(&way)) {
             return Ok(());
         }

@@ -8,7 +8,7 @@ use carom_ode::Jacobian;
 
 use super::{Force, ForceElement, Integrals};
 use crate::error::BuildError;
-use crate::joint::{Moving, Place};
+use crate::joint::{Given, Moving};
 use crate::loads::{Loads, add};
 use crate::slopes::{Load, add_load};
 use crate::world::World;
@@ -41,13 +41,13 @@ impl<L: LoadFormula> OnBody<L> {
         force: &Force,
         law: impl FnOnce(Vec3) -> L,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
-        let (name, body, point) = place(world, force)?;
+        let (name, body, point) = attachment(world, force)?;
         Ok(Arc::new(OnBody { name, body: [body], law: law(point) }))
     }
 }
 
 /// The name of a load, its body, and the point that it acts at, from the centre of mass, in the body's axes as it starts.
-pub(super) fn place(world: &World, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
+pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
     let name = force.label();
     let subject = force.subject();
     let own = force.body.as_deref().unwrap_or_default();
@@ -59,15 +59,15 @@ pub(super) fn place(world: &World, force: &Force) -> Result<(String, usize, Vec3
     }
     let b = &world.bodies[body];
     let point = match force.point {
-        Place::World(p) => {
+        Given::World(p) => {
             subject.finite("point", &p)?;
             b.rest.x.point_to_local(&p)
         }
-        Place::Bodies([p, _]) => {
+        Given::Bodies([p, _]) => {
             subject.finite("point", &p)?;
             p - b.centre
         }
-        Place::NotGiven => -b.centre,
+        Given::NotGiven => -b.centre,
     };
     Ok((name, body, point))
 }

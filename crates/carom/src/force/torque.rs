@@ -58,7 +58,7 @@ impl Kind for Torque {
     fn kind(&self) -> &'static str {
         "torque"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[&["between"]]
     }
     fn is_couple(&self) -> bool {

@@ -8,7 +8,7 @@ use carom_ode::RhsFailure;
 
 use crate::contact::{Active, BEYOND_REACH, ContactPair, Pressed, load, reason, shown};
 use crate::layout::{Affine, OtherRates};
-use crate::loads::{NOT_ALLOWED, add, lighten, push_both, twist};
+use crate::loads::{NOT_ALLOWED, add, divide_by_mass_factor, push_both, twist};
 use crate::model::Model;
 use crate::site::Part;
 use crate::state::{Loaded, quaternion_rate};
@@ -19,10 +19,10 @@ use balance::{balance, impulses};
 use joints::joints;
 
 /// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands. What most models have none of
-/// (contacts that remember or resist rolling, forces between points) is there if `MORE`: decided once an evaluation, so that
+/// (contacts that remember or resist rolling, forces between points) is there if `GENERAL`: decided once an evaluation, so that
 /// others pay nothing.
 #[inline(always)]
-pub(crate) fn forward<const MORE: bool>(
+pub(crate) fn forward<const GENERAL: bool>(
     m: &Model,
     pairs: &[ContactPair],
     active: &[Active],
@@ -32,11 +32,11 @@ pub(crate) fn forward<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     kinematics_and_gravity(m, t, y, ws).map_err(|drive| Part::Drive(drive).fails(NOT_ALLOWED))?;
-    if MORE {
+    if GENERAL {
         kinematics_of_affine(m, y, ws);
     }
-    contacts::<MORE>(m, pairs, active, ws, y, dy)?;
-    if MORE {
+    contacts::<GENERAL>(m, pairs, active, ws, y, dy)?;
+    if GENERAL {
         forces(m, ws, t, dy)?;
         joints(m, ws, t, y, dy)?;
     }
@@ -45,14 +45,14 @@ pub(crate) fn forward<const MORE: bool>(
         impulses(m, ws, m.world.layout.integrals_mut(dy));
     }
     if m.world.driven {
-        let work = lighten(&m.world, &mut ws.loads);
+        let work = divide_by_mass_factor(&m.world, &mut ws.loads);
         add(m.world.layout.integrals_mut(dy), m.world.quadratures.work, work);
     }
-    if MORE {
+    if GENERAL {
         deformations(m, ws, y, dy);
     }
     accelerations(m, ws, y, dy);
-    if MORE {
+    if GENERAL {
         spins(m, ws, dy);
     }
     Ok(())
@@ -116,7 +116,7 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) -> R
 }
 
 #[inline(always)]
-fn contacts<const MORE: bool>(
+fn contacts<const GENERAL: bool>(
     m: &Model,
     pairs: &[ContactPair],
     active: &[Active],
@@ -125,7 +125,7 @@ fn contacts<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.world.quadratures;
-    let memories = if MORE { m.world.layout.memories(y) } else { &[] };
+    let memories = if GENERAL { m.world.layout.memories(y) } else { &[] };
     let (_, others) = dy.split_at_mut(m.world.layout.bodies());
     others.fill(0.0);
     let OtherRates { memories: changes, depths, integrals } = m.world.layout.others_mut(dy);
@@ -133,7 +133,7 @@ fn contacts<const MORE: bool>(
     while let [at, others @ ..] = rest {
         let pair = &pairs[at.pair];
         rest = others;
-        if !MORE && pair.state.on.len() > 1 {
+        if !GENERAL && pair.state.on.len() > 1 {
             rest = &others[pair.state.on.len() - 1..];
             let [a, b] =
                 [pair.body_a, pair.body_b].map(|body| ws.loads.bodies[body].k.moves || ws.loads.audit);
@@ -158,7 +158,7 @@ fn contacts<const MORE: bool>(
         }
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
-        if MORE && let Some(row) = pair.stopped([ka, kb]) {
+        if GENERAL && let Some(row) = pair.stopped([ka, kb]) {
             ws.loads.add_generalized_both(
                 &m.world,
                 integrals,
@@ -170,13 +170,13 @@ fn contacts<const MORE: bool>(
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
-        if let (true, Some(memory)) = (MORE, pair.state.points[at.point].memory) {
+        if let (true, Some(memory)) = (GENERAL, pair.state.points[at.point].memory) {
             let now = pair.evolve(m, at.point, ka, kb, point, &memories[memory]);
             (f_t, stored) = (now.f_t, now.stored);
             changes[memory] = now.rate.numbers();
         }
-        let worn = if MORE && m.more { pair.wear(m, at.point, [ka, kb], point) } else { None };
-        if MORE
+        let worn = if GENERAL && m.more { pair.wear(m, at.point, [ka, kb], point) } else { None };
+        if GENERAL
             && m.more
             && let Some(couple) = pair.couple(m, at.point, ka, kb, point)
         {
@@ -189,7 +189,7 @@ fn contacts<const MORE: bool>(
         let f = f_t - point.contact.n * point.f_n;
         // on A, and on B its opposite
         let (bodies, points) = ([pair.body_a, pair.body_b], pair.friction_points(&point.contact));
-        match MORE && pair.apart {
+        match GENERAL && pair.apart {
             false => push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &f),
             true => {
                 let c = &point.contact;

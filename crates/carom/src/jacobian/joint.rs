@@ -196,11 +196,11 @@ impl<const N: usize> Sums<Dual<N>> {
         accelerations: &[[f64; 12]],
     ) -> Sums<Dual<N>> {
         let constraint = &m.constraints.list[h];
-        let places = 0..constraint.bodies.len();
+        let ends = 0..constraint.bodies.len();
         let mut moving: Vec<Moving<Dual<N>>> =
-            places.clone().map(|e| constant(ws.joints.moving_of(m, h, e))).collect();
+            ends.clone().map(|e| constant(ws.joints.moving_of(m, h, e))).collect();
         moving[end] = own;
-        let actions = places.clone().map(|e| {
+        let actions = ends.clone().map(|e| {
             let (axes, acts) = m.constraints.actions(h, e)?;
             Some((moving[e].r * axes.map(Dual::from_f64), acts))
         });
@@ -212,7 +212,7 @@ impl<const N: usize> Sums<Dual<N>> {
                 c: Vec::with_capacity(constraint.rows),
             },
             lambda: &ws.joints.lambda[m.constraints.rows_of(h)],
-            accelerations: places.map(|e| accelerations[m.constraints.jointed_index(h, e)]).collect(),
+            accelerations: ends.map(|e| accelerations[m.constraints.jointed_index(h, e)]).collect(),
             deforms: constraint.bodies.iter().map(|&b| m.world.bodies[b].soft.is_some()).collect(),
             actions,
             baumgarte: ws.joints.baumgarte,

@@ -258,11 +258,7 @@ fn check(model: &Model, what: &str) -> (usize, usize) {
     let y = trial_state(&mut system);
     assert!(!system.monitor.active.is_empty(), "{what}: nothing touches");
     let remembers = model.rules.iter().any(|r| r.remembers);
-    assert_eq!(
-        remembers,
-        y.len() > model.world.layout.len(0),
-        "{what}: no place for what friction remembers"
-    );
+    assert_eq!(remembers, y.len() > model.world.layout.len(0), "{what}: no memory for its friction");
     compare(&mut system, &y, what)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_base::elementary::acos;
 use carom_base::{Vec3, inverse};
 
-use super::describe::{Equations, Frames, Glyph, Joint, Place};
+use super::describe::{Equations, Frames, Given, Glyph, Joint};
 use super::equation::{Equation, Level, Rows, Term};
 use super::friction::JointFrictionTerm;
 use super::measure::{A, B, Measure};
@@ -305,30 +305,30 @@ pub(crate) fn frames(
     let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
     let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     let points = match joint.point {
-        Place::World(_) if joint.kind.has_two_points() => {
+        Given::World(_) if joint.kind.has_two_points() => {
             return Err(needs(Some("point"), "`point_a` and `point_b`, not `point`"));
         }
-        Place::World(p) => {
+        Given::World(p) => {
             subject.finite("point", &p)?;
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
-        Place::Bodies(points) => {
+        Given::Bodies(points) => {
             subject.finite("point_a", &points[A])?;
             subject.finite("point_b", &points[B])?;
             [A, B].map(|end| points[end] - world.bodies[ends[end]].centre)
         }
-        Place::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
-        Place::NotGiven if !joint.kind.has_point() => {
+        Given::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
+        Given::NotGiven if !joint.kind.has_point() => {
             let p = k[A].x.point(&-world.bodies[ends[A]].centre);
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
-        Place::NotGiven => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
+        Given::NotGiven => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
     };
-    let given = |what: &Place, field: &'static str| -> Result<Option<[Vec3; 2]>, BuildError> {
+    let given = |what: &Given, field: &'static str| -> Result<Option<[Vec3; 2]>, BuildError> {
         let axes = match what {
-            Place::NotGiven => return Ok(None),
-            Place::World(v) => [*v; 2],
-            Place::Bodies(v) => [A, B].map(|end| k[end].x.r * v[end]),
+            Given::NotGiven => return Ok(None),
+            Given::World(v) => [*v; 2],
+            Given::Bodies(v) => [A, B].map(|end| k[end].x.r * v[end]),
         };
         for v in &axes {
             if !(v.norm() > 0.0 && v.norm().is_finite()) {
@@ -347,7 +347,7 @@ pub(crate) fn frames(
         (false, None, _) => triads(z),
         (false, Some(_), _) => return Err(needs(Some("second_axis"), "no `second_axis`")),
         // the axis of A, and that of B
-        (true, None, Place::Bodies(_)) => crossed(z[A], z[B]),
+        (true, None, Given::Bodies(_)) => crossed(z[A], z[B]),
         (true, None, _) => return Err(needs(None, "`second_axis`, or `axis_a` and `axis_b`")),
         (true, Some(y), _) => {
             let cosine = z[A].dot(&y[B]);

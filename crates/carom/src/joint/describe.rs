@@ -23,16 +23,16 @@ pub struct Joint {
     pub(crate) name: Option<String>,
     pub(crate) between: [String; 2],
     pub(crate) kind: Arc<dyn JointKind>,
-    pub(crate) point: Place,
-    pub(crate) axis: Place,
-    pub(crate) second_axis: Place,
+    pub(crate) point: Given,
+    pub(crate) axis: Given,
+    pub(crate) second_axis: Given,
     pub(crate) friction: Option<JointFriction>,
     pub(crate) limits: Limits,
 }
 
 /// A point or direction of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum Given {
     #[default]
     NotGiven,
     /// in the world, as the bodies start
@@ -50,7 +50,7 @@ impl Joint {
     /// The same for a kind that is shared.
     pub fn between_arc(a: &str, b: &str, kind: Arc<dyn JointKind>) -> Joint {
         let between = [a.to_owned(), b.to_owned()];
-        let not_given = Place::NotGiven;
+        let not_given = Given::NotGiven;
         Joint {
             name: None,
             between,
@@ -71,32 +71,32 @@ impl Joint {
 
     /// At this point of the world [m], as the bodies start.
     pub fn at(mut self, point: [f64; 3]) -> Joint {
-        self.point = Place::World(point.into());
+        self.point = Given::World(point.into());
         self
     }
 
     /// At these points of the two bodies [m], each in its body's frame, from its reference point. They need not meet as the bodies start: the mechanism is
     /// put together then.
     pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Joint {
-        self.point = Place::Bodies([a.into(), b.into()]);
+        self.point = Given::Bodies([a.into(), b.into()]);
         self
     }
 
     /// About or along this direction of the world, as the bodies start.
     pub fn axis(mut self, axis: [f64; 3]) -> Joint {
-        self.axis = Place::World(axis.into());
+        self.axis = Given::World(axis.into());
         self
     }
 
     /// About or along these directions of the two bodies, each in its body's frame.
     pub fn axes(mut self, a: [f64; 3], b: [f64; 3]) -> Joint {
-        self.axis = Place::Bodies([a.into(), b.into()]);
+        self.axis = Given::Bodies([a.into(), b.into()]);
         self
     }
 
     /// The second axis of a joint that has two (a universal joint's on B), in the world, as the bodies start.
     pub fn second_axis(mut self, axis: [f64; 3]) -> Joint {
-        self.second_axis = Place::World(axis.into());
+        self.second_axis = Given::World(axis.into());
         self
     }
 

@@ -9,7 +9,7 @@ use carom_base::elementary::{atan2, cos, hypot, sin};
 use carom_law::{Meeting, Normal};
 
 use super::constraint::{Constraint, frames};
-use super::describe::{Frames, Joint, Place};
+use super::describe::{Frames, Given, Joint};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
 use crate::coordinate::{COORDINATES, Coordinate, Direction, Measured};
@@ -180,7 +180,7 @@ pub(super) fn stops(
             let value = format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
             return bad(key, value, "limits of coordinates that the joint leaves free");
         };
-        if coordinate.measured == Measured::Swing && joint.axis == Place::NotGiven {
+        if coordinate.measured == Measured::Swing && joint.axis == Given::NotGiven {
             return Err(needs(Some(key), "`axis`, or `axis_a` and `axis_b`, for `max_swing`"));
         }
         let pair = pair(world, constraint, joint, &frames, limit, coordinate);

@@ -33,7 +33,7 @@ mod stop;
 pub(crate) use blocks::{Factors, MOST};
 pub(crate) use constraint::Seat;
 pub(crate) use constraint_set::{ConstraintSet, End, Jointed, Product};
-pub(crate) use describe::Place;
+pub(crate) use describe::Given;
 pub use describe::{Equations, Frames, Glyph, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;

@@ -14,7 +14,7 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse, rotation_by};
 use carom_geometry::BoundPair;
 
 use super::constraint::{Constraint, moved, moves_by_forces};
-use super::describe::{Joint, Place};
+use super::describe::{Given, Joint};
 use super::equation::{Equation, Rows};
 use super::measure::{A, B};
 use super::moving::Moving;
@@ -137,14 +137,14 @@ impl Touching {
         let (dx, dv) = (moved.x - x, moved.v - v);
         for i in 0..6 {
             let of = |along: &Vec3<S>, about: &Vec3<S>| if i < 3 { along[i] } else { about[i - 3] };
-            let (place, speed) = (of(&dx, &turn), of(&dv, &w_change));
+            let (shift, speed) = (of(&dx, &turn), of(&dv, &w_change));
             let nothing = [Vec3::zeros(); 2];
             let by = self.by_motion(still, end, i).unwrap_or(nothing);
             let second = self.by_place(still, end, i, &w).unwrap_or(nothing);
             for e in [A, B] {
                 let (by, second) = (by[e].map(S::from_f64), second[e].map(S::from_f64));
-                at.p[e] += by * place;
-                at.p_dot[e] += by * speed + second * place;
+                at.p[e] += by * shift;
+                at.p_dot[e] += by * speed + second * shift;
             }
         }
     }
@@ -226,7 +226,7 @@ pub(super) fn constraint(
     world: &World,
 ) -> Result<Constraint, BuildError> {
     let needs = |key, what| subject.needs(joint.kind.name(), key, what);
-    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
+    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Given::NotGiven) {
         return Err(needs(None, "no point and no axis: it is where the surfaces touch"));
     }
     if joint.friction.is_some() {

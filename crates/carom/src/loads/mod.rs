@@ -113,7 +113,7 @@ impl Loads {
     }
 
     /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
-    pub(crate) fn lighten(&mut self, body: usize, mass_factor: f64) {
+    pub(crate) fn divide_by_mass_factor(&mut self, body: usize, mass_factor: f64) {
         self.bodies[body].force /= mass_factor;
         self.bodies[body].torque /= mass_factor;
     }
@@ -203,14 +203,14 @@ pub(crate) fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
 
 /// Divides all loads by φ, so that the body as it was at t = 0 takes them; and gives the work of whoever changes the numbers [W]: of every body
 /// φ̇ (T₀ − m₀ g·x) − m ġ·x.
-pub(crate) fn lighten(world: &World, loads: &mut Loads) -> f64 {
+pub(crate) fn divide_by_mass_factor(world: &World, loads: &mut Loads) -> f64 {
     let mut work = 0.0;
     for body in world.free() {
         let (b, k) = (&world.bodies[body], loads.body(body));
         let (value, rate) = (loads.now.mass_factor(body), loads.now.mass_rate(body));
         let (kinetic, potential) = (kinetic(b, k), -b.mass * loads.now.gravity.dot(&k.x.p));
         work += rate * (kinetic + potential) - value * b.mass * loads.now.gravity_rate.dot(&k.x.p);
-        loads.lighten(body, value);
+        loads.divide_by_mass_factor(body, value);
     }
     work
 }

@@ -18,17 +18,17 @@ impl Audit {
         let near = <Vec<[usize; 2]>>::read(from)?;
         self.all.clear();
         self.known.clear();
-        self.few.iter_mut().for_each(|few| few.place = None);
+        self.few.iter_mut().for_each(|few| few.index = None);
         for ends in near {
             let there = ends.iter().all(|s| *s < m.world.surfaces.len());
             if !there || self.joined.between(m, ends[0], ends[1]) == Between::Nothing {
                 return Err(SnapshotError::OtherModel);
             }
-            let place = Some(self.add(m, ends));
+            let index = Some(self.add(m, ends));
             if self.many {
-                self.known.insert((ends[0] as u32, ends[1] as u32), place);
+                self.known.insert((ends[0] as u32, ends[1] as u32), index);
             }
-            self.few.iter_mut().filter(|few| few.ends == ends).for_each(|few| few.place = place);
+            self.few.iter_mut().filter(|few| few.ends == ends).for_each(|few| few.index = index);
         }
         self.all.iter_mut().try_for_each(|tested| tested.restore(from))
     }

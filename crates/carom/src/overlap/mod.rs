@@ -116,7 +116,7 @@ carom_base::plain!(
 #[derive(Clone, Copy, Debug)]
 struct Few {
     ends: [usize; 2],
-    place: Option<usize>,
+    index: Option<usize>,
 }
 
 /// The audit of a run.
@@ -143,7 +143,7 @@ impl Audit {
         let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).filter(|_| !many);
         let few = all.filter(|[i, j]| joined.between(m, *i, *j) != Between::Nothing);
         Audit {
-            few: few.map(|ends| Few { ends, place: None }).collect(),
+            few: few.map(|ends| Few { ends, index: None }).collect(),
             many,
             joined,
             sweep: Sweep::new(),
@@ -158,7 +158,7 @@ impl Audit {
     /// Measures all pairs whose bounds meet, the bodies being where the workspace of the system has them.
     pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let mut few = std::mem::take(&mut self.few);
-        for Few { ends, place } in &mut few {
+        for Few { ends, index } in &mut few {
             let [a, b] = ends.map(|s| &system.model.world.surfaces[s]);
             let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
             let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
@@ -166,8 +166,8 @@ impl Audit {
             if apart > reach(a, ka) + reach(b, kb) {
                 continue;
             }
-            let place = *place.get_or_insert_with(|| self.add(system.model, *ends));
-            self.measure(system, place, t, y);
+            let index = *index.get_or_insert_with(|| self.add(system.model, *ends));
+            self.measure(system, index, t, y);
         }
         self.few = few;
         if self.many {
@@ -192,17 +192,17 @@ impl Audit {
             if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) {
                 continue;
             }
-            let place = match self.known.get(&(i, j)) {
-                Some(place) => *place,
+            let index = match self.known.get(&(i, j)) {
+                Some(index) => *index,
                 None => {
                     let counts = self.joined.between(m, ends[0], ends[1]) != Between::Nothing;
-                    let place = counts.then(|| self.add(m, ends));
-                    self.known.insert((i, j), place);
-                    place
+                    let index = counts.then(|| self.add(m, ends));
+                    self.known.insert((i, j), index);
+                    index
                 }
             };
-            if let Some(place) = place {
-                self.measure(system, place, t, y);
+            if let Some(index) = index {
+                self.measure(system, index, t, y);
             }
         }
         self.near = near;
@@ -228,9 +228,9 @@ impl Audit {
         self.all.len() - 1
     }
 
-    fn measure(&mut self, system: &System<'_>, place: usize, t: f64, y: &[f64]) {
+    fn measure(&mut self, system: &System<'_>, index: usize, t: f64, y: &[f64]) {
         let m = system.model;
-        let tested = &mut self.all[place];
+        let tested = &mut self.all[index];
         let [sa, sb] = tested.surfaces.map(|s| &m.world.surfaces[s]);
         let [ka, kb] = [sa, sb].map(|s| system.ws.body(s.body));
         if tested.stage == Stage::Beyond {

@@ -333,19 +333,19 @@ impl Multipliers {
     }
 
     /// Whether the row at a place in the order of elimination repeats others.
-    pub(crate) fn repeats(&self, m: &Model, place: usize) -> bool {
-        self.factors.repeats(&m.constraints.pattern, place)
+    pub(crate) fn repeats(&self, m: &Model, step: usize) -> bool {
+        self.factors.repeats(&m.constraints.pattern, step)
     }
 
     /// The row at a place in the order of elimination within its joint.
-    pub(crate) fn row_at(&self, m: &Model, place: usize) -> usize {
+    pub(crate) fn row_at(&self, m: &Model, step: usize) -> usize {
         let l = &m.constraints;
-        self.factors.row_at(&l.pattern.rows(l.constraint_of(place)), place)
+        self.factors.row_at(&l.pattern.rows(l.constraint_of(step)), step)
     }
 
     /// Whether the row at a place in the order of elimination holds anything: not where what it would hold cannot move anyway.
-    pub(crate) fn acts(&self, m: &Model, place: usize) -> bool {
-        let (l, row) = (&m.constraints, self.row_at(m, place));
+    pub(crate) fn acts(&self, m: &Model, step: usize) -> bool {
+        let (l, row) = (&m.constraints, self.row_at(m, step));
         let h = l.constraint_of(row);
         let k = row - l.pattern.rows(h).start;
         let of = |e: &End| &self.responses[e.at + k * e.width..e.at + (k + 1) * e.width];

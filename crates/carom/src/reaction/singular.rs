@@ -17,7 +17,7 @@ pub(crate) const TOO_NEAR: f64 = 0.7 * FROM;
 const AT_MOST: f64 = 1e3;
 /// Where a second leap starts, and how many times more it may be off.
 const NEARER: f64 = 0.3 * FROM;
-const MORE: f64 = 1e3;
+const GENERAL: f64 = 1e3;
 /// What rounding makes of s where equations repeat others: such a position is not ahead.
 const ROUNDING: f64 = 1e-7;
 /// What rounding makes of a leap, times s²: measured on chains of four-bars.
@@ -72,7 +72,7 @@ impl Nearness {
         let s = self.s[1];
         let more = match () {
             () if s < ROUNDING => return None,
-            () if s < NEARER => MORE,
+            () if s < NEARER => GENERAL,
             () if s < FROM && !self.refused => 1.0,
             () => return None,
         };

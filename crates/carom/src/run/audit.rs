@@ -160,7 +160,7 @@ impl Auditor {
     }
 
     /// The step just taken was told: what that took of evaluations does not count.
-    pub(super) fn told(&mut self, solver: &Solver) {
+    pub(super) fn ignore_evaluations_of_outputs(&mut self, solver: &Solver) {
         self.counted = solver.stats().evaluations;
     }
 

@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 
-use super::runner::{Runner, told};
+use super::runner::{Runner, passed_on};
 use super::sink::Sink;
 use super::within::{Point, Row, Within};
 use crate::contact::Active;
@@ -178,21 +178,21 @@ impl Runner<'_> {
         }
         self.frame_pairs.iter().for_each(|pair| within.curves[*pair].at_output = 0.0);
         within.last_output = t;
-        let moments = within.told_before(t);
+        let moments = within.take_before(t);
         self.within = Some(within);
-        moments.iter().try_for_each(|moment| told(moment.t, sink.within(moment)))
+        moments.iter().try_for_each(|moment| passed_on(moment.t, sink.within(moment)))
     }
 
     /// What is left at the end of the run.
     pub(super) fn tell_rest(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let moments = self.within.take().map(|mut within| within.told_before(f64::INFINITY));
-        moments.into_iter().flatten().try_for_each(|moment| told(moment.t, sink.within(&moment)))
+        let moments = self.within.take().map(|mut within| within.take_before(f64::INFINITY));
+        moments.into_iter().flatten().try_for_each(|moment| passed_on(moment.t, sink.within(&moment)))
     }
 
     /// Puts a state of the last step into `self.y` and the workspace; its time [s].
-    fn go_to(&mut self, place: Where) -> Result<f64, RunError> {
+    fn go_to(&mut self, moment: Where) -> Result<f64, RunError> {
         let t1 = self.solver.t();
-        let t = match place {
+        let t = match moment {
             Where::Start => {
                 self.y.clear();
                 self.y.extend_from_slice(self.solver.last_step().y0);

@@ -2,7 +2,7 @@
 
 use carom_ode::methods;
 
-use super::runner::{Runner, told};
+use super::runner::{Runner, passed_on};
 use super::sink::Sink;
 use crate::error::RunError;
 use crate::forward::kinematics;
@@ -42,10 +42,10 @@ pub(super) struct Pace {
     /// the time that the last [`LOOK`] steps took [s]
     last: f64,
     /// whether it was told that the method is slow
-    told: bool,
+    warned: bool,
 }
 
-carom_base::plain!(Pace { steps, evaluations, t, looked, longest, last, slow, told });
+carom_base::plain!(Pace { steps, evaluations, t, looked, longest, last, slow, warned });
 
 impl Pace {
     /// After a step, at time `t` [s], when so many `evaluations` have been made: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
@@ -98,16 +98,16 @@ impl Runner<'_> {
     pub(super) fn tell_if_slow(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let Some((step, needed)) = self.pace.slow(self.sim.duration) else { return Ok(()) };
         let method = methods::find(&self.sim.method).map_err(RunError::Method)?;
-        if method.suits_stiff() || self.pace.told {
+        if method.suits_stiff() || self.pace.warned {
             return Ok(());
         }
         // (where the rates cannot be had, the next step says so)
         let fastest = self.solver.fastest_rate(&mut self.system).unwrap_or(0.0);
         if step * fastest > AT_THE_LIMIT {
-            self.pace.told = true;
+            self.pace.warned = true;
             let [step, needed, fastest] = [step, needed, 1.0 / fastest].map(|x| format!("{x:.0e}"));
             let warning = Warning::SlowMethod { method: method.name().to_owned(), step, needed, fastest };
-            told(self.solver.t(), sink.warning(&warning))?;
+            passed_on(self.solver.t(), sink.warning(&warning))?;
             self.warnings.insert(warning, 1);
         }
         Ok(())
@@ -121,8 +121,8 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
         return format!("it follows the rounding of {rounded}");
     }
     kinematics(system.model, t, y, &mut system.ws);
-    if let Some(place) = system.at_jump() {
-        return place;
+    if let Some(part) = system.at_jump() {
+        return part;
     }
     let other = if stiff {
         "take a larger rtol"
@@ -180,8 +180,8 @@ mod tests {
         let asked = |step: f64| -> Vec<usize> {
             let mut pace = Pace::default();
             let ask = |i: &usize| {
-                let told = pace.hopeless((step * *i as f64, 1.0), 6 * i, |_| false, |_| false, || false);
-                told.is_none() && pace.slow(1.0).is_some()
+                let passed_on = pace.hopeless((step * *i as f64, 1.0), 6 * i, |_| false, |_| false, || false);
+                passed_on.is_none() && pace.slow(1.0).is_some()
             };
             (1..WINDOW / 2).filter(ask).collect()
         };

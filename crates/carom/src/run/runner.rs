@@ -154,7 +154,7 @@ impl<'m> Runner<'m> {
     /// Before the first step that a sink is told of: the model. Before the first of all: the start.
     fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         if !std::mem::replace(&mut self.begun, true) {
-            told(self.solver.t(), sink.begin(self.sim.model))?;
+            passed_on(self.solver.t(), sink.begin(self.sim.model))?;
             self.follows = sink.wants_within();
         }
         self.follow();
@@ -234,16 +234,16 @@ impl<'m> Runner<'m> {
             }
         }
         self.follow_to_end()?;
-        self.auditor.told(&self.solver);
+        self.auditor.ignore_evaluations_of_outputs(&self.solver);
         Ok(())
     }
 
     /// The motion within the step that ends at t could not be found.
     pub(super) fn failed_within(&self, t: f64, failure: RhsFailure) -> RunError {
-        let place = self.system.failed_part(&failure);
+        let part = self.system.failed_part(&failure);
         RunError::Integration {
             t,
-            place,
+            part,
             source: SolveError::BadStart { t, trouble: StepTrouble::Rhs(failure) },
         }
     }
@@ -303,7 +303,7 @@ impl<'m> Runner<'m> {
     fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         self.make_frame(t);
         self.tell_within(t, sink)?;
-        told(t, sink.frame(&self.frame))
+        passed_on(t, sink.frame(&self.frame))
     }
 
     fn make_frame(&mut self, t: f64) {
@@ -356,7 +356,7 @@ impl<'m> Runner<'m> {
                     self.max_indentation = self.max_indentation.max(event.max_indentation);
                 }
             }
-            told(event.t, sink.event(&event))?;
+            passed_on(event.t, sink.event(&event))?;
         }
         for warning in monitor.warnings.drain(..) {
             *self.warnings.entry(warning).or_default() += 1;
@@ -424,7 +424,7 @@ impl<'m> Runner<'m> {
             stopped: self.stopped,
         };
         self.tell_rest(sink)?;
-        told(t, sink.end(&summary))?;
+        passed_on(t, sink.end(&summary))?;
         let names = self.sim.model.moving_bodies().map(str::to_owned).collect();
         Ok(Run { summary, end: End { frame: self.frame.clone(), names } })
     }
@@ -450,7 +450,7 @@ impl Runner<'_> {
     }
 }
 
-pub(super) fn told(t: f64, result: Result<(), SinkError>) -> Result<(), RunError> {
+pub(super) fn passed_on(t: f64, result: Result<(), SinkError>) -> Result<(), RunError> {
     result.map_err(|e| RunError::Sink { t, why: e.to_string() })
 }
 
@@ -461,13 +461,13 @@ fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> 
         | SolveError::BadStart { t, trouble }
         | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
         &SolveError::Jumps { t, component, .. } => {
-            let place = system.blamed(t, y, rtol).or_else(|| system.component(component));
-            return RunError::Integration { t, place, source };
+            let part = system.blamed(t, y, rtol).or_else(|| system.component(component));
+            return RunError::Integration { t, part, source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
         _ => return RunError::Method(source),
     };
-    let place = match trouble {
+    let part = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.failed_part(&failure),
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
             system.blamed(t, y, rtol).or_else(|| system.component(component))
@@ -475,5 +475,5 @@ fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> 
         Some(StepTrouble::NotFinite { component }) => system.component(component),
         Some(StepTrouble::TooFast) | None => system.blamed(t, y, rtol),
     };
-    RunError::Integration { t, place, source }
+    RunError::Integration { t, part, source }
 }

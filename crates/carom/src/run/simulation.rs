@@ -346,8 +346,8 @@ impl<'m> Simulation<'m> {
         for b in &self.model.world.bodies {
             let BodyKind::Prescribed(motion) = &b.kind else { continue };
             for (part, course) in motion.courses() {
-                let place = format!("body `{}`: `{part}` of its motion", b.name);
-                drive::check(&place, course, Needs::Motion, self.duration)?;
+                let subject = format!("body `{}`: `{part}` of its motion", b.name);
+                drive::check(&subject, course, Needs::Motion, self.duration)?;
             }
         }
         Ok(())

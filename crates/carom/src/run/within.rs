@@ -278,7 +278,7 @@ impl Within {
     }
 
     /// All that waits from before a time [s], one moment after the other; what is from then on stays.
-    pub(super) fn told_before(&mut self, t: f64) -> Vec<Moment> {
+    pub(super) fn take_before(&mut self, t: f64) -> Vec<Moment> {
         if self.waiting.is_empty() {
             return Vec::new();
         }
@@ -370,9 +370,9 @@ mod tests {
         let most = (0..1_000_000u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).max().unwrap();
         let peak = within.curves[0].done.iter().map(Stretch::peak).fold(0.0, f64::max);
         assert_eq!(peak, 1.0 + f64::from(most));
-        let told = within.told_before(1e9);
-        assert!(told.len() <= ROOM, "{}", told.len());
-        assert_eq!((within.whole, within.told_before(1e9).len()), (0, 0));
+        let passed_on = within.take_before(1e9);
+        assert!(passed_on.len() <= ROOM, "{}", passed_on.len());
+        assert_eq!((within.whole, within.take_before(1e9).len()), (0, 0));
     }
 
     /// One touch that goes up and down for ever: as many points as it may have, the largest force among them.
@@ -396,7 +396,7 @@ mod tests {
             within.keep(pair, point(t, 1.0, true));
         }
         let times = |all: Vec<Moment>| all.iter().map(|m| m.t).collect::<Vec<f64>>();
-        assert_eq!(times(within.told_before(2.0)), [1.0]);
-        assert_eq!(times(within.told_before(10.0)), [2.5, 3.0]);
+        assert_eq!(times(within.take_before(2.0)), [1.0]);
+        assert_eq!(times(within.take_before(10.0)), [2.5, 3.0]);
     }
 }

@@ -45,7 +45,7 @@ const REACH: f64 = 0.1;
 pub(super) const TURN: f64 = 0.3;
 /// Steps longer than this, as a turn [rad] or as a part of the extent of all, are looked at in between, at places that are so far apart; but no more than these.
 const LONG: f64 = 0.04;
-const PLACES: f64 = 16.0;
+const MOST_SAMPLES: f64 = 16.0;
 /// A body that has gone so many times the extent of all is gone.
 const GONE: f64 = 1e3;
 const ITERATIONS: usize = 3000;
@@ -245,8 +245,8 @@ impl<'m> Search<'m> {
 
     /// How far the body that went farthest has gone [m].
     fn moved(&self) -> f64 {
-        let place = |y: &[f64], body: usize| position(self.m, y, body);
-        let way = |body: usize| (place(&self.y, body) - place(&self.start, body)).norm();
+        let position_of = |y: &[f64], body: usize| position(self.m, y, body);
+        let way = |body: usize| (position_of(&self.y, body) - position_of(&self.start, body)).norm();
         self.m.world.free().map(way).fold(0.0, f64::max)
     }
 
@@ -265,8 +265,8 @@ impl<'m> Search<'m> {
             // the work of the forces at both ends, by that at the start: what is, and what was to be expected
             let ahead = forces.f.dot(&delta);
             let expected = 1.0 - delta.dot(&(&forces.linear.stiffness * &delta)) / ahead;
-            let places = (turn / LONG).max(way / (LONG * self.extent)).min(PLACES) as usize;
-            let held = self.held_between(at, &u, ahead, places);
+            let samples = (turn / LONG).max(way / (LONG * self.extent)).min(MOST_SAMPLES) as usize;
+            let held = self.held_between(at, &u, ahead, samples);
             let (y, found) = self.at_part(at, &u, 1.0, ahead);
             // held back in between, and let go again
             if let Some((part, held)) = held
@@ -310,10 +310,10 @@ impl<'m> Search<'m> {
         at: &Coordinates,
         u: &DVector<f64>,
         ahead: f64,
-        places: usize,
+        samples: usize,
     ) -> Option<(f64, f64)> {
         let mut held: Option<(f64, f64)> = None;
-        for part in (1..=places).map(|i| i as f64 / (places + 1) as f64) {
+        for part in (1..=samples).map(|i| i as f64 / (samples + 1) as f64) {
             let (_, found) = self.at_part(at, u, part, ahead);
             if let Ok(found) = found
                 && found < held.map_or(0.0, |(_, least)| least)

@@ -147,13 +147,13 @@ impl World {
     pub(crate) fn surface_pose(
         &self,
         surface: usize,
-        place: Option<usize>,
+        frame_index: Option<usize>,
         bodies: &[BodyState],
     ) -> Option<Pose> {
         let s = &self.surfaces[surface];
         let b = &self.bodies[s.body];
-        let body = match place {
-            Some(place) => bodies.get(place).map(|b| Pose { p: b.position, r: b.axes() })?,
+        let body = match frame_index {
+            Some(frame_index) => bodies.get(frame_index).map(|b| Pose { p: b.position, r: b.axes() })?,
             None => Pose::new(b.position, &b.orientation),
         };
         let own = s.local.unwrap_or_else(Pose::identity);

@@ -65,20 +65,20 @@ impl World {
 
     /// How large all bodies are together, as they start [m].
     pub(crate) fn extent(&self) -> f64 {
-        let places = || self.bodies.iter().map(|b| b.rest.x.p);
-        let origin = places().next().unwrap_or_default();
+        let positions = || self.bodies.iter().map(|b| b.rest.x.p);
+        let origin = positions().next().unwrap_or_default();
         let (mut low, mut high) = (origin, origin);
-        places().for_each(|p| (low, high) = (low.inf(&p), high.sup(&p)));
+        positions().for_each(|p| (low, high) = (low.inf(&p), high.sup(&p)));
         (high - low).norm() + self.free().map(|b| self.bodies[b].reach()).fold(0.0, f64::max)
     }
 
     /// How far the bodies of a state are from each other, or their own size, or how far from the origin: what lengths are rounded by [m].
     pub(crate) fn extent_of(&self, y: &[f64]) -> f64 {
-        let places = self
+        let distances = self
             .free()
             .filter_map(|body| self.rows(body))
             .map(|rows| y[rows.position()].iter().fold(0.0_f64, |most, x| x.abs().max(most)));
-        places.fold(self.scale.length, f64::max)
+        distances.fold(self.scale.length, f64::max)
     }
 
     /// The unit of each component of the state, for the absolute tolerance.

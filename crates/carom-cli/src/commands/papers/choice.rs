@@ -56,14 +56,14 @@ pub(super) fn read(words: &[String]) -> Result<Vec<Choice>, Failure> {
         {
             last.take(name)?;
         } else {
-            let place = match chosen.iter().position(|c| c.paper.name == name) {
-                Some(place) => place,
+            let index = match chosen.iter().position(|c| c.paper.name == name) {
+                Some(index) => index,
                 None => {
                     chosen.push(Choice::of(name)?);
                     chosen.len() - 1
                 }
             };
-            figure.map_or(Ok(()), |figure| chosen[place].take(figure))?;
+            figure.map_or(Ok(()), |figure| chosen[index].take(figure))?;
         }
     }
     Ok(chosen)

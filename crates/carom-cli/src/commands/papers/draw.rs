@@ -20,7 +20,7 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     // a curve of one name looks the same in all panels, and runs that are curves come first
     let mut labels: Vec<String> = Vec::new();
     for (_, run) in recipe.runs.iter().enumerate().filter(|(i, _)| names_curves(recipe, *i)) {
-        place(&run.label, &mut labels);
+        index(&run.label, &mut labels);
     }
     let mut figure = Figure::new(recipe.columns).title(&recipe.title).panel_size(470.0, 330.0);
     for view in &recipe.views {
@@ -45,7 +45,7 @@ fn names_curves(recipe: &paper::Figure, run: usize) -> bool {
 }
 
 /// The number of a label, which is new or was there before.
-fn place(label: &str, labels: &mut Vec<String>) -> usize {
+fn index(label: &str, labels: &mut Vec<String>) -> usize {
     labels.iter().position(|l| l == label).unwrap_or_else(|| {
         labels.push(label.to_owned());
         labels.len() - 1
@@ -54,7 +54,7 @@ fn place(label: &str, labels: &mut Vec<String>) -> usize {
 
 /// The number of a curve among those that are told apart by their looks; what is there to compare with is none, and last in the legend.
 fn number(label: &str, draw: Draw, labels: &mut Vec<String>) -> usize {
-    if draw == Draw::Guide { usize::MAX } else { place(label, labels) }
+    if draw == Draw::Guide { usize::MAX } else { index(label, labels) }
 }
 
 /// A curve that is to be drawn: its number among all names of the figure, its name, its points.

@@ -92,8 +92,8 @@ impl Papers {
                 choice.files.write_scenes(&own.join("scenes"))?;
             }
             let figures = choice.figures();
-            let place = (chosen.len() > 1).then(|| format!("paper {} of {}, ", i + 1, chosen.len()));
-            let progress = Progress { place: place.unwrap_or_default(), quiet: self.quiet };
+            let prefix = (chosen.len() > 1).then(|| format!("paper {} of {}, ", i + 1, chosen.len()));
+            let progress = Progress { prefix: prefix.unwrap_or_default(), quiet: self.quiet };
             let all = work::run(choice.files, &figures, &own, self.quick, &progress)?;
             let finished: Vec<Finished<'_>> = figures
                 .iter()

@@ -128,8 +128,8 @@ fn under(view: View, plane: &Pose, seen: &Extent) -> View {
 /// The place of an output time; past the end, that of the last: a run may have been shortened.
 pub(super) fn moment(run: &Recorded, at: f64) -> Result<usize, String> {
     let here = |t: &f64| (t - at).abs() <= SAME_TIME;
-    let place = if at > run.t_end() { run.t.len().checked_sub(1) } else { run.t.iter().position(here) };
-    place.ok_or_else(|| format!("{at} s is no output time"))
+    let index = if at > run.t_end() { run.t.len().checked_sub(1) } else { run.t.iter().position(here) };
+    index.ok_or_else(|| format!("{at} s is no output time"))
 }
 
 /// All moving bodies at an output time.

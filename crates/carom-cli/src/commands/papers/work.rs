@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use carom::{Followed, Frame, Model, Sink, SinkError};
-use carom_results::{About, Existing, Folder, Recorded, Watch};
+use carom_results::{About, Existing, Folder, Recorded, Sinks};
 use carom_scene::Scene;
 use carom_studies::paper::Figure;
 
@@ -191,7 +191,7 @@ fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
         reached(t);
         go_on()
     };
-    let outcome = job.scene.simulation().run_into(&mut Watch::new([&mut folder as _], &mut told));
+    let outcome = job.scene.simulation().run_into(&mut Sinks::new([&mut folder as _], &mut told));
     folder.close(&outcome).map_err(|e| e.to_string())?;
     outcome.map(drop).map_err(|e| e.to_string())
 }
@@ -199,7 +199,7 @@ fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
 /// How progress is shown.
 pub(super) struct Progress {
     /// put before it: `paper 2 of 5, `
-    pub(super) place: String,
+    pub(super) prefix: String,
     pub(super) quiet: bool,
 }
 
@@ -207,14 +207,14 @@ pub(super) struct Progress {
 struct Shares<'p> {
     shares: Mutex<(Vec<f64>, Bar)>,
     durations: Vec<f64>,
-    place: &'p str,
+    prefix: &'p str,
 }
 
 impl<'p> Shares<'p> {
     fn new(jobs: &[Job], progress: &'p Progress) -> Shares<'p> {
         let durations = jobs.iter().map(|j| j.scene.duration).collect();
         let shares = Mutex::new((vec![0.0; jobs.len()], Bar::new(progress.quiet)));
-        Shares { shares, durations, place: &progress.place }
+        Shares { shares, durations, prefix: &progress.prefix }
     }
 
     fn reached(&self, i: usize, t: f64) {
@@ -223,7 +223,7 @@ impl<'p> Shares<'p> {
         shares[i] = t / self.durations[i];
         let done = shares.iter().filter(|s| **s >= 1.0).count();
         let share = shares.iter().sum::<f64>() / shares.len() as f64;
-        bar.show(share, || format!("{}{done} of {} runs", self.place, shares.len()));
+        bar.show(share, || format!("{}{done} of {} runs", self.prefix, shares.len()));
     }
 
     fn clear(&self) {

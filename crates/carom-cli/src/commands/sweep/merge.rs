@@ -12,7 +12,7 @@ use crate::human::count;
 /// Put the shards of a sweep together in one table
 ///
 /// Rows that are still missing are told; the sweep's own command without --shard runs them in
-/// the folder of the whole, and nothing else. Kept runs stay in the folders of the shards.
+/// the folder of the whole, and nothing else. ResultSet runs stay in the folders of the shards.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,

@@ -26,8 +26,8 @@ pub(super) fn rule(count: usize, powers: [f64; 2]) -> Vec<[f64; 2]> {
     let m = (1..MOST).find(|m| whole(*m)).unwrap_or(MOST);
     let a = m as f64 * n.min(p) + (m - 1) as f64;
     let map = Map::new(m);
-    let place = |[s, w]: [f64; 2]| [map.at(s), w * map.c * pow(1.0 - s * s, (m - 1) as f64 - a)];
-    gegenbauer(count, a).into_iter().map(place).collect()
+    let mapped = |[s, w]: [f64; 2]| [map.at(s), w * map.c * pow(1.0 - s * s, (m - 1) as f64 - a)];
+    gegenbauer(count, a).into_iter().map(mapped).collect()
 }
 
 /// The largest m.

@@ -153,17 +153,19 @@ impl Cloud<'_> {
         let mut u = normal.cross(&Vec3::ith(normal.iamin(), 1.0)).try_normalize(0.0)?;
         let v = normal.cross(&u);
         u = v.cross(normal);
-        let place = |k: usize| ((self.points[k] - p).dot(&u), (self.points[k] - p).dot(&v));
+        let planar = |k: usize| ((self.points[k] - p).dot(&u), (self.points[k] - p).dot(&v));
         let near = |k: &usize| (self.points[*k] - p).dot(normal).abs() <= flat;
         let mut inside: Vec<usize> = (0..self.points.len()).filter(near).collect();
-        inside.sort_by(|i, j| place(*i).0.total_cmp(&place(*j).0).then(place(*i).1.total_cmp(&place(*j).1)));
+        inside.sort_by(|i, j| {
+            planar(*i).0.total_cmp(&planar(*j).0).then(planar(*i).1.total_cmp(&planar(*j).1))
+        });
         // two chains, below and above (Andrew 1979): left turns only
         let mut corners: Vec<usize> = Vec::new();
         for chain in [inside.clone(), inside.into_iter().rev().collect()] {
             let start = corners.len();
             for k in chain {
                 while let [.., i, j] = corners[start..] {
-                    let ((xi, yi), (xj, yj), (xk, yk)) = (place(i), place(j), place(k));
+                    let ((xi, yi), (xj, yj), (xk, yk)) = (planar(i), planar(j), planar(k));
                     let left = (xj - xi) * (yk - yi) - (yj - yi) * (xk - xi);
                     if left > flat * hypot(xk - xi, yk - yi) {
                         break;

@@ -36,7 +36,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
-use crate::patch::{CORNER, Free, Place, Region, WITHIN, on_face};
+use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face};
 use crate::surface::{Bounds, Foot, Implicit, Level, Project, Shell, Side, Solid, Surface};
 use secular::{Feet, Secular};
 
@@ -110,7 +110,7 @@ impl Quadric {
         let mut sheet = surface(Extent::Sheet { within, corners: Vec::new(), any: start });
         let corners = sheet.corners_of(&within);
         sheet.extent = Extent::Sheet { within, corners, any: start };
-        let Some(place) = sheet.nearest(&start) else {
+        let Some(point) = sheet.nearest(&start) else {
             return Err(GeometryError::BadValue {
                 kind: KIND,
                 name: "within",
@@ -119,7 +119,7 @@ impl Quadric {
             });
         };
         if let Extent::Sheet { any, .. } = &mut sheet.extent {
-            *any = place.p;
+            *any = point.p;
         }
         Ok(sheet)
     }
@@ -185,11 +185,11 @@ impl Quadric {
     }
 
     /// The point of the surface nearest to x.
-    fn nearest(&self, x: &Vec3) -> Option<Place> {
+    fn nearest(&self, x: &Vec3) -> Option<PatchPoint> {
         let feet = self.global(&WITHIN, x, 1.0);
         let held = |p: &Vec3| self.within().is_none_or(|within| within.holds(p));
         if let Some(p) = feet.into_iter().flatten().find(held) {
-            return Some(Place { p, free: WITHIN });
+            return Some(PatchPoint { p, free: WITHIN });
         }
         match &self.extent {
             Extent::Closed(_) => None,
@@ -198,13 +198,13 @@ impl Quadric {
     }
 
     /// The nearest of those that are nearer than their neighbours, on the sheet, its rims and its corners.
-    fn nearest_of_all(&self, within: &Region, corners: &[Vec3], x: &Vec3) -> Option<Place> {
-        let mut best: Option<Place> = None;
+    fn nearest_of_all(&self, within: &Region, corners: &[Vec3], x: &Vec3) -> Option<PatchPoint> {
+        let mut best: Option<PatchPoint> = None;
         let mut least = f64::INFINITY;
         let mut offer = |p: Vec3, free: Free, least: &mut f64| {
             let square = (x - p).norm_squared();
             if square < *least && within.holds(&p) {
-                (best, *least) = (Some(Place { p, free }), square);
+                (best, *least) = (Some(PatchPoint { p, free }), square);
             }
         };
         for sign in [1.0, -1.0] {
@@ -231,12 +231,12 @@ impl Quadric {
     }
 
     /// The place of the foot of `x`; any place for what is not a number.
-    fn place(&self, x: &Vec3) -> Place {
+    fn closest_point(&self, x: &Vec3) -> PatchPoint {
         let any = match &self.extent {
             Extent::Closed(egg) => Vec3::new(egg.semi_axes().x, 0.0, 0.0),
             Extent::Sheet { any, .. } => *any,
         };
-        self.nearest(x).unwrap_or(Place { p: any, free: WITHIN })
+        self.nearest(x).unwrap_or(PatchPoint { p: any, free: WITHIN })
     }
 
     /// No point that has two nearest points of F = c over some coordinates is nearer than this [m]; infinite, if none of it is in the box.
@@ -361,22 +361,22 @@ impl Project for Quadric {
         if let Extent::Closed(egg) = &self.extent {
             return egg.foot(side, feature, x);
         }
-        let place = self.place(x);
-        place.foot(side, &self.level(&place.p), x)
+        let point = self.closest_point(x);
+        point.foot(side, &self.level(&point.p), x)
     }
     fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
         if let Extent::Closed(egg) = &self.extent {
             return egg.foot_dual(side, feature, x);
         }
-        let place = self.place(&x.map(|c| c.re));
-        place.foot_dual(side, &self.level(&place.p), x)
+        let point = self.closest_point(&x.map(|c| c.re));
+        point.foot_dual(side, &self.level(&point.p), x)
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
         if let Extent::Closed(egg) = &self.extent {
             return egg.curvature(side, feature, x);
         }
-        let place = self.place(x);
-        place.curvature(side, &self.level(&place.p), x)
+        let point = self.closest_point(x);
+        point.curvature(side, &self.level(&point.p), x)
     }
     fn hollow_radius(&self, side: Side) -> f64 {
         let within = match &self.extent {

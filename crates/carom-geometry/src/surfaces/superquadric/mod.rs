@@ -32,7 +32,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
-use crate::patch::{Place, Region};
+use crate::patch::{PatchPoint, Region};
 use crate::surface::{Bounds, Foot, Implicit, Level, Project, Side, Surface};
 use search::Seeds;
 
@@ -156,7 +156,7 @@ impl Superquadric {
         (growth > 0.0).then(|| u * pow(growth, -1.0 / self.form.gamma[0]))
     }
 
-    fn place(&self, x: &Vec3) -> Place {
+    fn closest_point(&self, x: &Vec3) -> PatchPoint {
         self.seeds.nearest(&self.form, &self.within, x)
     }
 }
@@ -226,16 +226,16 @@ impl Project for Superquadric {
         &["sheet"]
     }
     fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
-        let place = self.place(x);
-        place.foot(side, &self.form.level(&place.p), x)
+        let point = self.closest_point(x);
+        point.foot(side, &self.form.level(&point.p), x)
     }
     fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        let place = self.place(&x.map(|c| c.re));
-        place.foot_dual(side, &self.form.level(&place.p), x)
+        let point = self.closest_point(&x.map(|c| c.re));
+        point.foot_dual(side, &self.form.level(&point.p), x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
-        let place = self.place(x);
-        place.curvature(side, &self.form.level(&place.p), x)
+        let point = self.closest_point(x);
+        point.curvature(side, &self.form.level(&point.p), x)
     }
     fn hollow_radius(&self, _side: Side) -> f64 {
         0.0

@@ -10,7 +10,7 @@ use carom_base::Vec3;
 use super::Form;
 use crate::bend::Bend;
 use crate::level_mesh::level_mesh;
-use crate::patch::{CORNER, Free, Place, Region, WITHIN, on_face, restricted};
+use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face, restricted};
 
 /// Cells of the grid along the longest side of the box: half of this.
 const SEGMENTS: usize = 24;
@@ -60,7 +60,7 @@ impl Seeds {
     }
 
     /// The nearest place of the sheet to x, or what is found of it.
-    pub(super) fn nearest(&self, form: &Form, within: &Region, x: &Vec3) -> Place {
+    pub(super) fn nearest(&self, form: &Form, within: &Region, x: &Vec3) -> PatchPoint {
         let any = self.all.first().map_or_else(Vec3::zeros, |s| s.0);
         let mut starts: [(f64, Vec3, Free); GROUPS] = std::array::from_fn(|k| {
             (f64::INFINITY, any, if k < 24 { WITHIN } else { on_face((k / 24 - 1) / 2) })
@@ -72,7 +72,7 @@ impl Seeds {
             }
         }
         starts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut best = Place { p: any, free: WITHIN };
+        let mut best = PatchPoint { p: any, free: WITHIN };
         let mut least = f64::INFINITY;
         for (square, start, free) in starts.into_iter().filter(|s| s.0.is_finite()) {
             if square.sqrt() - self.spacing > least.sqrt() {
@@ -81,13 +81,13 @@ impl Seeds {
             let p = descend(form, &free, start, x);
             let square = (x - p).norm_squared();
             if square < least && within.holds(&p) {
-                (best, least) = (Place { p, free }, square);
+                (best, least) = (PatchPoint { p, free }, square);
             }
         }
         for corner in &self.corners {
             let square = (x - corner).norm_squared();
             if square < least {
-                (best, least) = (Place { p: *corner, free: CORNER }, square);
+                (best, least) = (PatchPoint { p: *corner, free: CORNER }, square);
             }
         }
         best

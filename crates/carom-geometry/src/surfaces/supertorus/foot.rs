@@ -20,7 +20,7 @@ use carom_base::elementary::{atan2, cos, hypot, sin, sincos};
 use carom_base::{Dual, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
-use super::{Place, Supertorus};
+use super::{Supertorus, SurfacePoint};
 use crate::contact::Curvature;
 use crate::surface::{Foot, Project, Side};
 use crate::surfaces::superellipse::Superellipse;
@@ -93,7 +93,7 @@ fn is_lowest(f: &[[f64; AROUND]; ALONG], i: usize, j: usize) -> bool {
 #[derive(Clone, Copy)]
 struct Height {
     angles: Vector2<f64>,
-    place: Place,
+    point: SurfacePoint,
     f: f64,
     gradient: Vector2<f64>,
     hessian: Matrix2<f64>,
@@ -150,7 +150,7 @@ impl Supertorus {
         let mixed = dq * (q * d.p.dot(&d.d1) - r.dot(&d.d1));
         Height {
             angles: *angles,
-            place: Place { ring: d.p, section: s.p },
+            point: SurfacePoint { ring: d.p, section: s.p },
             f: 0.5 * (r.norm_squared() + r_z * r_z),
             gradient: -Vector2::new(q * r.dot(&d.d1), dq * r.dot(&d.p) + dz * r_z),
             hessian: Matrix2::new(
@@ -201,21 +201,21 @@ impl Supertorus {
     }
 
     /// The place nearest to x.
-    fn nearest(&self, x: &Vec3) -> Place {
+    fn nearest(&self, x: &Vec3) -> SurfacePoint {
         let swap = x.y.abs() > x.x.abs();
         let (w, z) = (x.abs(), x.z.abs());
         let folded = if swap { Vec3::new(w.y, w.x, z) } else { Vec3::new(w.x, w.y, z) };
-        let mut place = self.nearest_folded(&folded);
+        let mut point = self.nearest_folded(&folded);
         if swap {
-            place.ring = Vector2::new(place.ring.y, place.ring.x);
+            point.ring = Vector2::new(point.ring.y, point.ring.x);
         }
         let sign = |s: f64, of: f64| if of < 0.0 { -s } else { s };
-        place.ring = Vector2::new(sign(place.ring.x, x.x), sign(place.ring.y, x.y));
-        place.section.y = sign(place.section.y, x.z);
-        place
+        point.ring = Vector2::new(sign(point.ring.x, x.x), sign(point.ring.y, x.y));
+        point.section.y = sign(point.section.y, x.z);
+        point
     }
 
-    fn nearest_folded(&self, x: &Vec3) -> Place {
+    fn nearest_folded(&self, x: &Vec3) -> SurfacePoint {
         let f = self.grid.squares(x);
         let angles = |(i, j): (usize, usize)| Vector2::new(alpha(i), beta(j));
         // the nearest start first, as others are then seen to be hopeless
@@ -246,15 +246,15 @@ impl Supertorus {
                 }
             }
         }
-        best.place
+        best.point
     }
 
     /// Where the outer, the inner and the upper wall are nearest if they are flat, the first two also if the ring is round: nodes miss
     /// minima beside sharp corners.
     fn walls(&self, x: &Vec3) -> [Vector2<f64>; 5] {
-        let place = self.place(x);
-        let (u, v) = (self.section.beside(place.section.x), self.section.beside(place.section.y));
-        let (outer, inner) = (atan2(place.section.y, v), atan2(place.section.y, -v));
+        let point = self.surface_point(x);
+        let (u, v) = (self.section.beside(point.section.x), self.section.beside(point.section.y));
+        let (outer, inner) = (atan2(point.section.y, v), atan2(point.section.y, -v));
         let flat = |q: f64| {
             let y = x.y / q;
             atan2(y, self.ring.beside(y)).min(FRAC_PI_4)
@@ -265,7 +265,7 @@ impl Supertorus {
             Vector2::new(flat(self.major - self.a), inner),
             Vector2::new(round, outer),
             Vector2::new(round, inner),
-            Vector2::new(round, atan2(u, place.section.x)),
+            Vector2::new(round, atan2(u, point.section.x)),
         ]
     }
 
@@ -275,8 +275,8 @@ impl Supertorus {
         const CELLS: (i32, i32) = (16, 64);
         let curvature = |at: &Vector2<f64>| {
             let on = |curve: &Superellipse, t: f64| Vector2::from(curve.support(cos(t), sin(t)).1);
-            let place = Place { ring: on(&self.ring, at.x), section: on(&self.section, at.y) };
-            self.bend(&place).k[0]
+            let point = SurfacePoint { ring: on(&self.ring, at.x), section: on(&self.section, at.y) };
+            self.bend(&point).k[0]
         };
         let mut step = Vector2::new(FRAC_PI_4 / f64::from(CELLS.0), PI / f64::from(CELLS.1));
         let node = |i: i32, j: i32| step.component_mul(&Vector2::new(f64::from(i), f64::from(j)));
@@ -316,13 +316,13 @@ impl Project for Supertorus {
         }
     }
     fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
-        let place = self.nearest(x);
-        let (p, n) = (self.at(&place), self.normal_at(&place) * side.sign());
+        let point = self.nearest(x);
+        let (p, n) = (self.at(&point), self.normal_at(&point) * side.sign());
         Foot { p, n, d: n.dot(&(x - p)) }
     }
     fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        let place = self.nearest(&x.map(|c| c.re));
-        self.bend(&place).foot_dual(side, &self.at(&place), x)
+        let point = self.nearest(&x.map(|c| c.re));
+        self.bend(&point).foot_dual(side, &self.at(&point), x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
         self.bend(&self.nearest(x)).seen_from(side)

@@ -66,7 +66,7 @@ pub struct Supertorus {
 
 /// A place on the surface: (x, y) = (R + a u) D, z = b v, with D on the ring's superellipse, (u, v) on the section's.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct SurfacePoint {
     ring: Vector2<f64>,
     section: Vector2<f64>,
 }
@@ -127,7 +127,7 @@ impl Supertorus {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn tangents(&self, phi: f64, theta: f64) -> [Vec3; 2] {
-        let Place { ring, section } = self.barr(phi, theta);
+        let SurfacePoint { ring, section } = self.barr(phi, theta);
         let (along, around) = (turned(self.ring.covector(&ring)), turned(self.section.covector(&section)));
         let around = Vec3::new(ring.x * self.a * around.x, ring.y * self.a * around.x, self.b * around.y);
         [direction(&Vec3::new(along.x, along.y, 0.0), Vec3::y).0, direction(&around, Vec3::z).0]
@@ -149,12 +149,12 @@ impl Supertorus {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn gradient(&self, x: &Vec3) -> Vec3 {
-        self.gradient_at(&self.place(x)) * self.section.gamma
+        self.gradient_at(&self.surface_point(x)) * self.section.gamma
     }
 
     /// The Hessian of F [1/m²], off the axis.
     pub fn hessian(&self, x: &Vec3) -> Mat3 {
-        self.hessian_at(&self.place(x)) * self.section.gamma
+        self.hessian_at(&self.surface_point(x)) * self.section.gamma
     }
 
     /// The principal curvatures at a point of the surface, positive where that side sees a bulge.
@@ -167,39 +167,39 @@ impl Supertorus {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn curvature_at(&self, side: Side, p: &Vec3) -> Curvature {
-        self.bend(&self.place(p)).seen_from(side)
+        self.bend(&self.surface_point(p)).seen_from(side)
     }
 
-    fn barr(&self, phi: f64, theta: f64) -> Place {
-        Place { ring: self.ring.barr(phi), section: self.section.barr(theta) }
+    fn barr(&self, phi: f64, theta: f64) -> SurfacePoint {
+        SurfacePoint { ring: self.ring.barr(phi), section: self.section.barr(theta) }
     }
 
     /// The place of a point, (u, v) on the section's superellipse if it is one of the surface.
-    fn place(&self, x: &Vec3) -> Place {
+    fn surface_point(&self, x: &Vec3) -> SurfacePoint {
         let q = self.ring.norm(x.x, x.y);
         let ring = if q > 0.0 { Vector2::new(x.x / q, x.y / q) } else { Vector2::x() };
-        Place { ring, section: Vector2::new((q - self.major) / self.a, x.z / self.b) }
+        SurfacePoint { ring, section: Vector2::new((q - self.major) / self.a, x.z / self.b) }
     }
 
-    fn at(&self, place: &Place) -> Vec3 {
-        let q = self.major + self.a * place.section.x;
-        Vec3::new(q * place.ring.x, q * place.ring.y, self.b * place.section.y)
+    fn at(&self, point: &SurfacePoint) -> Vec3 {
+        let q = self.major + self.a * point.section.x;
+        Vec3::new(q * point.ring.x, q * point.ring.y, self.b * point.section.y)
     }
 
     /// ∇F/γ_s.
-    fn gradient_at(&self, place: &Place) -> Vec3 {
-        let (dq, dn) = (self.ring.covector(&place.ring), self.section.covector(&place.section));
+    fn gradient_at(&self, point: &SurfacePoint) -> Vec3 {
+        let (dq, dn) = (self.ring.covector(&point.ring), self.section.covector(&point.section));
         let du = dn.x / self.a;
         Vec3::new(dq.x * du, dq.y * du, dn.y / self.b)
     }
 
-    fn normal_at(&self, place: &Place) -> Vec3 {
-        direction(&self.gradient_at(place), Vec3::z).0
+    fn normal_at(&self, point: &SurfacePoint) -> Vec3 {
+        direction(&self.gradient_at(point), Vec3::z).0
     }
 
     /// The Hessian of F over γ_s.
-    fn hessian_at(&self, place: &Place) -> Mat3 {
-        let (d, s) = (place.ring, place.section);
+    fn hessian_at(&self, point: &SurfacePoint) -> Mat3 {
+        let (d, s) = (point.ring, point.section);
         let (g_s, g_r) = (self.section.gamma, self.ring.gamma);
         let dq = self.ring.covector(&d);
         let dq = Vec3::new(dq.x, dq.y, 0.0);
@@ -215,8 +215,8 @@ impl Supertorus {
         h
     }
 
-    fn bend(&self, place: &Place) -> Bend {
-        Bend::new(&self.gradient_at(place), &self.hessian_at(place))
+    fn bend(&self, point: &SurfacePoint) -> Bend {
+        Bend::new(&self.gradient_at(point), &self.hessian_at(point))
     }
 }
 
@@ -333,9 +333,9 @@ impl Surface for Supertorus {
         let mut mesh = Mesh::default();
         for section in self.section.around(n) {
             for ring in self.ring.around(n) {
-                let place = Place { ring, section };
-                mesh.vertices.push(self.at(&place).into());
-                mesh.normals.push(self.normal_at(&place).into());
+                let point = SurfacePoint { ring, section };
+                mesh.vertices.push(self.at(&point).into());
+                mesh.normals.push(self.normal_at(&point).into());
             }
         }
         for (j, i) in (0..n).flat_map(|j| (0..n).map(move |i| (j, i))) {

@@ -23,7 +23,7 @@ impl Ring for Supertorus {
 mod tests {
     use std::f64::consts::PI;
 
-    use super::super::Place;
+    use super::super::SurfacePoint;
     use super::*;
     use carom_base::Dual;
 
@@ -96,9 +96,9 @@ mod tests {
             let link = Supertorus::new(major, axes, exponents).unwrap();
             for (phi, m) in [(0.3, Vec3::new(0.48, 0.64, 0.6)), (2.5, Vec3::new(-0.4, 0.2, -0.5))] {
                 let p = lowest(&link, phi, &m);
-                let place = link.place(&p);
-                let t = place.section.y.atan2(place.section.x);
-                let at = |t: f64| link.at(&Place { ring: place.ring, section: link.section.jet(t).p });
+                let point = link.surface_point(&p);
+                let t = point.section.y.atan2(point.section.x);
+                let at = |t: f64| link.at(&SurfacePoint { ring: point.ring, section: link.section.jet(t).p });
                 let h = 1e-4;
                 let (before, here, after) = (at(t - h), at(t), at(t + h));
                 let (d1, d2) = ((after - before) / (2.0 * h), (after + before - here * 2.0) / (h * h));

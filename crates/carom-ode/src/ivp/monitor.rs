@@ -57,7 +57,7 @@ fn value(event: &mut Event<'_>, i: usize, t: f64, y: &[f64]) -> Result<f64, RhsF
 }
 
 /// All events of a run.
-pub(super) struct Watch<'s, 'a> {
+pub(super) struct EventMonitor<'s, 'a> {
     pub(super) events: &'s mut [Event<'a>],
     pub(super) tracks: Vec<Track>,
     /// a step was accepted since the functions were last looked at
@@ -84,7 +84,7 @@ pub(super) struct Watch<'s, 'a> {
     pub(super) failure: Option<IvpError>,
 }
 
-impl<'s, 'a> Watch<'s, 'a> {
+impl<'s, 'a> EventMonitor<'s, 'a> {
     /// A watch from a start on; `left`: events that have just happened there.
     pub(super) fn new(
         events: &'s mut [Event<'a>],
@@ -92,7 +92,7 @@ impl<'s, 'a> Watch<'s, 'a> {
         t: f64,
         y: &[f64],
         left: &[Occurrence],
-    ) -> Watch<'s, 'a> {
+    ) -> EventMonitor<'s, 'a> {
         let tracks = events
             .iter_mut()
             .enumerate()
@@ -110,7 +110,7 @@ impl<'s, 'a> Watch<'s, 'a> {
                 Track { standing, g, values: [0.0; POINTS.len()], count: 0, sent: f64::NAN }
             })
             .collect();
-        Watch {
+        EventMonitor {
             events,
             tracks,
             stale: false,

@@ -8,28 +8,28 @@ use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary, Warning};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use carom_results::{About, Memory, Watch};
+/// use carom_results::{About, Memory, Sinks};
 /// use carom_scene::{Format, Scene};
 /// let text = "run.duration = 1\nbody = [{ name = \"stone\", mass = 1, inertia = [1, 1, 1] }]";
 /// let scene = Scene::from_text(text, Format::Toml, "stone.toml", &[])?;
 /// let mut memory = Memory::new(About::from(&scene));
 /// let mut go_on = |t: f64| if t < 0.01 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-/// let run = scene.simulation().run_into(&mut Watch::new([&mut memory as _], &mut go_on))?;
+/// let run = scene.simulation().run_into(&mut Sinks::new([&mut memory as _], &mut go_on))?;
 /// assert!(run.summary.stopped);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Watch<'a> {
+pub struct Sinks<'a> {
     sinks: Vec<&'a mut dyn Sink>,
     go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> Sinks<'a> {
     /// Of these sinks.
     pub fn new(
         sinks: impl IntoIterator<Item = &'a mut dyn Sink>,
         go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Watch<'a> {
-        Watch { sinks: sinks.into_iter().collect(), go_on }
+    ) -> Sinks<'a> {
+        Sinks { sinks: sinks.into_iter().collect(), go_on }
     }
 
     fn all(&mut self, mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Result<(), SinkError> {
@@ -37,7 +37,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Sink for Watch<'_> {
+impl Sink for Sinks<'_> {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
         self.all(|sink| sink.begin(model))
     }

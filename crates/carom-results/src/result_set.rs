@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::data::{DataFile, data_files};
 use crate::error::ReadError;
 use crate::error::ResultsError;
+use crate::files::{self, Existing, HEADS, SUMMARY};
 use crate::lock::Lock;
-use crate::place::{self, Existing, HEADS, SUMMARY};
 use crate::read::Recorded;
 use crate::scene::write_scene;
 use crate::summary;
@@ -30,7 +30,7 @@ use crate::summary;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct ResultSet {
     /// the JSON files
     pub(super) texts: Vec<(&'static str, Value)>,
     /// the CSV files
@@ -39,15 +39,15 @@ pub struct Kept {
     pub(super) scene: Option<SceneText>,
 }
 
-impl Kept {
+impl ResultSet {
     /// Reads a folder back; `scene` is that of its `scene.json`. Of a run that still goes on, or was killed, what is whole of it.
-    pub fn open(folder: &Path, scene: &Scene) -> Result<Kept, ReadError> {
-        let texts = place::texts(folder);
+    pub fn open(folder: &Path, scene: &Scene) -> Result<ResultSet, ReadError> {
+        let texts = files::texts(folder);
         if texts.is_empty() {
             let why = format!("there is no {SUMMARY} of carom's, and no analysis");
             return Err(ReadError::NotResults { path: folder.to_owned(), why });
         }
-        Ok(Kept { texts, tables: data_files(folder)?, scene: Some(scene.source.clone()) })
+        Ok(ResultSet { texts, tables: data_files(folder)?, scene: Some(scene.source.clone()) })
     }
 
     /// What a JSON file would say: `summary.json` of a run, `analysis.json`, `equilibrium.json`, `modes.json` of analyses.
@@ -63,7 +63,7 @@ impl Kept {
     /// Writes a folder, in place of the results of an earlier run. Refuses one that may not take them.
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
-        for old in place::FILES.map(|name| folder.join(name)) {
+        for old in files::FILES.map(|name| folder.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(ResultsError::io(&old))?;
             }
@@ -98,7 +98,7 @@ impl Kept {
 pub(super) fn begin(folder: &Path, existing: Existing) -> Result<Lock, ResultsError> {
     existing.check(folder)?;
     fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
-    let lock = place::lock(folder)?;
+    let lock = files::lock(folder)?;
     // others may have been here before it was locked
     existing.check_content(folder)?;
     Ok(lock)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use carom_base::{Dual, Mat3, Vec3};
 use carom_ode::Jacobian;
 
-use super::on_body::place;
+use super::on_body::attachment;
 use super::{Acting, Force, ForceElement, Integrals, Kind, Setting};
 use crate::error::BuildError;
 use crate::joint::Moving;
@@ -39,7 +39,7 @@ type Function = dyn Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync;
 ///
 /// ```
 /// use carom::prelude::*;
-/// let wind = OwnLoad::new(|t, body| {
+/// let wind = UserLoad::new(|t, body| {
 ///     let relative = Vec3::new(2.0 * t, 0.0, 0.0) - body.velocity;
 ///     [relative * 0.5, Vec3::zeros()]
 /// });
@@ -51,12 +51,12 @@ type Function = dyn Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct OwnLoad(Arc<Function>);
+pub struct UserLoad(Arc<Function>);
 
-impl OwnLoad {
+impl UserLoad {
     /// `load(t, body)`: force at the centre of mass, and couple.
-    pub fn new(load: impl Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync + 'static) -> OwnLoad {
-        OwnLoad(Arc::new(load))
+    pub fn new(load: impl Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync + 'static) -> UserLoad {
+        UserLoad(Arc::new(load))
     }
 
     fn at(&self, t: f64, body: &Moving) -> Load<f64> {
@@ -96,27 +96,27 @@ impl OwnLoad {
     }
 }
 
-impl fmt::Debug for OwnLoad {
+impl fmt::Debug for UserLoad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OwnLoad").finish_non_exhaustive()
+        f.debug_struct("UserLoad").finish_non_exhaustive()
     }
 }
 
-impl From<OwnLoad> for Acting {
-    fn from(load: OwnLoad) -> Acting {
+impl From<UserLoad> for Acting {
+    fn from(load: UserLoad) -> Acting {
         Acting::new(load)
     }
 }
 
-impl Kind for OwnLoad {
+impl Kind for UserLoad {
     fn kind(&self) -> &'static str {
         "own"
     }
-    fn places(&self) -> &'static [&'static [&'static str]] {
+    fn attachments(&self) -> &'static [&'static [&'static str]] {
         &[&["body"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        let (name, body, _) = place(setting.world, force)?;
+        let (name, body, _) = attachment(setting.world, force)?;
         Ok(Arc::new(Own { name, body: [body], load: self.clone() }))
     }
 }
@@ -126,7 +126,7 @@ impl Kind for OwnLoad {
 struct Own {
     name: String,
     body: [usize; 1],
-    load: OwnLoad,
+    load: UserLoad,
 }
 
 impl Own {
