@@ -92,7 +92,7 @@ class ImplicitSurface:
     """A closed, smooth surface function(x, y, z) = 0 [m]: the ``type`` of a surface.
 
     The function is negative in the material and positive outside; ``min`` and ``max`` are corners of a box that holds all of the
-    surface. ``gradient(x, y, z)`` gives three numbers [1/m]: with it feet are exact to rounding, without it normals are good to
+    surface. ``gradient(x, y, z)`` gives three numbers [1/m]: with it closest points are exact to rounding, without it normals are good to
     about 1e-9. A convex one touches whatever convex solids touch, and has the walls of a cavity with ``side="inside"``; any other touches
     balls. Sheets or folds that are nearer to each other than a twentieth of the box are not told apart. Its body needs a mass and an inertia.
 

@@ -155,7 +155,7 @@ fn door_with_play() {
     }
     let end = states.last().unwrap();
     near("lean", 2.0 * value(end, "door.qy").asin(), lean, 1e-9 * lean);
-    // the collar, its indentation, the pin's foot that rises as it leans, and the lever about the rim
+    // the collar, its indentation, the pin's closest point that rises as it leans, and the lever about the rim
     let collar = 0.5e-3 + (weight / 1e9_f64).powf(2.0 / 3.0) + down * (1.0 - lean.cos());
     near("edge", value(end, "edge.z"), -collar - (0.8 - radius) * lean.sin(), 1e-8);
 }

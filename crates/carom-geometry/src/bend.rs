@@ -1,18 +1,18 @@
-//! The shape operator of a surface F = 0, and what follows from it: principal curvatures and the derivatives of feet.
+//! The shape operator of a surface F = 0, and what follows from it: principal curvatures and the derivatives of closest points.
 //!
 //! With n = ∇F/|∇F|, P = E − n nᵀ and H the Hessian of F the shape operator is S = P H P/|∇F|, dn = S dp; its eigenvalues on the tangent
-//! plane are the principal curvatures. With x = p + d n a foot's derivatives are, by the implicit function theorem,
+//! plane are the principal curvatures. With x = p + d n a closest point's derivatives are, by the implicit function theorem,
 //! dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
 //!
-//! Checked: against differences of feet and normals for every surface that uses it (`tests/surfaces.rs`); deformed ones against those of
+//! Checked: against differences of closest points and normals for every surface that uses it (`tests/surfaces.rs`); deformed ones against those of
 //! other surfaces (`tests/deformed.rs`).
 
 use carom_base::elementary::{atan2, hypot, sincos};
 use carom_base::{Dual, Mat3, Vec3, inverse};
 
+use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
-use crate::foot::{direction, tangent};
-use crate::surface::{Foot, Side};
+use crate::surface::{ClosestPoint, Side};
 
 /// The outward normal at a point, the principal curvatures as seen from outside, the greater first [1/m], and their directions.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +63,13 @@ impl Bend {
         Curvature { k1: side.sign() * self.k[0], k2: side.sign() * self.k[1], direction: self.t[0] }
     }
 
-    /// The foot `p` of `x` as that side sees it, with the derivatives by what `x` depends on.
-    pub(crate) fn foot_dual(&self, side: Side, p: &Vec3, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+    /// The closest point `p` of `x` as that side sees it, with the derivatives by what `x` depends on.
+    pub(crate) fn closest_point_dual(
+        &self,
+        side: Side,
+        p: &Vec3,
+        x: &Vec3<Dual<3>>,
+    ) -> ClosestPoint<Dual<3>> {
         let n = self.n * side.sign();
         let d = n.dot(&(x.map(|c| c.re) - p));
         let (mut dp, mut dn) = (Mat3::zeros(), Mat3::zeros());
@@ -79,6 +84,6 @@ impl Bend {
         }
         let dual = |re: f64, by: Vec3| Dual { re, eps: by.into() }.compose(x.as_slice());
         let vector = |v: &Vec3, m: &Mat3| Vec3::from_fn(|i, _| dual(v[i], m.row(i).transpose()));
-        Foot { p: vector(p, &dp), n: vector(&n, &dn), d: dual(d, n) }
+        ClosestPoint { p: vector(p, &dp), n: vector(&n, &dn), d: dual(d, n) }
     }
 }

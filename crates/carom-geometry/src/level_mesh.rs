@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use carom_base::Vec3;
 
-use crate::foot::direction;
+use crate::closest_point::direction;
 use crate::mesh::{Mesh, segments};
 use crate::patch::Region;
 use crate::surface::Level;

@@ -26,7 +26,7 @@
 //! use carom_base::unit_or;
 //! use carom_geometry::mesh::{Mesh, Profile};
 //! use carom_geometry::surfaces::Sphere;
-//! use carom_geometry::{Bounds, Curvature, Foot, Pose, Project, ProjectFormula, Scalar, Shape, Side};
+//! use carom_geometry::{Bounds, Curvature, ClosestPoint, Pose, Project, ProjectFormula, Scalar, Shape, Side};
 //! use carom_geometry::{Surface, Vec3, pairs};
 //!
 //! /// A cone without end: half angle [rad] from the axis.
@@ -59,21 +59,21 @@
 //!     fn features(&self, _side: Side) -> &'static [&'static str] {
 //!         &["cone"]
 //!     }
-//!     fn foot<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
+//!     fn closest_point<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
 //!         let zero = S::from_f64(0.0);
 //!         let (sin, cos) = (S::from_f64(self.angle.sin()), S::from_f64(self.angle.cos()));
 //!         let (e, rho) = unit_or(&Vec3::new(x.x, x.y, zero), Vec3::x());
 //!         let t = rho * sin - x.z * cos; // how far down the mantle
 //!         if t.value() <= 0.0 {
 //!             let (n, d) = unit_or(x, Vec3::z());
-//!             return Foot { p: Vec3::zeros(), n, d }; // the tip
+//!             return ClosestPoint { p: Vec3::zeros(), n, d }; // the tip
 //!         }
 //!         let p = e * (t * sin) - Vec3::new(zero, zero, t * cos);
-//!         Foot { p, n: e * cos + Vec3::new(zero, zero, sin), d: rho * cos + x.z * sin }
+//!         ClosestPoint { p, n: e * cos + Vec3::new(zero, zero, sin), d: rho * cos + x.z * sin }
 //!     }
 //!     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
-//!         let foot = Project::foot(self, side, feature, x);
-//!         let (e, rho) = unit_or(&Vec3::new(foot.p.x, foot.p.y, 0.0), Vec3::x());
+//!         let closest = Project::closest_point(self, side, feature, x);
+//!         let (e, rho) = unit_or(&Vec3::new(closest.p.x, closest.p.y, 0.0), Vec3::x());
 //!         let k1 = if rho > 0.0 { self.angle.cos() / rho } else { 0.0 }; // the tip is sharp
 //!         Curvature { k1, k2: 0.0, direction: Vec3::z().cross(&e) }
 //!     }
@@ -169,7 +169,7 @@ pub mod boundary;
 pub mod mesh;
 pub mod surface;
 // What several surfaces share.
-mod foot;
+mod closest_point;
 mod bend;
 mod patch;
 mod level_mesh;
@@ -189,6 +189,6 @@ pub use pair::{
 };
 pub use patch::Region;
 pub use surface::{
-    Bounds, Foot, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid,
+    Bounds, ClosestPoint, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid,
     Support, Surface,
 };

@@ -10,7 +10,7 @@ use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::surface::{Foot, Project, Shape, Side};
+use crate::surface::{ClosestPoint, Project, Shape, Side};
 
 /// An algorithm that finds contacts between some kinds of surfaces.
 pub trait PairSolver: Debug + Send + Sync {
@@ -150,30 +150,40 @@ pub trait PairFeatures: Debug + Send + Sync {
 ///
 /// ```
 /// use carom_geometry::{PairScalar, Side, Vec3, surfaces::Sphere};
-/// let foot = f64::foot(&Sphere::new(1.0)?, Side::Outside, 0, &Vec3::new(0.0, 0.0, 1.5));
-/// assert_eq!((foot.p, foot.d), (Vec3::z(), 0.5));
+/// let closest = f64::closest_point(&Sphere::new(1.0)?, Side::Outside, 0, &Vec3::new(0.0, 0.0, 1.5));
+/// assert_eq!((closest.p, closest.d), (Vec3::z(), 0.5));
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 pub trait PairScalar: Scalar {
-    /// The foot of `x` on a feature of the surface, all in the surface's frame ([`Project::foot`]).
-    fn foot(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>) -> Foot<Self>;
+    /// The closest point to `x` on a feature of the surface, all in the surface's frame ([`Project::closest_point`]).
+    fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>)
+    -> ClosestPoint<Self>;
 }
 
 impl PairScalar for f64 {
     #[inline]
-    fn foot(surface: &dyn Project, side: Side, feature: usize, x: &Vec3) -> Foot {
-        surface.foot(side, feature, x)
+    fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3) -> ClosestPoint {
+        surface.closest_point(side, feature, x)
     }
 }
 
 impl PairScalar for Dual<6> {
     /// The surface knows the derivatives by the point, those of the point come from the poses.
-    fn foot(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>) -> Foot<Self> {
+    fn closest_point(
+        surface: &dyn Project,
+        side: Side,
+        feature: usize,
+        x: &Vec3<Self>,
+    ) -> ClosestPoint<Self> {
         let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
-        let foot = surface.foot_dual(side, feature, &point);
+        let closest_point = surface.closest_point_dual(side, feature, &point);
         let chained = |f: &Dual<3>| f.compose(x.as_slice());
         let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
-        Foot { p: vector(&foot.p), n: vector(&foot.n), d: chained(&foot.d) }
+        ClosestPoint {
+            p: vector(&closest_point.p),
+            n: vector(&closest_point.n),
+            d: chained(&closest_point.d),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Surfaces F = 0 that end at the faces of a box: thin sheets, touched from both sides.
 //!
-//! The foot of x is the nearest of three sorts of places, told apart by the coordinates that are free: within the box all three, on a
+//! The closest point to x is the nearest of three sorts of places, told apart by the coordinates that are free: within the box all three, on a
 //! face two (the rim there is a plane curve), on an edge of the box one (the rim has a corner). What is held is on its face exactly.
 //!
 //! A sheet has no material: d = |x − p| and n = (x − p)/d everywhere, so that a ball rolls over the rim and on to the other side, and
@@ -15,10 +15,10 @@
 use carom_base::{Dual, Mat3, Vec3};
 
 use crate::bend::Bend;
+use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, tangent};
-use crate::surface::{Bounds, Foot, Level, Side};
+use crate::surface::{Bounds, ClosestPoint, Level, Side};
 
 /// A box of a surface's frame, its faces across the axes: the surface ends there.
 ///
@@ -135,36 +135,41 @@ impl PatchPoint {
         }
     }
 
-    /// The foot of `x`, here.
-    pub(crate) fn foot(&self, side: Side, level: &Level, x: &Vec3) -> Foot {
+    /// The closest point to `x`, here.
+    pub(crate) fn closest_point(&self, side: Side, level: &Level, x: &Vec3) -> ClosestPoint {
         let (p, apart) = (self.p, x - self.p);
         let normal = direction(&level.gradient, Vec3::z).0;
         if self.is_within() {
             let n = normal * PatchPoint::seen_from(&normal, side, &apart).sign();
-            return Foot { p, n, d: n.dot(&apart) };
+            return ClosestPoint { p, n, d: n.dot(&apart) };
         }
         let (n, d) = direction(&apart, || normal * side.sign());
-        Foot { p, n, d }
+        ClosestPoint { p, n, d }
     }
 
     /// The same with its derivatives by what `x` depends on.
-    pub(crate) fn foot_dual(&self, side: Side, level: &Level, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+    pub(crate) fn closest_point_dual(
+        &self,
+        side: Side,
+        level: &Level,
+        x: &Vec3<Dual<3>>,
+    ) -> ClosestPoint<Dual<3>> {
         let at = x.map(|c| c.re);
         if self.is_within() {
             let bend = Bend::new(&level.gradient, &level.hessian);
-            return bend.foot_dual(PatchPoint::seen_from(&bend.n, side, &(at - self.p)), &self.p, x);
+            return bend.closest_point_dual(PatchPoint::seen_from(&bend.n, side, &(at - self.p)), &self.p, x);
         }
-        let Foot { p, n, d } = self.foot(side, level, &at);
+        let ClosestPoint { p, n, d } = self.closest_point(side, level, &at);
         let dp = self.slide(level, &at);
         let across = Mat3::identity() - n * n.transpose();
         // on the rim itself the normal has no derivative
         let dn = if d > 0.0 { (across - dp) / d } else { Mat3::zeros() };
         let dual = |re: f64, by: Vec3| Dual { re, eps: by.into() }.compose(x.as_slice());
         let vector = |v: &Vec3, m: &Mat3| Vec3::from_fn(|i, _| dual(v[i], m.row(i).transpose()));
-        Foot { p: vector(&p, &dp), n: vector(&n, &dn), d: dual(d, n) }
+        ClosestPoint { p: vector(&p, &dp), n: vector(&n, &dn), d: dual(d, n) }
     }
 
-    /// ∂p/∂x of a foot on the rim.
+    /// ∂p/∂x of a closest point on the rim.
     fn slide(&self, level: &Level, x: &Vec3) -> Mat3 {
         let held = (0..3).find(|i| !self.free[*i]).map(|i| Vec3::ith(i, 1.0));
         let Some(held) = held.filter(|_| self.free != CORNER) else { return Mat3::zeros() };
@@ -182,6 +187,6 @@ impl PatchPoint {
             let bend = Bend::new(&level.gradient, &level.hessian);
             return bend.seen_from(PatchPoint::seen_from(&bend.n, side, &(x - self.p)));
         }
-        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&self.foot(side, level, x).n) }
+        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&self.closest_point(side, level, x).n) }
     }
 }

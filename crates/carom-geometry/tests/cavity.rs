@@ -20,7 +20,7 @@ fn searched(cavity: &Shape, wall: usize, solid: &Ellipsoid, x_a: &Pose, x_b: &Po
     let project = cavity.surface.as_project().unwrap();
     let d = |m: &Vec3| {
         let p = x_b.point(&solid.support(m));
-        project.foot(Side::Inside, wall, &x_a.point_to_local(&p)).d
+        project.closest_point(Side::Inside, wall, &x_a.point_to_local(&p)).d
     };
     let mut best = (f64::INFINITY, Vec3::z());
     for i in 0..40 {

@@ -67,7 +67,7 @@ fn rotations_are_deformations() {
         for _ in 0..200 {
             let (x_a, mut x_b) = (random.pose(0.3), random.pose(1.0));
             if b.surface.kind() != "box" || a.surface.kind() == "plane" {
-                // deep within an ellipsoid there are other feet
+                // deep within an ellipsoid there are other closest points
                 x_b.p += (x_b.p - x_a.p).normalize();
             }
             for k in 0..soft.features() {
@@ -124,10 +124,11 @@ fn nothing_is_nearer() {
             let x_a = Pose::at(x_b.p + random.direction() * random.between(0.9, 2.5));
             let c = pair.contact(0, &x_a, &x_b).unwrap();
             let own = x_b.r.try_inverse().unwrap() * (c.p_b - x_b.p);
-            assert!(project.foot(Side::Outside, 0, &own).d.abs() < 1e-14, "{}", pair.solver());
+            assert!(project.closest_point(Side::Outside, 0, &own).d.abs() < 1e-14, "{}", pair.solver());
             let apart = (c.p_b - x_a.p).norm();
             let outside =
-                project.foot(Side::Outside, 0, &(x_b.r.try_inverse().unwrap() * (x_a.p - x_b.p))).d > 0.0;
+                project.closest_point(Side::Outside, 0, &(x_b.r.try_inverse().unwrap() * (x_a.p - x_b.p))).d
+                    > 0.0;
             let signed = if outside { apart } else { -apart };
             assert!((signed - (0.3 - c.delta)).abs() < 1e-13, "{}: {apart} {}", pair.solver(), c.delta);
             let to = |v: &[f64; 3]| (x_b.point(&Vec3::from(*v)) - x_a.p).norm();
@@ -137,9 +138,9 @@ fn nothing_is_nearer() {
     }
 }
 
-/// Long and flat ones: the foot's equation holds to rounding.
+/// Long and flat ones: the closest point's equation holds to rounding.
 #[test]
-fn feet_on_thin_ellipsoids() {
+fn closest_points_on_thin_ellipsoids() {
     let mut random = Random(11);
     let shape = Ellipsoid::new([1.0, 1.0, 1.0]).unwrap();
     let pair = bind(&ball(0.1), &Shape::outside(shape));

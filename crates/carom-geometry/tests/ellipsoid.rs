@@ -1,4 +1,4 @@
-//! The ellipsoid: feet against search over the surface, special places, the sphere, its forms against each other.
+//! The ellipsoid: closest points against search over the surface, special places, the sphere, its forms against each other.
 
 use carom_testkit::Random;
 use std::f64::consts::PI;
@@ -13,9 +13,9 @@ fn ellipsoid(random: &mut Random) -> Ellipsoid {
 }
 
 /// The least distance of x from the surface: a grid over the unit sphere that is stretched to it, then ever finer patches around the best
-/// node. What it finds is on the surface, so no less than the distance; `check` says the same of the foot: neither may be beaten.
+/// node. What it finds is on the surface, so no less than the distance; `check` says the same of the closest point: neither may be beaten.
 fn searched(e: &Ellipsoid, x: &Vec3) -> f64 {
-    let x = x.abs(); // the foot is in the same octant
+    let x = x.abs(); // the closest point is in the same octant
     let away = |w: &Vec3| (w.component_mul(e.semi_axes()) - x).norm();
     let (mut best, mut at) = (f64::INFINITY, Vec3::z());
     let (cells, mut step) = (60, 0.5 * PI / 60.0);
@@ -44,20 +44,20 @@ fn searched(e: &Ellipsoid, x: &Vec3) -> f64 {
 }
 
 fn check(e: &Ellipsoid, x: &Vec3) -> f64 {
-    let foot = e.foot(Side::Outside, 0, x);
+    let closest_point = e.closest_point(Side::Outside, 0, x);
     let size = e.semi_axes().max() + x.norm();
-    assert!(e.implicit(&foot.p).abs() < 1e-15, "{e:?} {x}");
+    assert!(e.implicit(&closest_point.p).abs() < 1e-15, "{e:?} {x}");
     // x − p is along the normal, and d has the sign of F
-    let off = (foot.p + foot.n * foot.d - x).norm();
+    let off = (closest_point.p + closest_point.n * closest_point.d - x).norm();
     assert!(off < 1e-13 * size, "{e:?} {x}: {off:e}");
-    assert!(foot.d * e.implicit(x) >= -1e-15, "{e:?} {x}");
-    let inside = e.foot(Side::Inside, 0, x);
-    assert_eq!((inside.p, inside.n, inside.d), (foot.p, -foot.n, -foot.d));
-    foot.d.abs()
+    assert!(closest_point.d * e.implicit(x) >= -1e-15, "{e:?} {x}");
+    let inside = e.closest_point(Side::Inside, 0, x);
+    assert_eq!((inside.p, inside.n, inside.d), (closest_point.p, -closest_point.n, -closest_point.d));
+    closest_point.d.abs()
 }
 
 #[test]
-fn no_point_is_nearer_than_the_foot() {
+fn no_point_is_nearer_than_the_closest_point() {
     let mut random = Random(1);
     for k in 0..2000 {
         let e = ellipsoid(&mut random);
@@ -93,20 +93,20 @@ fn special_places() {
     }
 }
 
-/// Points built from their feet: p + d n, d above −1/k_max, has the foot p.
+/// Points built from their closest points: p + d n, d above −1/k_max, has the closest point p.
 #[test]
-fn feet_are_found_again() {
+fn closest_points_are_found_again() {
     let mut random = Random(3);
     for _ in 0..5000 {
         let e = ellipsoid(&mut random);
         let p = e.point(2.0 * PI * random.next(), PI * (random.next() - 0.5));
         let n = e.normal(&p);
-        // to the smallest radius of curvature inwards a foot is the nearest
+        // to the smallest radius of curvature inwards a closest point is the nearest
         let d = if random.next() < 0.5 { -0.9 * random.next() * e.skin() } else { random.next() };
-        let foot = e.foot(Side::Outside, 0, &(p + n * d));
-        assert!((foot.d - d).abs() < 1e-15 && (foot.n - n).norm() < 1e-10, "{e:?} {p} {d}");
-        // x is known to rounding, and inwards the foot up to ten times worse
-        assert!((foot.p - p).norm() < 1e-14, "{e:?} {p} {d}: {}", (foot.p - p).norm());
+        let closest_point = e.closest_point(Side::Outside, 0, &(p + n * d));
+        assert!((closest_point.d - d).abs() < 1e-15 && (closest_point.n - n).norm() < 1e-10, "{e:?} {p} {d}");
+        // x is known to rounding, and inwards the closest point up to ten times worse
+        assert!((closest_point.p - p).norm() < 1e-14, "{e:?} {p} {d}: {}", (closest_point.p - p).norm());
     }
 }
 
@@ -117,12 +117,14 @@ fn equal_axes_are_the_sphere() {
     for _ in 0..1000 {
         let x = random.vector() * 2.0;
         for side in [Side::Outside, Side::Inside] {
-            let (a, b) = (e.foot(side, 0, &x), Project::foot(&ball, side, 0, &x));
+            let (a, b) = (e.closest_point(side, 0, &x), Project::closest_point(&ball, side, 0, &x));
             assert!((a.d - b.d).abs() < 1e-15 && (a.p - b.p).norm() < 1e-15 && (a.n - b.n).norm() < 1e-15);
         }
     }
-    let [a, b] =
-        [e.foot(Side::Outside, 0, &Vec3::zeros()), Project::foot(&ball, Side::Outside, 0, &Vec3::zeros())];
+    let [a, b] = [
+        e.closest_point(Side::Outside, 0, &Vec3::zeros()),
+        Project::closest_point(&ball, Side::Outside, 0, &Vec3::zeros()),
+    ];
     assert_eq!((a.p, a.n, a.d), (b.p, b.n, b.d));
     let (a, b) = (e.solid().unwrap(), ball.solid().unwrap());
     assert!(

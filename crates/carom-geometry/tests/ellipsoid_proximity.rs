@@ -227,7 +227,7 @@ fn aligned_ellipsoids_meet_at_their_tips() {
 }
 
 /// A blade turns at ω; a ball rests where its tip comes by, its centre at the blade's height, R from the axis. Thin blade, so that the contact is next to the tip: the time is
-/// where the distance of the ball's centre from the blade is the ball's radius, by the foot of a point on an ellipsoid.
+/// where the distance of the ball's centre from the blade is the ball's radius, by the closest point to a point on an ellipsoid.
 #[test]
 fn a_turning_blade_meets_a_ball() {
     let (blade, radius, omega) = (egg([1.0, 0.05, 0.1]), 0.1, 2.0);
@@ -238,12 +238,12 @@ fn a_turning_blade_meets_a_ball() {
             (twist(Pose::identity(), Vec3::zeros(), Vec3::z() * omega), Twist::rest(Pose::at(centre)));
         let found = first_contact([&blade, &egg([radius; 3])], [&turning, &still], 3.0).unwrap().unwrap();
         let gap = |t: f64| {
-            let foot = shape.surface.as_project().unwrap().foot(
+            let closest_point = shape.surface.as_project().unwrap().closest_point(
                 Side::Outside,
                 0,
                 &turning.pose(t).point_to_local(&centre),
             );
-            foot.d - radius
+            closest_point.d - radius
         };
         // before: apart at all times; at it: touching
         assert!((0..10_000).all(|k| gap(found.t * f64::from(k) / 10_000.0) > 0.0), "{reach}");

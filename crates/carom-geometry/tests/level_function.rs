@@ -25,17 +25,17 @@ fn points() -> impl Iterator<Item = Vec3> {
 fn compare(own: &LevelFunction, known: &dyn Project, accuracy: f64) {
     for side in [Side::Outside, Side::Inside] {
         for x in points() {
-            let (a, b) = (own.foot(side, 0, &x), known.foot(side, 0, &x));
+            let (a, b) = (own.closest_point(side, 0, &x), known.closest_point(side, 0, &x));
             assert!((a.d - b.d).abs() < 1e-11, "{x:?} {side:?}: {} for {}", a.d, b.d);
             let k = known.curvature(side, 0, &x);
-            // feet of points near a centre of curvature are as uncertain as they are many
+            // closest points to points near a centre of curvature are as uncertain as they are many
             let spread = (1.0 + b.d * k.k1).abs().min((1.0 + b.d * k.k2).abs());
             if spread < 0.05 || b.d.abs() < 1e-3 {
                 continue;
             }
             assert!((a.p - b.p).norm() < accuracy / spread && (a.n - b.n).norm() < accuracy * 10.0 / spread);
             let x = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
-            let (a, b) = (own.foot_dual(side, 0, &x), known.foot_dual(side, 0, &x));
+            let (a, b) = (own.closest_point_dual(side, 0, &x), known.closest_point_dual(side, 0, &x));
             for i in 0..3 {
                 for j in 0..3 {
                     assert!((a.n[i].eps[j] - b.n[i].eps[j]).abs() < 1e-4 / spread);
@@ -61,7 +61,7 @@ fn a_torus_and_its_hollow() {
     let within = Region::new([-1.2, -1.2, -0.4], [1.2, 1.2, 0.4]).unwrap();
     let own = LevelFunction::new(within, |x| (x.x.hypot(x.y) - 0.8).powi(2) + x.z * x.z - 0.09).unwrap();
     for x in points() {
-        let (a, b) = (own.foot(Side::Outside, 0, &x), known.foot(Side::Outside, 0, &x));
+        let (a, b) = (own.closest_point(Side::Outside, 0, &x), known.closest_point(Side::Outside, 0, &x));
         assert!((a.d - b.d).abs() < 1e-10, "{x:?}: {} for {}", a.d, b.d);
     }
     // the inner equator sees a hollow of radius 0.5; half of it is promised

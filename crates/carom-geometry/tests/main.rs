@@ -26,7 +26,7 @@ mod rings;
 mod shells;
 mod solids;
 mod superellipsoid;
-mod superellipsoid_feet;
+mod superellipsoid_closest_points;
 mod supertorus;
 mod supports;
 mod surfaces;

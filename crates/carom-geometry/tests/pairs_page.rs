@@ -24,7 +24,7 @@ const REPEATS: usize = 50;
 fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) -> Option<f64> {
     let mut r = Random(11);
     let project = b.surface.as_project()?;
-    let d = |p: &Vec3| a.foot(side, feature, &x.point(p)).d;
+    let d = |p: &Vec3| a.closest_point(side, feature, &x.point(p)).d;
     let mesh = b.surface.mesh(24, 1.0);
     let mut starts: Vec<Vec3> = mesh.vertices.iter().map(|v| Vec3::from(*v)).collect();
     starts.sort_by(|p, q| d(p).total_cmp(&d(q)));
@@ -32,7 +32,7 @@ fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) ->
     for mut p in starts.into_iter().take(6) {
         let (mut least, mut step) = (d(&p), 0.1 * b.surface.bounds().radius);
         for _ in 0..400 {
-            let around = (0..12).map(|_| project.foot(Side::Outside, 0, &(p + r.vector() * step)).p);
+            let around = (0..12).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
             match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
                 Some((next, q)) if next < least - 1e-15 => (least, p) = (next, q),
                 _ if step < 1e-9 => break,

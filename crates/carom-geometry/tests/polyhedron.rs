@@ -1,4 +1,4 @@
-//! Polyhedra: hulls of known shape, against the box, feet against search, and what is refused.
+//! Polyhedra: hulls of known shape, against the box, closest points against search, and what is refused.
 
 use crate::common::Random;
 use carom_base::{Pose, Vec3};
@@ -93,7 +93,7 @@ fn a_box_of_eight_points_is_a_box() {
     assert!((a.area - b.area).abs() < 1e-15 && (a.inertia - b.inertia).norm() < 1e-15);
     for _ in 0..5000 {
         let x = random.vector() * 1.5;
-        let (a, b) = (hull.foot(Side::Outside, 0, &x), brick.foot(Side::Outside, 0, &x));
+        let (a, b) = (hull.closest_point(Side::Outside, 0, &x), brick.closest_point(Side::Outside, 0, &x));
         assert!((a.p - b.p).norm() < 1e-15 && (a.n - b.n).norm() < 1e-14 && (a.d - b.d).abs() < 1e-15, "{x}");
         let m = random.direction();
         assert_eq!(hull.support(&m), brick.support(&m));
@@ -112,24 +112,29 @@ fn a_box_of_eight_points_is_a_box() {
     }
 }
 
-/// Hulls of points anywhere, acute ones among them: no point of them is nearer than the foot.
+/// Hulls of points anywhere, acute ones among them: no point of them is nearer than the closest.
 #[test]
-fn feet_are_nearest() {
+fn closest_points_are_nearest() {
     let mut random = Random(13);
     for _ in 0..60 {
         let points: Vec<[f64; 3]> = (0..4 + random.one_of(20)).map(|_| random.vector().into()).collect();
         let hull = Polyhedron::new(&points).unwrap();
         for _ in 0..50 {
             let x = random.vector() * 2.0;
-            let foot = hull.foot(Side::Outside, 0, &x);
-            assert!((foot.p + foot.n * foot.d - x).norm() < 1e-14);
-            // all of the hull is behind the plane through the foot, if x is outside; if within, d is the least of all directions
-            let reach = hull.support(&foot.n).dot(&foot.n) - foot.p.dot(&foot.n);
+            let closest_point = hull.closest_point(Side::Outside, 0, &x);
+            assert!((closest_point.p + closest_point.n * closest_point.d - x).norm() < 1e-14);
+            // all of the hull is behind the plane through the closest point, if x is outside; if within, d is the least of all directions
+            let reach =
+                hull.support(&closest_point.n).dot(&closest_point.n) - closest_point.p.dot(&closest_point.n);
             // (the direction to an edge or a corner is known as well as the distance is)
-            assert!(reach.abs() < 2e-15 * (1.0 + 1.0 / foot.d.abs()), "{points:?} {x} {reach:e} {}", foot.d);
-            if foot.d < 0.0 {
+            assert!(
+                reach.abs() < 2e-15 * (1.0 + 1.0 / closest_point.d.abs()),
+                "{points:?} {x} {reach:e} {}",
+                closest_point.d
+            );
+            if closest_point.d < 0.0 {
                 let m = random.direction();
-                assert!(hull.support(&m).dot(&m) - x.dot(&m) > -foot.d - 1e-14);
+                assert!(hull.support(&m).dot(&m) - x.dot(&m) > -closest_point.d - 1e-14);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Quadrics and open superquadrics: closed forms, and feet against a search over the surface.
+//! Quadrics and open superquadrics: closed forms, and closest points against a search over the surface.
 
 use std::sync::Arc;
 
@@ -49,15 +49,19 @@ fn search(mesh: &Mesh, x: &Vec3) -> f64 {
     mesh.vertices.iter().map(|v| (Vec3::from(*v) - x).norm()).fold(f64::INFINITY, f64::min)
 }
 
-fn feet_are_the_nearest_points(project: &dyn Project, cell: f64, points: &[Vec3]) {
+fn closest_points_are_the_nearest_points(project: &dyn Project, cell: f64, points: &[Vec3]) {
     let (mesh, level) = (project.mesh(128, 0.0), project.as_implicit().unwrap());
     assert!(mesh.vertices.iter().all(|v| level.level(&Vec3::from(*v)).f.abs() < 1e-13));
     for x in points {
-        let (foot, found) = (project.foot(Side::Outside, 0, x), search(&mesh, x));
-        assert!(level.level(&foot.p).f.abs() < 2e-14 * (1.0 + foot.p.norm_squared()), "{x} {:?}", foot.p);
-        assert!(foot.d <= found + 1e-13, "{project:?} {x}: {} > {found}", foot.d);
+        let (closest_point, found) = (project.closest_point(Side::Outside, 0, x), search(&mesh, x));
+        assert!(
+            level.level(&closest_point.p).f.abs() < 2e-14 * (1.0 + closest_point.p.norm_squared()),
+            "{x} {:?}",
+            closest_point.p
+        );
+        assert!(closest_point.d <= found + 1e-13, "{project:?} {x}: {} > {found}", closest_point.d);
         // a point of the surface has a vertex within a cell's diagonal
-        assert!(foot.d >= found - cell, "{project:?} {x}: {} << {found}", foot.d);
+        assert!(closest_point.d >= found - cell, "{project:?} {x}: {} << {found}", closest_point.d);
     }
 }
 
@@ -80,16 +84,16 @@ fn points() -> Vec<Vec3> {
 }
 
 #[test]
-fn no_point_of_a_quadric_is_nearer_than_the_foot() {
+fn no_point_of_a_quadric_is_nearer_than_the_closest_point() {
     for surface in quadrics() {
-        feet_are_the_nearest_points(&surface, 0.1, &points());
+        closest_points_are_the_nearest_points(&surface, 0.1, &points());
     }
 }
 
 #[test]
-fn no_point_of_a_superquadric_is_nearer_than_the_foot() {
+fn no_point_of_a_superquadric_is_nearer_than_the_closest_point() {
     for surface in superquadrics() {
-        feet_are_the_nearest_points(&surface, 0.1, &points());
+        closest_points_are_the_nearest_points(&surface, 0.1, &points());
     }
 }
 
@@ -103,7 +107,7 @@ fn with_exponents_of_two_they_are_the_same() {
         let exact = quadric([a[0], a[1], a[2], 0.0, 0.0, 0.0], region);
         let searched = superquadric(a, [2.0, 2.0], region);
         for x in points() {
-            let [e, s] = [&exact as &dyn Project, &searched].map(|p| p.foot(Side::Outside, 0, &x));
+            let [e, s] = [&exact as &dyn Project, &searched].map(|p| p.closest_point(Side::Outside, 0, &x));
             // next to an axis of revolution the way down is all but flat
             assert!((e.d - s.d).abs() < 1e-13, "{a:?} {x}: {} {}", e.d, s.d);
             let [e, s] = [&exact as &dyn Implicit, &searched].map(|p| p.level(&x));
@@ -121,10 +125,10 @@ fn an_ellipsoid_by_its_coefficients() {
     let cut = quadric(semi, [[-3.0; 3], [3.0; 3]]);
     for x in points() {
         for side in [Side::Outside, Side::Inside] {
-            let [e, s] = [&egg as &dyn Project, &same].map(|p| p.foot(side, 0, &x));
+            let [e, s] = [&egg as &dyn Project, &same].map(|p| p.closest_point(side, 0, &x));
             assert!((e.d - s.d).abs() < 1e-15 && (e.p - s.p).norm() < 1e-15);
         }
-        let (e, c) = (egg.foot(Side::Outside, 0, &x), cut.foot(Side::Outside, 0, &x));
+        let (e, c) = (egg.closest_point(Side::Outside, 0, &x), cut.closest_point(Side::Outside, 0, &x));
         assert!((e.d.abs() - c.d).abs() < 2e-15, "{x}: {} {}", e.d, c.d);
     }
     assert_eq!(cut.hollow_radius(Side::Outside), egg.hollow_radius(Side::Inside));
@@ -135,12 +139,12 @@ fn a_tube_by_its_coefficients() {
     let tube = Cylinder::new(0.5, 2.0).unwrap();
     let sheet = quadric([4.0, 4.0, 0.0, 0.0, 0.0, 0.0], [[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]]);
     for x in points().into_iter().filter(|x| x.z.abs() < 1.0 && x.x.hypot(x.y) < 0.5) {
-        let (t, s) = (tube.foot(Side::Inside, 0, &x), sheet.foot(Side::Inside, 0, &x));
+        let (t, s) = (tube.closest_point(Side::Inside, 0, &x), sheet.closest_point(Side::Inside, 0, &x));
         assert!((t.d - s.d).abs() < 1e-15, "{x}");
     }
 }
 
-/// The dish z = (x² + y²)/(2 R) − h: its foot on the axis is the vertex up to the centre of curvature, and from there all around.
+/// The dish z = (x² + y²)/(2 R) − h: its closest point on the axis is the vertex up to the centre of curvature, and from there all around.
 #[test]
 fn a_dish_on_its_axis() {
     let (r, h) = (0.8, 0.5);
@@ -149,10 +153,10 @@ fn a_dish_on_its_axis() {
     assert!((dish.hollow_radius(Side::Inside) - r).abs() < 1e-15);
     for height in [0.1, 0.4, 0.799, 0.8, 0.801, 1.0, 1.2] {
         let x = Vec3::new(0.0, 0.0, height - h);
-        let foot = dish.foot(Side::Inside, 0, &x);
+        let closest_point = dish.closest_point(Side::Inside, 0, &x);
         // beyond R the nearest are at ρ² = 2 R (height − R), at the distance √(2 R height − R²)
         let d = if height <= r { height } else { (2.0 * r * height - r * r).sqrt() };
-        assert!((foot.d - d).abs() < 1e-15, "{height}: {} {d}", foot.d);
+        assert!((closest_point.d - d).abs() < 1e-15, "{height}: {} {d}", closest_point.d);
         let k = dish.curvature(Side::Inside, 0, &Vec3::new(0.0, 0.0, 0.1 - h));
         assert!((k.k1 + 1.0 / r).abs() < 1e-14 && (k.k2 + 1.0 / r).abs() < 1e-14);
         let k = dish.curvature(Side::Inside, 0, &Vec3::new(0.0, 0.0, -0.1 - h));
@@ -167,9 +171,12 @@ fn a_dish_beyond_its_rim() {
     for (rho, z) in [(1.2, 0.1), (1.5, -0.05), (1.01, 0.3), (2.0, -0.4)] {
         for phi in [0.3f64, 1.0, 2.5, -2.0] {
             let x = Vec3::new(rho * phi.cos(), rho * phi.sin(), z);
-            let foot = dish.foot(Side::Inside, 0, &x);
+            let closest_point = dish.closest_point(Side::Inside, 0, &x);
             let rim = Vec3::new(phi.cos(), phi.sin(), 0.0);
-            assert!((foot.p - rim).norm() < 1e-15 && (foot.d - (x - rim).norm()).abs() < 1e-15, "{x}");
+            assert!(
+                (closest_point.p - rim).norm() < 1e-15 && (closest_point.d - (x - rim).norm()).abs() < 1e-15,
+                "{x}"
+            );
             let k = dish.curvature(Side::Inside, 0, &x);
             assert_eq!((k.k1, k.k2), (0.0, 0.0));
         }
@@ -181,19 +188,22 @@ fn the_waist_of_a_hyperboloid() {
     let (a, c) = (0.5f64, 0.8f64);
     let hourglass = quadric([1.0 / (a * a), 1.0 / (a * a), -1.0 / (c * c), 0.0, 0.0, 0.0], WHOLE);
     let x = Vec3::new(0.0, 0.7, 0.0);
-    let foot = hourglass.foot(Side::Outside, 0, &x);
-    assert!((foot.p - Vec3::new(0.0, a, 0.0)).norm() < 1e-15 && (foot.d - 0.2).abs() < 1e-15);
+    let closest_point = hourglass.closest_point(Side::Outside, 0, &x);
+    assert!(
+        (closest_point.p - Vec3::new(0.0, a, 0.0)).norm() < 1e-15 && (closest_point.d - 0.2).abs() < 1e-15
+    );
     // round the waist, and hollow along the axis with the radius c²/a
     let k = hourglass.curvature(Side::Outside, 0, &x);
     let (most, least) = (k.k1.max(k.k2), k.k1.min(k.k2));
     assert!((most - 1.0 / a).abs() < 1e-14 && (least + a / (c * c)).abs() < 1e-14);
     assert!((hourglass.hollow_radius(Side::Outside) - a).abs() < 1e-15);
-    // beyond that centre of curvature the feet are above and below: with t = −1/a33 p_z is free
+    // beyond that centre of curvature the closest points are above and below: with t = −1/a33 p_z is free
     let far = Vec3::new(0.0, a + 1.1 * c * c / a, 0.0);
-    let foot = hourglass.foot(Side::Outside, 0, &far);
+    let closest_point = hourglass.closest_point(Side::Outside, 0, &far);
     let y = far.y / (1.0 + (c / a) * (c / a));
     assert!(
-        (foot.p.y - y).abs() < 1e-15 && (foot.p.z.abs() - c * ((y / a) * (y / a) - 1.0).sqrt()).abs() < 1e-14
+        (closest_point.p.y - y).abs() < 1e-15
+            && (closest_point.p.z.abs() - c * ((y / a) * (y / a) - 1.0).sqrt()).abs() < 1e-14
     );
 }
 
@@ -204,8 +214,11 @@ fn the_middle_of_a_saddle() {
     let saddle = quadric([0.5 / p, -0.5 / q, 0.0, 0.0, 0.0, -1.0], WHOLE);
     for (z, other) in [(-0.7, Side::Inside), (-1.3, Side::Outside)] {
         let x = Vec3::new(0.0, 0.0, z);
-        let foot = saddle.foot(other, 0, &x);
-        assert!((foot.p + Vec3::z()).norm() < 1e-15 && (foot.d - 0.3).abs() < 1e-15, "{foot:?}");
+        let closest_point = saddle.closest_point(other, 0, &x);
+        assert!(
+            (closest_point.p + Vec3::z()).norm() < 1e-15 && (closest_point.d - 0.3).abs() < 1e-15,
+            "{closest_point:?}"
+        );
         let k = saddle.curvature(other, 0, &x);
         let (most, least) = (k.k1.max(k.k2), k.k1.min(k.k2));
         // from above it is hollow along x, from below along y
@@ -218,13 +231,15 @@ fn the_middle_of_a_saddle() {
 #[test]
 fn a_point_between_two_sheets() {
     let two = quadric([-1.0, -2.0, 4.0, 0.0, 0.0, 0.0], WHOLE);
-    let near = |z: f64| two.foot(Side::Outside, 0, &Vec3::new(0.1, 0.0, z));
+    let near = |z: f64| two.closest_point(Side::Outside, 0, &Vec3::new(0.1, 0.0, z));
     assert!(near(1e-9).p.z > 0.0 && near(-1e-9).p.z < 0.0);
     assert!((near(1e-9).d - near(-1e-9).d).abs() < 3e-9);
     // with one of them out of the box it is the other, from wherever
     let upper = quadric([-1.0, -2.0, 4.0, 0.0, 0.0, 0.0], [[-1.5, -1.5, 0.0], [1.5; 3]]);
-    let foot = upper.foot(Side::Outside, 0, &Vec3::new(0.0, 0.0, -0.7));
-    assert!((foot.p - Vec3::new(0.0, 0.0, 0.5)).norm() < 1e-15 && (foot.d - 1.2).abs() < 1e-15);
+    let closest_point = upper.closest_point(Side::Outside, 0, &Vec3::new(0.0, 0.0, -0.7));
+    assert!(
+        (closest_point.p - Vec3::new(0.0, 0.0, 0.5)).norm() < 1e-15 && (closest_point.d - 1.2).abs() < 1e-15
+    );
 }
 
 /// Lopes, Eqs 29, 30 and 35, 36, as corrected.
@@ -252,7 +267,7 @@ fn gradient_and_hessian_are_those_of_differences() {
     let all = superquadrics();
     for surface in &all {
         for x in points().into_iter().take(100) {
-            let p = surface.foot(Side::Outside, 0, &x).p;
+            let p = surface.closest_point(Side::Outside, 0, &x).p;
             let (h, level) = (1e-5, surface.level(&p));
             for i in 0..3 {
                 let at = |s: f64| surface.level(&(p + Vec3::ith(i, s)));
@@ -273,14 +288,14 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn feet_move_as_their_derivatives_say(x in vector(2.2), v in vector(1.0)) {
+    fn closest_points_move_as_their_derivatives_say(x in vector(2.2), v in vector(1.0)) {
         let all: Vec<Arc<dyn Surface>> = quadrics().into_iter().map(|q| Arc::new(q) as Arc<dyn Surface>).collect();
         for surface in &all {
             let project = surface.as_project().unwrap();
             let h = 1e-6;
             let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
-            let dual = project.foot_dual(Side::Outside, 0, &point);
-            let at = |t: f64| project.foot(Side::Outside, 0, &(x + v * t));
+            let dual = project.closest_point_dual(Side::Outside, 0, &point);
+            let at = |t: f64| project.closest_point(Side::Outside, 0, &(x + v * t));
             let (before, here, after) = (at(-h), at(0.0), at(h));
             let bend = (before.n + after.n - here.n * 2.0).norm() + (before.p + after.p - here.p * 2.0).norm();
             if bend > 1e-3 * h || here.d < 0.01 {
@@ -294,14 +309,14 @@ proptest! {
         }
     }
 
-    /// Nothing has two nearest places within `hollow_radius`: the foot of a point moves by no more than the point does, over 1 − d/R.
+    /// Nothing has two nearest places within `hollow_radius`: the closest point to a point moves by no more than the point does, over 1 − d/R.
     #[test]
-    fn near_a_sheet_the_foot_is_one(x in vector(2.2), v in vector(1.0)) {
+    fn near_a_sheet_the_closest_point_is_one(x in vector(2.2), v in vector(1.0)) {
         for surface in quadrics() {
             let radius = surface.hollow_radius(Side::Outside);
             let step = v * 1e-4;
             let (here, there) =
-                [x, x + step].map(|x| surface.foot(Side::Outside, 0, &x)).into();
+                [x, x + step].map(|x| surface.closest_point(Side::Outside, 0, &x)).into();
             let d = here.d.max(there.d);
             if d < 0.9 * radius {
                 let most = step.norm() / (1.0 - d / radius);

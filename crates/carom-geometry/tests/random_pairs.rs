@@ -167,7 +167,7 @@ fn fault(case: &Case, found: &Found, r: &mut Random) -> Option<String> {
         let off = |surface: &Arc<dyn Surface>, x: &Pose, p: &Vec3, n: &Vec3| {
             let (p, n) = (x.point_to_local(p), x.direction_to_local(n));
             let project = surface.as_project();
-            let d = project.map_or(0.0, |f| f.foot(Side::Outside, 0, &p).d.abs());
+            let d = project.map_or(0.0, |f| f.closest_point(Side::Outside, 0, &p).d.abs());
             d.max((support(surface).support(&n) - p).dot(&n).abs())
         };
         let worst = off(&case.a, &case.x_a, &c.p_a, &c.n).max(off(&case.b, &case.x_b, &c.p_b, &-c.n));

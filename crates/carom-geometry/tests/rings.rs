@@ -22,7 +22,8 @@ fn contact(a: Torus, b: Torus, x_a: &Pose, x_b: &Pose) -> Contact {
 
 /// The least distance of 720 points of A's ring from B's ring.
 fn sampled(a: Torus, b: Torus, x_a: &Pose, x_b: &Pose) -> f64 {
-    let from_b = |x: &Vec3| Project::foot(&b, Side::Outside, 0, &x_b.point_to_local(x)).d + b.minor();
+    let from_b =
+        |x: &Vec3| Project::closest_point(&b, Side::Outside, 0, &x_b.point_to_local(x)).d + b.minor();
     let of_a = |i: i32| {
         let phi = TAU * f64::from(i) / 720.0;
         x_a.point(&(Vec3::new(phi.cos(), phi.sin(), 0.0) * a.major()))
@@ -40,7 +41,7 @@ fn check(a: Torus, b: Torus, x_a: &Pose, x_b: &Pose) {
     assert!(d <= least + 1e-14 * size, "{d:e} {least:e} {x_a:?} {x_b:?}");
     assert!(least - d <= a.major().min(b.major()) * TAU / 1440.0, "{d:e} {least:e} {x_a:?} {x_b:?}");
     for (torus, x, p) in [(a, x_a, c.p_a), (b, x_b, c.p_b)] {
-        let off = Project::foot(&torus, Side::Outside, 0, &x.point_to_local(&p)).d;
+        let off = Project::closest_point(&torus, Side::Outside, 0, &x.point_to_local(&p)).d;
         // next to crossing the normal leans by as much as points are uncertain relative to their distance
         let lean = (1e-14 * size / d.abs()).min(1.0);
         assert!(off.abs() < 4e-15 * size + torus.minor() * lean * lean, "{off:e} {d:e}");
@@ -157,7 +158,7 @@ proptest! {
         let bends = |torus: &Torus, x: &Pose, p: &Vec3, along: &Vec3| {
             let h = 1e-4;
             let normal = |s: f64| {
-                x.direction(&Project::foot(torus, Side::Outside, 0, &x.point_to_local(&(p + along * s))).n)
+                x.direction(&Project::closest_point(torus, Side::Outside, 0, &x.point_to_local(&(p + along * s))).n)
             };
             (8.0 * (normal(h) - normal(-h)) - (normal(2.0 * h) - normal(-2.0 * h))) / (12.0 * h)
         };

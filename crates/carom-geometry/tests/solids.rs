@@ -98,9 +98,9 @@ fn vertices_lie_on_the_surface_and_normals_are_its_own() {
         assert_eq!(mesh.vertices.len(), mesh.normals.len());
         for (v, n) in mesh.vertices.iter().zip(&mesh.normals) {
             let (v, n) = (Vec3::from(*v), Vec3::from(*n));
-            assert!(project.foot(Side::Outside, 0, &v).d.abs() < 1e-15, "{} {v}", surface.kind());
+            assert!(project.closest_point(Side::Outside, 0, &v).d.abs() < 1e-15, "{} {v}", surface.kind());
             // a step out along the normal is a step away
-            let d = project.foot(Side::Outside, 0, &(v + n * 0.1)).d;
+            let d = project.closest_point(Side::Outside, 0, &(v + n * 0.1)).d;
             assert!((d - 0.1).abs() < 1e-14, "{} {v} {n}", surface.kind());
         }
         for t in &mesh.triangles {

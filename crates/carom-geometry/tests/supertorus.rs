@@ -1,4 +1,4 @@
-//! The supertorus: its foot against search over the whole surface, its forms against each other, the torus and quadrature.
+//! The supertorus: its closest point against search over the whole surface, its forms against each other, the torus and quadrature.
 
 use carom_testkit::Random;
 use std::f64::consts::PI;
@@ -123,18 +123,18 @@ fn samples(link: &Supertorus, random: &mut Random, n: usize) -> Vec<Vec3> {
 }
 
 #[test]
-fn no_point_of_the_surface_is_nearer_than_the_foot() {
+fn no_point_of_the_surface_is_nearer_than_the_closest_point() {
     let mut random = Random(1);
     for link in links() {
         let searched = Searched::new(link);
         for x in samples(&link, &mut random, 150) {
-            let foot = link.foot(Side::Outside, 0, &x);
+            let closest_point = link.closest_point(Side::Outside, 0, &x);
             let what = format!("{:?} {:?} {x:?}", link.semi_axes(), link.exponents());
-            assert!(foot.d.abs() <= searched.distance(&x) + 1e-13, "{what}");
-            // and it is a foot: on the surface, x along its normal
-            assert!(link.implicit(&foot.p).abs() < 1e-13, "{what}");
-            assert!((foot.p + foot.n * foot.d - x).norm() < 1e-14, "{what}");
-            assert_eq!(foot.d < 0.0, link.implicit(&x) < 0.0, "{what}");
+            assert!(closest_point.d.abs() <= searched.distance(&x) + 1e-13, "{what}");
+            // and it is a closest point: on the surface, x along its normal
+            assert!(link.implicit(&closest_point.p).abs() < 1e-13, "{what}");
+            assert!((closest_point.p + closest_point.n * closest_point.d - x).norm() < 1e-14, "{what}");
+            assert_eq!(closest_point.d < 0.0, link.implicit(&x) < 0.0, "{what}");
         }
     }
 }
@@ -148,8 +148,8 @@ fn a_corner_of_both_section_and_ring() {
         [8.504609928945243, 2.9963343186386937],
     );
     let (link, x) = (link.unwrap(), Vec3::new(0.8675700132596943, 0.8675714341204555, 1.9503795419847096));
-    let foot = link.foot(Side::Outside, 0, &x);
-    assert!(foot.d.abs() <= Searched::new(link).distance(&x) + 1e-13, "{}", foot.d);
+    let closest_point = link.closest_point(Side::Outside, 0, &x);
+    assert!(closest_point.d.abs() <= Searched::new(link).distance(&x) + 1e-13, "{}", closest_point.d);
 }
 
 #[test]
@@ -157,7 +157,8 @@ fn from_inside_all_is_turned_over() {
     let mut random = Random(2);
     for link in links() {
         for x in samples(&link, &mut random, 20) {
-            let (out, within) = (link.foot(Side::Outside, 0, &x), link.foot(Side::Inside, 0, &x));
+            let (out, within) =
+                (link.closest_point(Side::Outside, 0, &x), link.closest_point(Side::Inside, 0, &x));
             assert_eq!((within.p, within.n, within.d), (out.p, -out.n, -out.d));
             let [out, within] = [Side::Outside, Side::Inside].map(|s| Project::curvature(&link, s, 0, &x));
             assert_eq!((within.k1, within.k2, within.direction), (-out.k1, -out.k2, out.direction));
@@ -171,9 +172,9 @@ fn round_it_is_the_torus() {
     let mut random = Random(3);
     for x in samples(&link, &mut random, 2000) {
         for side in [Side::Outside, Side::Inside] {
-            let [a, b] = [&link as &dyn Project, &ring].map(|s| s.foot(side, 0, &x));
+            let [a, b] = [&link as &dyn Project, &ring].map(|s| s.closest_point(side, 0, &x));
             assert!((a.d - b.d).abs() < 1e-15, "{x:?}");
-            // near axis and ring a foot is as uncertain as x is relative to its distance from there
+            // near axis and ring a closest point is as uncertain as x is relative to its distance from there
             let near = x.x.hypot(x.y).min((x.x.hypot(x.y) - 1.3).hypot(x.z));
             assert!((a.p - b.p).norm() < 1e-15 / near.min(1.0) + 1e-15, "{x:?}");
             assert!((a.n - b.n).norm() < 4e-15 / near.min(1.0) + 1e-15, "{x:?}");

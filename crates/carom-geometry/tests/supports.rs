@@ -27,7 +27,7 @@ fn no_point_of_the_surface_is_further() {
         let furthest = mesh.vertices.iter().map(|v| Vec3::from(*v).dot(m)).fold(f64::MIN, f64::max);
         assert!(furthest < q.dot(m) + 1e-14, "{} along {m}: {furthest} {}", surface.kind(), q.dot(m));
         // and it is on the surface
-        let off = surface.as_project().unwrap().foot(Side::Outside, 0, &q).d.abs();
+        let off = surface.as_project().unwrap().closest_point(Side::Outside, 0, &q).d.abs();
         assert!(off < 1e-14, "{} along {m}: {off}", surface.kind());
         // the length of m does not matter, but to which of several points that are as far is taken
         let other = support.support(&(m * 1e-3)) - q;

@@ -1,8 +1,8 @@
-//! Every surface of the registry: what a foot must be.
+//! Every surface of the registry: what a closest point must be.
 
 use std::sync::{Arc, LazyLock};
 
-use crate::common::{all_shapes, all_surfaces, cases, for_all_feet, open_args, vector};
+use crate::common::{all_shapes, all_surfaces, cases, for_all_closest_points, open_args, vector};
 use carom_base::param::Allowed;
 use carom_base::{Args, Dual, Value, Vec3};
 use carom_geometry::{Shape, Side, Surface, surfaces};
@@ -12,42 +12,42 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn a_point_is_its_foot_and_its_distance_along_the_normal(x in vector(2.0)) {
-        for_all_feet(|shape, project, feature| {
-            let foot = project.foot(shape.side, feature, &x);
+    fn a_point_is_its_closest_point_and_its_distance_along_the_normal(x in vector(2.0)) {
+        for_all_closest_points(|shape, project, feature| {
+            let closest_point = project.closest_point(shape.side, feature, &x);
             let name = shape.describe();
-            assert!((foot.p + foot.n * foot.d - x).norm() < 1e-14, "{name} {feature} {x}");
-            assert!((foot.n.norm() - 1.0).abs() < 1e-15, "{name} {feature} {x}");
+            assert!((closest_point.p + closest_point.n * closest_point.d - x).norm() < 1e-14, "{name} {feature} {x}");
+            assert!((closest_point.n.norm() - 1.0).abs() < 1e-15, "{name} {feature} {x}");
         });
     }
 
     #[test]
-    fn a_foot_is_its_own_foot(x in vector(2.0)) {
-        for_all_feet(|shape, project, feature| {
-            let foot = project.foot(shape.side, feature, &x);
-            let again = project.foot(shape.side, feature, &foot.p);
+    fn a_closest_point_is_its_own_closest_point(x in vector(2.0)) {
+        for_all_closest_points(|shape, project, feature| {
+            let closest_point = project.closest_point(shape.side, feature, &x);
+            let again = project.closest_point(shape.side, feature, &closest_point.p);
             let name = shape.describe();
-            assert!(again.d.abs() < 1e-14 && (again.p - foot.p).norm() < 1e-14, "{name} {feature} {x}");
+            assert!(again.d.abs() < 1e-14 && (again.p - closest_point.p).norm() < 1e-14, "{name} {feature} {x}");
         });
     }
 
     #[test]
     fn the_gradient_of_the_distance_is_the_normal(x in vector(2.0)) {
-        for_all_feet(|shape, project, feature| {
-            let foot = project.foot(shape.side, feature, &x);
-            let dual = project.foot_dual(shape.side, feature, &variables(&x));
+        for_all_closest_points(|shape, project, feature| {
+            let closest_point = project.closest_point(shape.side, feature, &x);
+            let dual = project.closest_point_dual(shape.side, feature, &variables(&x));
             let name = shape.describe();
-            assert!(dual.d.re == foot.d && dual.p.map(|c| c.re) == foot.p && dual.n.map(|c| c.re) == foot.n);
-            assert!((Vec3::from(dual.d.eps) - foot.n).norm() < 1e-14, "{name} {feature} {x}");
+            assert!(dual.d.re == closest_point.d && dual.p.map(|c| c.re) == closest_point.p && dual.n.map(|c| c.re) == closest_point.n);
+            assert!((Vec3::from(dual.d.eps) - closest_point.n).norm() < 1e-14, "{name} {feature} {x}");
         });
     }
 
     #[test]
-    fn the_derivatives_of_foot_and_normal_are_those_of_a_difference(x in vector(2.0), v in vector(1.0)) {
-        for_all_feet(|shape, project, feature| {
+    fn the_derivatives_of_closest_point_and_normal_are_those_of_a_difference(x in vector(2.0), v in vector(1.0)) {
+        for_all_closest_points(|shape, project, feature| {
             let h = 1e-6;
-            let dual = project.foot_dual(shape.side, feature, &variables(&x));
-            let at = |t: f64| project.foot(shape.side, feature, &(x + v * t));
+            let dual = project.closest_point_dual(shape.side, feature, &variables(&x));
+            let at = |t: f64| project.closest_point(shape.side, feature, &(x + v * t));
             let (before, here, after) = (at(-h), at(0.0), at(h));
             // across an edge of the pieces there is no derivative
             let bend = (before.n + after.n - here.n * 2.0).norm() + (before.p + after.p - here.p * 2.0).norm();
@@ -66,9 +66,9 @@ proptest! {
 
     #[test]
     fn distances_are_continuous(x in vector(2.0), step in vector(1.0), scale in -12.0f64..0.0) {
-        for_all_feet(|shape, project, feature| {
+        for_all_closest_points(|shape, project, feature| {
             let y = x + step * 10f64.powf(scale);
-            let change = project.foot(shape.side, feature, &y).d - project.foot(shape.side, feature, &x).d;
+            let change = project.closest_point(shape.side, feature, &y).d - project.closest_point(shape.side, feature, &x).d;
             // a distance changes no faster than the point moves
             assert!(change.abs() <= (y - x).norm() + 1e-15, "{} {feature} {x} {y}", shape.describe());
         });
@@ -76,21 +76,21 @@ proptest! {
 
     #[test]
     fn free_side_positive_material_negative(x in vector(2.0)) {
-        for_all_feet(|shape, project, feature| {
+        for_all_closest_points(|shape, project, feature| {
             if shape.surface.is_sheet() {
                 return; // without material
             }
-            let foot = project.foot(shape.side, feature, &x);
-            let at = |s: f64| project.foot(shape.side, feature, &(foot.p + foot.n * s)).d;
+            let closest_point = project.closest_point(shape.side, feature, &x);
+            let at = |s: f64| project.closest_point(shape.side, feature, &(closest_point.p + closest_point.n * s)).d;
             assert!(at(1e-3) > 0.0 && at(-1e-3) < 0.0, "{} {feature} {x}", shape.describe());
         });
     }
 
     #[test]
-    fn no_point_of_a_solid_is_nearer_than_the_foot(x in vector(2.0)) {
+    fn no_point_of_a_solid_is_nearer_than_the_closest_point(x in vector(2.0)) {
         for (surface, points) in POINTS.iter() {
             let Some(project) = surface.as_project() else { continue };
-            let d = project.foot(Side::Outside, 0, &x).d;
+            let d = project.closest_point(Side::Outside, 0, &x).d;
             for on in points {
                 assert!((x - on).norm() >= d.abs() - 1e-14, "{} {x}", surface.kind());
             }
@@ -108,8 +108,8 @@ static POINTS: LazyLock<Vec<Sampled>> = LazyLock::new(|| {
             let [a, b, c] = t.map(|i| Vec3::from(mesh.vertices[i as usize]));
             [a, b, c, (a + b + c) / 3.0, (a + b) / 2.0]
         };
-        let foot = |x: Vec3| project.map(|p| p.foot(Side::Outside, 0, &x).p);
-        mesh.triangles.iter().flat_map(near).filter_map(foot).collect()
+        let closest_point = |x: Vec3| project.map(|p| p.closest_point(Side::Outside, 0, &x).p);
+        mesh.triangles.iter().flat_map(near).filter_map(closest_point).collect()
     };
     all_surfaces().into_iter().map(|s| (s.clone(), points(&s))).collect()
 });
@@ -120,21 +120,27 @@ fn variables(x: &Vec3) -> Vec3<Dual<3>> {
 
 /// Centres, axes, edges, corners: the places where a formula can divide by zero.
 #[test]
-fn special_points_have_feet() {
+fn special_points_have_closest_points() {
     let steps = [-1.0, -0.5, -0.0, 0.0, 1e-170, 1e-300, 0.5, 1.0, 1e3];
-    for_all_feet(|shape, project, feature| {
+    for_all_closest_points(|shape, project, feature| {
         let size = project.bounds().radius.min(1.0);
         for x in steps.iter().flat_map(|x| steps.iter().map(move |y| (*x, *y))) {
             for z in steps {
                 let x = Vec3::new(x.0, x.1, z) * size;
-                let foot = project.foot(shape.side, feature, &x);
+                let closest_point = project.closest_point(shape.side, feature, &x);
                 let name = shape.describe();
-                assert!((foot.n.norm() - 1.0).abs() < 1e-15, "{name} {feature} {x}");
-                assert!((foot.p + foot.n * foot.d - x).norm() <= 1e-15 * (1.0 + x.norm()), "{name} {x}");
-                let dual = project.foot_dual(shape.side, feature, &variables(&x));
-                assert!((Vec3::from(dual.d.eps) - foot.n).norm() < 1e-14, "{name} {feature} {x}");
+                assert!((closest_point.n.norm() - 1.0).abs() < 1e-15, "{name} {feature} {x}");
+                assert!(
+                    (closest_point.p + closest_point.n * closest_point.d - x).norm()
+                        <= 1e-15 * (1.0 + x.norm()),
+                    "{name} {x}"
+                );
+                let dual = project.closest_point_dual(shape.side, feature, &variables(&x));
+                assert!((Vec3::from(dual.d.eps) - closest_point.n).norm() < 1e-14, "{name} {feature} {x}");
                 let k = project.curvature(shape.side, feature, &x);
-                assert!(k.direction.dot(&foot.n).abs() < 1e-15 && k.k1.is_finite() && k.k2.is_finite());
+                assert!(
+                    k.direction.dot(&closest_point.n).abs() < 1e-15 && k.k1.is_finite() && k.k2.is_finite()
+                );
             }
         }
     });
@@ -143,10 +149,10 @@ fn special_points_have_feet() {
 #[test]
 fn points_that_are_no_numbers_do_not_panic() {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX];
-    for_all_feet(|shape, project, feature| {
+    for_all_closest_points(|shape, project, feature| {
         for x in bad.iter().flat_map(|b| (0..3).map(move |i| Vec3::ith(i, *b))) {
-            let _ = project.foot(shape.side, feature, &x);
-            let _ = project.foot_dual(shape.side, feature, &variables(&x));
+            let _ = project.closest_point(shape.side, feature, &x);
+            let _ = project.closest_point_dual(shape.side, feature, &variables(&x));
             let _ = project.curvature(shape.side, feature, &x);
         }
     });
@@ -154,20 +160,25 @@ fn points_that_are_no_numbers_do_not_panic() {
 
 #[test]
 fn curvature_is_the_change_of_the_normal() {
-    for_all_feet(|shape, project, feature| {
+    for_all_closest_points(|shape, project, feature| {
         for x in [[0.3, -0.2, 0.1], [1.5, 0.4, 0.2], [0.1, 0.2, -1.7], [0.2, 0.3, 0.05]] {
-            let foot = project.foot(shape.side, feature, &Vec3::from(x));
+            let closest_point = project.closest_point(shape.side, feature, &Vec3::from(x));
             // a sheet has the side that the point is on
-            let k = project.curvature(shape.side, feature, &(foot.p + foot.n * 1e-9));
-            let bent =
-                project.as_implicit().map(|f| f.level(&foot.p).gradient.normalize().cross(&foot.n).norm());
+            let k = project.curvature(shape.side, feature, &(closest_point.p + closest_point.n * 1e-9));
+            let bent = project
+                .as_implicit()
+                .map(|f| f.level(&closest_point.p).gradient.normalize().cross(&closest_point.n).norm());
             if shape.surface.is_sheet() && bent.is_some_and(|sine| sine > 1e-9) {
                 continue; // the rim, an edge
             }
             // on the surface itself the derivative of the normal along a principal direction is k times it
-            let dual = project.foot_dual(shape.side, feature, &variables(&(foot.p + foot.n * 1e-9)));
+            let dual = project.closest_point_dual(
+                shape.side,
+                feature,
+                &variables(&(closest_point.p + closest_point.n * 1e-9)),
+            );
             let turning = |t: &Vec3| dual.n.map(|c| Vec3::from(c.eps).dot(t));
-            let other = foot.n.cross(&k.direction);
+            let other = closest_point.n.cross(&k.direction);
             for (k, t) in [(k.k1, k.direction), (k.k2, other)] {
                 let name = shape.describe();
                 assert!((turning(&t) - t * k).norm() < 1e-6, "{name} {feature} {x:?}: {k}");

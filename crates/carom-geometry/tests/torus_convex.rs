@@ -24,7 +24,7 @@ proptest! {
             let project = solid.surface.as_project().unwrap();
             let gap = |phi: f64| {
                 let centre = x_b.point(&Vec3::new(0.8 * phi.cos(), 0.8 * phi.sin(), 0.0));
-                project.foot(Side::Outside, 0, &x_a.point_to_local(&centre)).d - 0.1
+                project.closest_point(Side::Outside, 0, &x_a.point_to_local(&centre)).d - 0.1
             };
             let coarse = (0..2000).map(|i| TAU * f64::from(i) / 2000.0).min_by(|a, b| gap(*a).total_cmp(&gap(*b)));
             let (mut phi, mut step) = (coarse.unwrap(), TAU / 2000.0);

@@ -13,9 +13,9 @@ use crate::files::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, SCENE, TIMING,
     VIEW, WEAR, WEAR_PROFILE,
 };
-use crate::result_set;
 use crate::lock::Lock;
 use crate::record::Record;
+use crate::result_set;
 use crate::scene::write_scene;
 use crate::summary;
 use crate::table::Table;

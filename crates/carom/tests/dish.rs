@@ -29,7 +29,7 @@ fn model(ball: Body, sheet: SurfaceSpec, stiffness: f64, friction: f64) -> Model
     b.build().unwrap()
 }
 
-/// Where the centre of a ball is whose foot is at x, y = 0, a depth in the dish.
+/// Where the centre of a ball is whose closest point is at x, y = 0, a depth in the dish.
 fn centre(x: f64, depth: f64) -> [f64; 3] {
     let slope = (R * R + x * x).sqrt();
     let (sin, cos) = (x / slope, R / slope);
@@ -37,7 +37,7 @@ fn centre(x: f64, depth: f64) -> [f64; 3] {
     [x - off * sin, 0.0, x * x / (2.0 * R) - 0.5 * R + off * cos]
 }
 
-/// A quarter of the period of a ball that slides down from rest, its foot at x0.
+/// A quarter of the period of a ball that slides down from rest, its closest point at x0.
 ///
 /// Its centre moves on the parallel of the parabola, C' = P' (1 − r κ), κ = R²/(R² + x²)^(3/2), and by energy at √(2 g ΔZ),
 /// ΔZ = (x0² − x²)(1/(2 R) − r R/(s s0 (s + s0))), s² = R² + x². With x = x0 sin θ the integrand is smooth and periodic.

@@ -153,9 +153,10 @@ fn every_method_moves_slender_bars() {
 fn parallelograms_with_light_couplers() {
     let places = |psi: f64| -> Vec<Placed> {
         let tip = Vec3::new((0.4 + psi).sin(), (0.4 + psi).cos(), 0.0);
-        let foot = |i: i32| Vec3::new(f64::from(i), 0.0, 0.0);
-        let cranks = (0..3).map(|i| bar(&foot(i), &(foot(i) + tip), &Vec3::z()));
-        let couplers = (0..2).map(|i| bar(&(foot(i) + tip), &(foot(i + 1) + tip), &Vec3::z()));
+        let closest_point = |i: i32| Vec3::new(f64::from(i), 0.0, 0.0);
+        let cranks = (0..3).map(|i| bar(&closest_point(i), &(closest_point(i) + tip), &Vec3::z()));
+        let couplers =
+            (0..2).map(|i| bar(&(closest_point(i) + tip), &(closest_point(i + 1) + tip), &Vec3::z()));
         cranks.chain(couplers).collect()
     };
     for (mass, axial) in [(1.0, 1e-6), (1.0, 1e-9), (1e-3, 1e-9), (1e-6, 1e-3), (1e-6, 1e-9), (1e-9, 1e-12)] {

@@ -12,10 +12,10 @@ use carom_base::{Mat3, Pose, Scalar, Vec3, inverse};
 
 use super::ball_ellipsoid::contact;
 use super::{finite, name_in, solid, within};
+use crate::closest_point::direction;
 use crate::contact::RelativeCurvature;
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::{Foot, Shape};
+use crate::surface::{ClosestPoint, Shape};
 use crate::surfaces::{Cuboid, Sphere};
 
 /// The solver: A a ball, B a box.
@@ -40,14 +40,14 @@ enum Piece {
 }
 
 impl Piece {
-    /// The foot of `c` on it, the box's axes being `f`.
-    fn foot<S: Scalar>(&self, half: &Vec3, f: &Mat3<S>, c: &Vec3<S>) -> Foot<S> {
+    /// The closest point to `c` on it, the box's axes being `f`.
+    fn closest_point<S: Scalar>(&self, half: &Vec3, f: &Mat3<S>, c: &Vec3<S>) -> ClosestPoint<S> {
         match self {
             Piece::Face(i, s) => {
                 let normal = inverse(f).1.row(*i).transpose() * S::from_f64(*s);
                 let (n, length) = direction(&normal, Vec3::z);
                 let d = (normal.dot(c) - S::from_f64(half[*i])) / length;
-                Foot { p: c - n * d, n, d }
+                ClosestPoint { p: c - n * d, n, d }
             }
             Piece::Edge(k, local) => {
                 let (g, q): (Vec3<S>, _) = (f.column(*k).into_owned(), f * local.map(S::from_f64));
@@ -55,7 +55,7 @@ impl Piece {
                 let t = (g.dot(&(c - q)) / g.dot(&g)).max(-h).min(h);
                 let p = q + g * t;
                 let (n, d) = direction(&(c - p), Vec3::z);
-                Foot { p, n, d }
+                ClosestPoint { p, n, d }
             }
         }
     }
@@ -71,7 +71,7 @@ impl Piece {
         if below(deepest) <= 0.0 {
             return face(deepest);
         }
-        let stands = |i: &usize| below(*i) > 0.0 && over(*i, &face(*i).foot(half, f, c).p);
+        let stands = |i: &usize| below(*i) > 0.0 && over(*i, &face(*i).closest_point(half, f, c).p);
         if let Some(i) = (0..3).find(stands) {
             return face(i);
         }
@@ -83,7 +83,7 @@ impl Piece {
                     at[i] = side * half[i];
                 }
                 let edge = Piece::Edge(k, at);
-                let d = edge.foot(half, f, c).d;
+                let d = edge.closest_point(half, f, c).d;
                 if d < best.0 {
                     best = (d, edge);
                 }
@@ -134,6 +134,6 @@ impl PairFormula for Bound {
         within(feature, NAMES.len())?;
         let c = x_a.p - x_b.p;
         let piece = Piece::nearest(&self.half, &x_b.r.map(S::value), &c.map(S::value));
-        finite(contact(self.radius, x_a, x_b, &piece.foot(&self.half, &x_b.r, &c)))
+        finite(contact(self.radius, x_a, x_b, &piece.closest_point(&self.half, &x_b.r, &c)))
     }
 }

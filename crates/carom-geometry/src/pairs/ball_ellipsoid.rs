@@ -1,17 +1,17 @@
-//! A ball against an ellipsoid whose frame may be that of a deformation: the foot of the ball's centre on {p + E y : |y| = 1}.
+//! A ball against an ellipsoid whose frame may be that of a deformation: the closest point to the ball's centre on {p + E y : |y| = 1}.
 //!
 //! E = F diag(e_i), e_i the semi axes and c the ball's centre from the ellipsoid's. That c − E y be along the normal E^−T y is
 //!
 //!   Eᵀ (c − E y) = λ y,  |y| = 1,
 //!
 //! and the distance is λ |E^−T y|. With E Eᵀ = U diag(σ_i²) Uᵀ the ellipsoid has semi axes σ_i along the columns of U, where
-//! the foot of a point is known (`surfaces/ellipsoid.rs`). From there one step of Newton's method,
+//! the closest point to a point is known (`surfaces/ellipsoid.rs`). From there one step of Newton's method,
 //!
 //!   (Eᵀ E + λ) dy + y dλ = Eᵀ (c − E y) − λ y,  y·dy = (1 − y·y)/2,
 //!
 //! takes what the eigenvalue problem has lost and, in dual numbers, gives the derivatives: it is the implicit function theorem.
 //!
-//! The rate is exact: the ball's point goes with its centre, and as the foot slides it slides across the normal.
+//! The rate is exact: the ball's point goes with its centre, and as the closest point slides it slides across the normal.
 //!
 //! Checked: against search over the surface, against `sphere-any` for rotations, derivatives and rates against differences
 //! (`tests/deformed.rs`).
@@ -21,11 +21,11 @@ use nalgebra::SymmetricEigen;
 
 use super::deformed::curvature;
 use super::{finite, name_in, solid, within};
+use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::{direction, tangent};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::{Foot, Shape};
+use crate::surface::{ClosestPoint, Shape};
 use crate::surfaces::{Ellipsoid, Sphere};
 
 /// The solver: A a ball, B an ellipsoid.
@@ -43,8 +43,8 @@ const NAMES: [&str; 1] = ["ellipsoid"];
 /// Steps of the eigenvalue problem, which takes about six.
 const MOST_STEPS: usize = 60;
 
-/// The foot of `c` on the ellipsoid {E y : |y| = 1}, and its y; `None` if there is none, or no ellipsoid.
-pub(super) fn foot<S: Scalar>(e: &Mat3<S>, c: &Vec3<S>) -> Option<(Foot<S>, Vec3<S>)> {
+/// The closest point to `c` on the ellipsoid {E y : |y| = 1}, and its y; `None` if there is none, or no ellipsoid.
+pub(super) fn closest_point<S: Scalar>(e: &Mat3<S>, c: &Vec3<S>) -> Option<(ClosestPoint<S>, Vec3<S>)> {
     let (e_0, c_0) = (e.map(S::value), c.map(S::value));
     let y_0 = nearest(&e_0, &c_0)?;
     let constant = |v: &Vec3| v.map(S::from_f64);
@@ -60,10 +60,10 @@ pub(super) fn foot<S: Scalar>(e: &Mat3<S>, c: &Vec3<S>) -> Option<(Foot<S>, Vec3
     let y = if step.dot(&step).value() < 1e-6 { y + step } else { y };
     let p = e * y;
     let (n, _) = direction(&(cofactor(e) * y), Vec3::z);
-    Some((Foot { p, n, d: n.dot(&(c - p)) }, y))
+    Some((ClosestPoint { p, n, d: n.dot(&(c - p)) }, y))
 }
 
-/// y of the foot, to what the eigenvalue problem leaves of it.
+/// y of the closest point, to what the eigenvalue problem leaves of it.
 fn nearest(e: &Mat3, c: &Vec3) -> Option<Vec3> {
     let eigen = SymmetricEigen::try_new(e * e.transpose(), f64::EPSILON, MOST_STEPS)?;
     let semi = eigen.eigenvalues.map(f64::sqrt);
@@ -77,7 +77,7 @@ impl PairSolver for BallEllipsoid {
         "ball-ellipsoid"
     }
     fn reference(&self) -> &'static str {
-        "the foot of the centre, less the radius; the ellipsoid may be deformed"
+        "the closest point to the centre, less the radius; the ellipsoid may be deformed"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         let radius = solid::<Sphere>(a)?.radius();
@@ -95,14 +95,19 @@ impl Bound {
     }
 }
 
-/// The contact of a ball of that radius [m] with a surface, from the foot of its centre, seen from B's origin.
-pub(super) fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, x_b: &Pose<S>, foot: &Foot<S>) -> Contact<S> {
+/// The contact of a ball of that radius [m] with a surface, from the closest point to its centre, seen from B's origin.
+pub(super) fn contact<S: Scalar>(
+    radius: f64,
+    x_a: &Pose<S>,
+    x_b: &Pose<S>,
+    closest_point: &ClosestPoint<S>,
+) -> Contact<S> {
     let radius = S::from_f64(radius);
     Contact {
-        p_a: x_a.p - foot.n * radius,
-        p_b: x_b.p + foot.p,
-        n: -foot.n,
-        delta: radius - foot.d,
+        p_a: x_a.p - closest_point.n * radius,
+        p_b: x_b.p + closest_point.p,
+        n: -closest_point.n,
+        delta: radius - closest_point.d,
         share: S::from_f64(1.0),
     }
 }
@@ -124,7 +129,7 @@ impl PairFeatures for Bound {
             let round = Curvature { k1: 1.0, k2: 1.0, direction: tangent(&y) };
             curvature(&round, &y, &e, ball)
         };
-        foot(&e, &(x_a.p - x_b.p)).map_or(RelativeCurvature::point(ball, ball), |(_, y)| on(y))
+        closest_point(&e, &(x_a.p - x_b.p)).map_or(RelativeCurvature::point(ball, ball), |(_, y)| on(y))
     }
     /// The ball's centre is followed.
     fn bounds(&self) -> GapBounds {
@@ -135,7 +140,8 @@ impl PairFeatures for Bound {
 impl PairFormula for Bound {
     fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         within(feature, NAMES.len())?;
-        let (foot, _) = foot(&self.axes(x_b), &(x_a.p - x_b.p)).ok_or(PairFailure::NotFinite)?;
-        finite(contact(self.radius, x_a, x_b, &foot))
+        let (closest_point, _) =
+            closest_point(&self.axes(x_b), &(x_a.p - x_b.p)).ok_or(PairFailure::NotFinite)?;
+        finite(contact(self.radius, x_a, x_b, &closest_point))
     }
 }

@@ -12,9 +12,9 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, finite, name_in, solid, within};
+use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};

@@ -62,8 +62,9 @@ impl PairFormula for Bound {
     fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let k = within(feature, self.features())?;
         let p_b = x_b.point(&corner(k / 6, self.block.half()).map(S::from_f64));
-        let foot = ProjectFormula::foot(&self.cavity, Side::Inside, k % 6, &x_a.point_to_local(&p_b));
-        let (n, share) = (x_a.direction(&foot.n), S::from_f64(1.0));
-        finite(Contact { p_a: x_a.point(&foot.p), p_b, n, delta: -foot.d, share })
+        let closest_point =
+            ProjectFormula::closest_point(&self.cavity, Side::Inside, k % 6, &x_a.point_to_local(&p_b));
+        let (n, share) = (x_a.direction(&closest_point.n), S::from_f64(1.0));
+        finite(Contact { p_a: x_a.point(&closest_point.p), p_b, n, delta: -closest_point.d, share })
     }
 }

@@ -21,10 +21,10 @@ use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Foot, Implicit, Project, Shape, Side, Support, Surface};
+use crate::surface::{ClosestPoint, Implicit, Project, Shape, Side, Support, Surface};
 use crate::surfaces::Plane;
 
-/// The solver: A a cavity with feet, B smooth and strictly convex.
+/// The solver: A a cavity with closest points, B smooth and strictly convex.
 ///
 /// ```
 /// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::{Cuboid, Ellipsoid}};
@@ -101,22 +101,23 @@ impl Wall {
     fn new(project: &dyn Project, wall: usize, solid: &Shape) -> Option<Wall> {
         let reach = project.bounds().radius;
         let x = Vec3::new(0.11, -0.07, 0.05) * reach;
-        let foot = project.foot_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(x[i], i)));
-        if foot.n.iter().any(|c| c.eps != [0.0; 3]) {
+        let closest_point =
+            project.closest_point_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(x[i], i)));
+        if closest_point.n.iter().any(|c| c.eps != [0.0; 3]) {
             return Some(Wall::Round);
         }
-        let n = foot.n.map(|c| c.re);
+        let n = closest_point.n.map(|c| c.re);
         let t = across(&n);
         let frame = Mat3::from_columns(&[t.column(0).into(), t.column(1).into(), n]);
         let pair = PlaneConvex.bind(&Shape::outside(Plane), solid)?;
-        Some(Wall::Flat(Pose { p: foot.p.map(|c| c.re), r: frame }, pair))
+        Some(Wall::Flat(Pose { p: closest_point.p.map(|c| c.re), r: frame }, pair))
     }
 }
 
 /// A point of the solid, and the wall as it sees it, in the cavity's frame.
 struct Near {
     at: Spot,
-    foot: Foot,
+    closest_point: ClosestPoint,
     turn: Mat3,
 }
 
@@ -131,15 +132,15 @@ impl Bound {
         if !(x.p.sum() + x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let foot = |p: &Vec3| project.foot(Side::Inside, wall, p);
+        let closest_point = |p: &Vec3| project.closest_point(Side::Inside, wall, p);
         // towards the wall from the middle, and all ends; the two nearest lead on, and what was nearest before
-        let towards = -foot(&x.p).n;
+        let towards = -closest_point(&x.p).n;
         let tip = |m: &Vec3| x.point(&support.support(&x.direction_to_local(m)));
         let mut best = [(f64::INFINITY, x.p); 2];
         let ends = (0..6).map(|k| x.axis(k / 2) * if k % 2 == 0 { 1.0 } else { -1.0 });
         let before = seed.map(|seed| x.point(&seed.p_b));
         for p in std::iter::once(towards).chain(ends).map(|m| tip(&m)).chain(before) {
-            let d = foot(&p).d;
+            let d = closest_point(&p).d;
             if d < best[0].0 {
                 best = [(d, p), best[0]];
             } else if d < best[1].0 {
@@ -148,7 +149,7 @@ impl Bound {
         }
         let [first, second] = best.map(|(_, p)| self.descend(wall, x, &p));
         match (first, second) {
-            (Some(a), Some(b)) => Ok(if b.foot.d < a.foot.d { b } else { a }),
+            (Some(a), Some(b)) => Ok(if b.closest_point.d < a.closest_point.d { b } else { a }),
             (Some(found), None) | (None, Some(found)) => Ok(found),
             (None, None) => Err(PairFailure::NoConvergence(MOST_STEPS)),
         }
@@ -157,10 +158,19 @@ impl Bound {
     fn look(&self, wall: usize, x: &Pose, p: &Vec3) -> Option<Near> {
         let (project, _, implicit) = self.parts()?;
         let at = Spot::on(implicit, &x.point_to_local(p)).seen(x);
-        let foot = project.foot_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(at.p[i], i)));
-        let turn = Mat3::from_fn(|i, j| foot.n[i].eps[j]);
+        let closest_point =
+            project.closest_point_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(at.p[i], i)));
+        let turn = Mat3::from_fn(|i, j| closest_point.n[i].eps[j]);
         let value = |v: &Vec3<Dual<3>>| v.map(|c| c.re);
-        Some(Near { at, foot: Foot { p: value(&foot.p), n: value(&foot.n), d: foot.d.re }, turn })
+        Some(Near {
+            at,
+            closest_point: ClosestPoint {
+                p: value(&closest_point.p),
+                n: value(&closest_point.n),
+                d: closest_point.d.re,
+            },
+            turn,
+        })
     }
 
     /// Downhill from p, by Newton's steps where they lead further than the tip towards the wall: in a convex cavity the distance from its
@@ -172,7 +182,7 @@ impl Bound {
         for _ in 0..MOST_STEPS {
             let t = across(&now.at.n);
             let m = within_plane(&now.at.shape, &t) + within_plane(&now.turn, &t);
-            let step = t * solve(&m, &-t.tr_mul(&now.foot.n));
+            let step = t * solve(&m, &-t.tr_mul(&now.closest_point.n));
             let length = step.norm();
             if length <= SHORT * size {
                 now = self.look(wall, x, &(now.at.p + step))?;
@@ -181,14 +191,14 @@ impl Bound {
                 }
                 continue;
             }
-            let tip = x.point(&support.support(&-x.direction_to_local(&now.foot.n)));
+            let tip = x.point(&support.support(&-x.direction_to_local(&now.closest_point.n)));
             let next = self.look(wall, x, &tip)?;
             let newton = match length < 0.5 * size {
                 true => Some(self.look(wall, x, &(now.at.p + step))?),
                 false => None,
             };
             let moved = (next.at.p - now.at.p).norm();
-            now = newton.filter(|newton| newton.foot.d < next.foot.d).unwrap_or(next);
+            now = newton.filter(|newton| newton.closest_point.d < next.closest_point.d).unwrap_or(next);
             if moved <= SMALL * size {
                 return Some(now);
             }
@@ -206,9 +216,9 @@ impl Bound {
     ) -> Result<(Near, Contact), PairFailure> {
         let x = x_b.seen_from(x_a);
         let near = self.nearest_to(wall, &x, seed)?;
-        let n = x_a.direction(&near.foot.n);
+        let n = x_a.direction(&near.closest_point.n);
         let p_b = x_a.point(&near.at.p);
-        let delta = -near.foot.d;
+        let delta = -near.closest_point.d;
         let contact = finite(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0 })?;
         Ok((near, contact))
     }
@@ -231,7 +241,7 @@ impl Bound {
         let (shape, k) = (within_plane(&near.at.shape, &t), within_plane(&near.turn, &t));
         let m = shape + k;
         let (mut p, mut n, mut d) =
-            (still(&near.at.p), still(&near.foot.n), Dual::<6>::from_f64(near.foot.d));
+            (still(&near.at.p), still(&near.closest_point.n), Dual::<6>::from_f64(near.closest_point.d));
         for i in 0..6 {
             let (v, w) = (fixed.map(|c| c.eps[i]), turned.map(|c| c.eps[i]));
             let x = solve(&m, &(-t.tr_mul(&w) - k * t.tr_mul(&v)));
@@ -239,7 +249,7 @@ impl Bound {
             for j in 0..3 {
                 (p[j].eps[i], n[j].eps[i]) = (dp[j], dn[j]);
             }
-            d.eps[i] = near.foot.n.dot(&v);
+            d.eps[i] = near.closest_point.n.dot(&v);
         }
         let (n, p_b) = (x_a.direction(&n), x_a.point(&p));
         Ok(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: Dual::from_f64(1.0) })
@@ -265,7 +275,7 @@ impl PairFeatures for Bound {
                 else {
                     return SHARP;
                 };
-                let wall = project.curvature(Side::Inside, feature, &near.foot.p);
+                let wall = project.curvature(Side::Inside, feature, &near.closest_point.p);
                 let level = implicit.level(&x_b.point_to_local(&c.p_b));
                 let solid = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
                 let of = |k: Curvature, x: &Pose| Curvature { direction: x.direction(&k.direction), ..k };

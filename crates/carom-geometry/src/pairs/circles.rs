@@ -34,8 +34,8 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use carom_base::elementary::{acos, atan2, sincos};
 use carom_base::{Pose, Scalar, Vec3};
 
+use crate::closest_point::direction;
 use crate::error::PairFailure;
-use crate::foot::direction;
 
 /// Steps of Newton's method at most; four are usual.
 const STEPS: usize = 100;

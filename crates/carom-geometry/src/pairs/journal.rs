@@ -29,9 +29,9 @@ use carom_base::elementary::powi;
 use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, plane_cylinder, solid, within};
+use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Shape, Side};
 use crate::surfaces::Cylinder;
@@ -162,7 +162,7 @@ impl Bound {
     }
 
     /// The point of an end circle, of the cylinder at `x`, next to the barrel about the z axis of `other`: itself, the radial direction there, its distance from
-    /// that axis and the foot on a barrel of that radius, all in the world but the distance.
+    /// that axis and the closest point on a barrel of that radius, all in the world but the distance.
     fn end<S: Scalar>(&self, side: f64, x: &Pose<S>, other: &Pose<S>) -> Result<End<S>, PairFailure> {
         let (extreme, r, wall) = match self.through {
             true => (Extreme::Nearest, self.bearing.radius(), &self.journal),
@@ -175,9 +175,16 @@ impl Bound {
         }
         let p = centre + stationary(extreme, r, &centre, &other.direction_to_local(&axis));
         let (out, rho) = direction(&Vec3::new(p.x, p.y, S::from_f64(0.0)), Vec3::x);
-        let foot = out * S::from_f64(wall.radius()) + Vec3::new(S::from_f64(0.0), S::from_f64(0.0), p.z);
+        let closest_point =
+            out * S::from_f64(wall.radius()) + Vec3::new(S::from_f64(0.0), S::from_f64(0.0), p.z);
         let left = p.z.value().abs() > 0.5 * wall.length() + OVERHANG * 2.0 * self.half();
-        Ok(End { p: other.point(&p), foot: other.point(&foot), out: other.direction(&out), rho, left })
+        Ok(End {
+            p: other.point(&p),
+            closest_point: other.point(&closest_point),
+            out: other.direction(&out),
+            rho,
+            left,
+        })
     }
 
     fn radial<S: Scalar>(&self, side: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
@@ -186,12 +193,12 @@ impl Bound {
             true => {
                 let end = self.end(side, x_a, x_b)?;
                 let delta = S::from_f64(self.journal.radius()) - end.rho;
-                (end, Contact { p_a: end.p, p_b: end.foot, n: -end.out, delta, share })
+                (end, Contact { p_a: end.p, p_b: end.closest_point, n: -end.out, delta, share })
             }
             false => {
                 let end = self.end(side, x_b, x_a)?;
                 let delta = end.rho - S::from_f64(self.bearing.radius());
-                (end, Contact { p_a: end.foot, p_b: end.p, n: -end.out, delta, share })
+                (end, Contact { p_a: end.closest_point, p_b: end.p, n: -end.out, delta, share })
             }
         };
         if end.left && contact.delta.value() > 0.0 {
@@ -221,7 +228,7 @@ impl Bound {
 #[derive(Clone, Copy)]
 struct End<S: Scalar> {
     p: Vec3<S>,
-    foot: Vec3<S>,
+    closest_point: Vec3<S>,
     out: Vec3<S>,
     rho: S,
     /// whether it is no longer beside the barrel

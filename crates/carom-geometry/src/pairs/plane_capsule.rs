@@ -9,8 +9,8 @@ use carom_base::{Pose, Scalar, Vec3};
 
 use super::deformed::curvature;
 use super::{finite, name_in, plane_box, solid, within};
+use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
-use crate::foot::{direction, tangent};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Plane};

@@ -19,9 +19,9 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
 use super::deformed::curvature;
 use super::{SHARP, finite, name_in, solid, within};
+use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side, Support, Surface};
 use crate::surfaces::{Ellipsoid, Plane};

@@ -16,8 +16,8 @@
 use carom_base::{Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, plane_box, solid, within};
+use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Cylinder, Plane};

@@ -1,8 +1,8 @@
-//! A ball against any surface that knows the foot of a point: a point contact widened by the radius.
+//! A ball against any surface that knows the closest point to a point: a point contact widened by the radius.
 //!
-//! With (p, n, d) the foot of the ball's centre c on A: p_A = p, p_B = c − r n, δ = r − d. Corral et
+//! With (p, n, d) the closest point to the ball's centre c on A: p_A = p, p_B = c − r n, δ = r − d. Corral et
 //! al. 2021 do so case by case (Eqs 11–14 plane, 15–16 sphere, 17–19 cylinder, 24–32 box); here the
-//! surface brings its foot, and a surface from outside this crate is a case like any other.
+//! surface brings its closest point, and a surface from outside this crate is a case like any other.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver};
-use crate::surface::{Foot, Shape, Side, Surface};
+use crate::surface::{ClosestPoint, Shape, Side, Surface};
 use crate::surfaces::Sphere;
 
 /// The solver: A any surface with [`Project`](crate::Project), B a ball.
@@ -28,26 +28,31 @@ struct Bound {
     hollow: Option<f64>,
 }
 
-/// The contact of a ball with a surface, from the foot of its `centre` [m, world] in the surface's
+/// The contact of a ball with a surface, from the closest point to its `centre` [m, world] in the surface's
 /// frame `x_a`.
 ///
 /// ```
 /// use carom_geometry::{Pose, Project, Side, Vec3, pairs::sphere_any, surfaces::Cuboid};
 /// let brick = Cuboid::new([2.0, 2.0, 2.0])?; // [m]
 /// let (x_a, centre) = (Pose::identity(), Vec3::new(0.0, 0.0, 1.75));
-/// let foot = brick.foot(Side::Outside, 0, &x_a.point_to_local(&centre));
-/// assert_eq!(sphere_any::contact(1.0, &x_a, &centre, &foot).delta, 0.25);
+/// let closest = brick.closest_point(Side::Outside, 0, &x_a.point_to_local(&centre));
+/// assert_eq!(sphere_any::contact(1.0, &x_a, &centre, &closest).delta, 0.25);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[inline]
-pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, centre: &Vec3<S>, foot: &Foot<S>) -> Contact<S> {
+pub fn contact<S: Scalar>(
+    radius: f64,
+    x_a: &Pose<S>,
+    centre: &Vec3<S>,
+    closest_point: &ClosestPoint<S>,
+) -> Contact<S> {
     let radius = S::from_f64(radius);
-    let n = x_a.direction(&foot.n);
+    let n = x_a.direction(&closest_point.n);
     Contact {
-        p_a: x_a.point(&foot.p),
+        p_a: x_a.point(&closest_point.p),
         p_b: centre - n * radius,
         n,
-        delta: radius - foot.d,
+        delta: radius - closest_point.d,
         share: S::from_f64(1.0),
     }
 }
@@ -70,7 +75,7 @@ impl PairSolver for SphereAny {
         "sphere-any"
     }
     fn reference(&self) -> &'static str {
-        "Corral et al. 2021, Eqs 9-32, as one: the foot of the centre, less the radius"
+        "Corral et al. 2021, Eqs 9-32, as one: the closest point to the centre, less the radius"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         let radius = solid::<Sphere>(b)?.radius();
@@ -113,8 +118,8 @@ impl PairFormula for Bound {
         within(feature, self.names.len())?;
         // it was there when the pair was bound; a surface that takes it back has no features left
         let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
-        let foot = S::foot(project, self.side, feature, &x_a.point_to_local(&x_b.p));
-        finite(contact(self.radius, x_a, &x_b.p, &foot))
+        let closest_point = S::closest_point(project, self.side, feature, &x_a.point_to_local(&x_b.p));
+        finite(contact(self.radius, x_a, &x_b.p, &closest_point))
     }
 }
 

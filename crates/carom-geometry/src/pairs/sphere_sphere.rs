@@ -6,8 +6,8 @@
 use carom_base::{Pose, Scalar};
 
 use super::{finite, name_in, solid, within};
+use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::pairs::sphere_any::hollow_of_ball;
 use crate::surface::{Shape, Side};
@@ -36,7 +36,7 @@ struct Bound {
 pub fn contact<S: Scalar>(side: Side, r_a: f64, r_b: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
     let [r_a, r_b] = [r_a, r_b].map(S::from_f64);
     let v = x_b.p - x_a.p;
-    // concentric: the direction is A's own, as its foot would have it
+    // concentric: the direction is A's own, as its closest point would have it
     let (u, l) = direction(&v, || x_a.axis(2));
     let (p_a, share) = (x_a.p + u * r_a, S::from_f64(1.0));
     match side {

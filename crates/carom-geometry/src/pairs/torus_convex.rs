@@ -5,7 +5,7 @@
 //!   d(c(φ)) ≥ d₀ + n₀·(c(φ) − c₀),
 //!
 //! sinusoids whose least value over an arc is known: arcs that cannot hold the least distance are left out, the others halved. What is left
-//! is polished by Newton's method: f' = n·c', f'' = n·c'' + c'ᵀK c', K the derivative of the foot's normal.
+//! is polished by Newton's method: f' = n·c', f'' = n·c'' + c'ᵀK c', K the derivative of the closest point's normal.
 //!
 //! One contact point. Where two places are as near it jumps from one to the other: the gap is continuous and has a kink.
 //!
@@ -103,16 +103,16 @@ impl Bound {
 
     /// φ of the point of the ring nearest to the solid.
     fn nearest(&self, project: &dyn Project, ring: &Along) -> f64 {
-        let look = |phi: f64| project.foot(Side::Outside, 0, &ring.at(phi));
+        let look = |phi: f64| project.closest_point(Side::Outside, 0, &ring.at(phi));
         let close = CLOSE * self.torus.major();
         let mut arcs = [(0.0, 0.0, 0.0); MOST];
         let mut best = (f64::INFINITY, 0.0);
         let mut judge = |phi: f64, w: f64| {
-            let foot = look(phi);
-            if foot.d < best.0 {
-                best = (foot.d, phi);
+            let closest_point = look(phi);
+            if closest_point.d < best.0 {
+                best = (closest_point.d, phi);
             }
-            (foot.d + ring.least(&foot.n, phi, w), best)
+            (closest_point.d + ring.least(&closest_point.n, phi, w), best)
         };
         let (mut count, mut looked) = (0, FIRST);
         let mut found = (f64::INFINITY, 0.0);
@@ -144,7 +144,7 @@ impl Bound {
     /// Newton's method, as long as it leads down; where the ring is so deep in the solid that two of its sides are as near, the least distance is
     /// at a kink, which is closed in on.
     fn polish(&self, project: &dyn Project, ring: &Along, start: f64) -> f64 {
-        let look = |phi: f64| project.foot(Side::Outside, 0, &ring.at(phi)).d;
+        let look = |phi: f64| project.closest_point(Side::Outside, 0, &ring.at(phi)).d;
         let (mut phi, mut d) = (start, look(start));
         for _ in 0..MOST_STEPS {
             let (rise, bend) = slopes(project, ring, phi);
@@ -175,17 +175,18 @@ impl Bound {
         let (sin, cos) = (phi.sin(), phi.cos());
         let major = S::from_f64(self.torus.major());
         let centre = x_b.p + (x_b.axis(0) * cos + x_b.axis(1) * sin) * major;
-        let foot = S::foot(project, Side::Outside, 0, &x_a.point_to_local(&centre));
-        finite(sphere_any::contact(self.torus.minor(), x_a, &centre, &foot))
+        let closest_point = S::closest_point(project, Side::Outside, 0, &x_a.point_to_local(&centre));
+        finite(sphere_any::contact(self.torus.minor(), x_a, &centre, &closest_point))
     }
 }
 
 /// f' and f'' of the distance along the ring.
 fn slopes(project: &dyn Project, ring: &Along, phi: f64) -> (f64, f64) {
     let (c, slope) = (ring.at(phi), ring.slope(phi));
-    let foot = project.foot_dual(Side::Outside, 0, &Vec3::from_fn(|i, _| Dual::variable(c[i], i)));
-    let n = foot.n.map(|c| c.re);
-    let turn = foot.n.map(|c| Vec3::from(c.eps).dot(&slope));
+    let closest_point =
+        project.closest_point_dual(Side::Outside, 0, &Vec3::from_fn(|i, _| Dual::variable(c[i], i)));
+    let n = closest_point.n.map(|c| c.re);
+    let turn = closest_point.n.map(|c| Vec3::from(c.eps).dot(&slope));
     // c'' = middle − c
     (n.dot(&slope), slope.dot(&turn) + n.dot(&(ring.middle - c)))
 }
@@ -261,8 +262,8 @@ impl BoundPair for Bound {
             let local = |v: Vec3<Dual<6>>| x_a.direction_to_local(&v) * Dual::from_f64(self.torus.major());
             let slope = local(x_b.axis(1) * c - x_b.axis(0) * s);
             let centre = x_a.point_to_local(&x_b.p) + local(x_b.axis(0) * c + x_b.axis(1) * s);
-            let foot = Dual::<6>::foot(project, Side::Outside, 0, &centre);
-            let mut turned = -foot.n.dot(&slope) / Dual::from_f64(bend);
+            let closest_point = Dual::<6>::closest_point(project, Side::Outside, 0, &centre);
+            let mut turned = -closest_point.n.dot(&slope) / Dual::from_f64(bend);
             turned.re = phi;
             turned
         };

@@ -15,7 +15,7 @@ mod ring;
 mod support;
 
 pub use implicit::{Implicit, Level};
-pub use project::{Foot, Project, ProjectFormula};
+pub use project::{ClosestPoint, Project, ProjectFormula};
 pub use ring::{Ring, Section};
 pub use support::Support;
 

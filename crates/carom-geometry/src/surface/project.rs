@@ -5,9 +5,9 @@ use carom_base::{Dual, Scalar, Vec3};
 use super::{Side, Surface};
 use crate::contact::Curvature;
 
-/// The foot of a point on a surface: x = p + d n.
+/// The closest point to a point on a surface: x = p + d n.
 #[derive(Clone, Copy, Debug)]
-pub struct Foot<S: Scalar = f64> {
+pub struct ClosestPoint<S: Scalar = f64> {
     /// the closest point of the surface [m]
     pub p: Vec3<S>,
     /// the unit normal there, out of the material into the free side
@@ -18,20 +18,20 @@ pub struct Foot<S: Scalar = f64> {
 
 /// The capability of closest points.
 ///
-/// A convex solid seen from outside has one foot; a cavity with several walls has one for each wall
+/// A convex solid seen from outside has one closest point; a cavity with several walls has one for each wall
 /// (barrel and both caps of a can), and a ball may touch all of them at once. They are the surface's
 /// *features* and keep their numbers for good.
 ///
-/// Within the material the nearest piece of the boundary wins. Where the foot is not unique (the
+/// Within the material the nearest piece of the boundary wins. Where the closest point is not unique (the
 /// centre of a sphere) one is chosen, always the same.
 pub trait Project: Surface {
     /// The names of the features on that side.
     fn features(&self, side: Side) -> &'static [&'static str];
-    /// The foot of `x` on a feature, all in the surface's frame.
-    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot;
+    /// The closest point to `x` on a feature, all in the surface's frame.
+    fn closest_point(&self, side: Side, feature: usize, x: &Vec3) -> ClosestPoint;
     /// The same with the derivatives by the three coordinates of `x`.
-    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>>;
-    /// The principal curvatures at the foot of `x`, positive where the free side sees a bulge (a ball
+    fn closest_point_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>>;
+    /// The principal curvatures at the closest point to `x`, positive where the free side sees a bulge (a ball
     /// from outside), negative where it sees a hollow (a race). A sharp edge counts as flat: it has no
     /// curvature radius, and the other body's is what spreads the load.
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
@@ -45,8 +45,8 @@ pub trait Project: Surface {
 pub trait ProjectFormula: Surface {
     /// See [`Project::features`].
     fn features(&self, side: Side) -> &'static [&'static str];
-    /// See [`Project::foot`].
-    fn foot<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> Foot<S>;
+    /// See [`Project::closest_point`].
+    fn closest_point<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> ClosestPoint<S>;
     /// See [`Project::curvature`].
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
     /// See [`Project::hollow_radius`].
@@ -60,11 +60,11 @@ impl<T: ProjectFormula> Project for T {
     fn features(&self, side: Side) -> &'static [&'static str] {
         ProjectFormula::features(self, side)
     }
-    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot {
-        ProjectFormula::foot(self, side, feature, x)
+    fn closest_point(&self, side: Side, feature: usize, x: &Vec3) -> ClosestPoint {
+        ProjectFormula::closest_point(self, side, feature, x)
     }
-    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        ProjectFormula::foot(self, side, feature, x)
+    fn closest_point_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
+        ProjectFormula::closest_point(self, side, feature, x)
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
         ProjectFormula::curvature(self, side, feature, x)

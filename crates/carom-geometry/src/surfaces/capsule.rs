@@ -11,19 +11,19 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3, clamp};
 
 use super::{measure, number, refused};
+use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A capsule about the z axis of its frame, centred: a cylinder with a half ball at each end.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Capsule};
 /// let pill = Capsule::new(0.5, 2.0)?; // radius, length of the straight part [m]
-/// assert_eq!(pill.foot(Side::Outside, 0, &Vec3::new(0.0, 0.0, 2.0)).d, 0.5);
-/// assert_eq!(pill.foot(Side::Outside, 0, &Vec3::new(3.0, 0.0, 0.7)).d, 2.5);
+/// assert_eq!(pill.closest_point(Side::Outside, 0, &Vec3::new(0.0, 0.0, 2.0)).d, 0.5);
+/// assert_eq!(pill.closest_point(Side::Outside, 0, &Vec3::new(3.0, 0.0, 0.7)).d, 2.5);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,7 +148,7 @@ impl ProjectFormula for Capsule {
             Side::Inside => &["wall"],
         }
     }
-    fn foot<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn closest_point<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         let (zero, h) = (S::from_f64(0.0), 0.5 * self.length);
         let axis = Vec3::new(zero, zero, clamp(x.z, -h, h));
         let (u, distance) = direction(&(x - axis), Vec3::x);
@@ -156,7 +156,7 @@ impl ProjectFormula for Capsule {
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
         let k = side.sign() / self.radius;
-        let n = ProjectFormula::foot(self, side, feature, x).n;
+        let n = ProjectFormula::closest_point(self, side, feature, x).n;
         if x.z.abs() > 0.5 * self.length {
             Curvature { k1: k, k2: k, direction: tangent(&n) }
         } else {
@@ -189,14 +189,14 @@ mod tests {
 
     #[test]
     fn has_a_barrel_and_round_ends() {
-        let foot = |side, x: [f64; 3]| Project::foot(&pill(), side, 0, &Vec3::from(x));
-        let barrel = foot(Side::Outside, [0.0, 3.0, -1.0]);
+        let closest_point = |side, x: [f64; 3]| Project::closest_point(&pill(), side, 0, &Vec3::from(x));
+        let barrel = closest_point(Side::Outside, [0.0, 3.0, -1.0]);
         assert_eq!((barrel.p, barrel.n, barrel.d), (Vec3::new(0.0, 1.0, -1.0), Vec3::y(), 2.0));
-        let end = foot(Side::Outside, [3.0, 0.0, 6.0]);
+        let end = closest_point(Side::Outside, [3.0, 0.0, 6.0]);
         assert_eq!((end.p, end.n, end.d), (Vec3::new(0.6, 0.0, 2.8), Vec3::new(0.6, 0.0, 0.8), 4.0));
-        let wall = foot(Side::Inside, [0.0, -0.75, 0.0]);
+        let wall = closest_point(Side::Inside, [0.0, -0.75, 0.0]);
         assert_eq!((wall.p, wall.n, wall.d), (-Vec3::y(), Vec3::y(), 0.25));
-        assert_eq!(foot(Side::Outside, [0.0, 0.0, 1.0]).d, -1.0); // on the axis: some foot
+        assert_eq!(closest_point(Side::Outside, [0.0, 0.0, 1.0]).d, -1.0); // on the axis: some closest point
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The box |x_i| ≤ h_i, h half its size.
 //!
-//! - Outside the foot is p = clamp(x, ±h), d = |x − p|: our reading of Corral et al. 2021, Eqs 24–32,
+//! - Outside the closest point is p = clamp(x, ±h), d = |x − p|: our reading of Corral et al. 2021, Eqs 24–32,
 //!   whose Eqs 29–31 hold beyond the + + + corner only and whose Eq 26 vanishes. It takes all faces,
 //!   edges and corners at once. Within the solid the nearest face wins, d = −min(h_i − |x_i|).
 //! - Inside there are six faces, d = h_i ∓ x_i.
@@ -15,20 +15,20 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 
 use super::{measure, refused};
 use crate::boundary::{BoundaryPart, PartShape};
+use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, tangent};
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A rectangular box, centred, its edges along the axes of its frame.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Cuboid};
 /// let brick = Cuboid::new([2.0, 4.0, 6.0])?; // full lengths [m]
-/// let foot = brick.foot(Side::Outside, 0, &Vec3::new(4.0, 6.0, 0.0)); // nearest to an edge
-/// assert_eq!(foot.p, Vec3::new(1.0, 2.0, 0.0));
-/// assert_eq!(foot.d, 5.0);
+/// let closest = brick.closest_point(Side::Outside, 0, &Vec3::new(4.0, 6.0, 0.0)); // nearest to an edge
+/// assert_eq!(closest.p, Vec3::new(1.0, 2.0, 0.0));
+/// assert_eq!(closest.d, 5.0);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl Cuboid {
         })
     }
 
-    fn solid_foot<S: Scalar>(&self, x: &Vec3<S>) -> Foot<S> {
+    fn solid_closest_point<S: Scalar>(&self, x: &Vec3<S>) -> ClosestPoint<S> {
         let h = &self.half;
         let mut p = Vec3::from_fn(|i, _| clamp(x[i], -h[i], h[i]));
         let beyond = Vec3::from_fn(|i, _| x[i].value().abs() - h[i]);
@@ -92,17 +92,17 @@ impl Cuboid {
         if beyond.iter().filter(|b| **b > 0.0).count() > 1 {
             // beyond an edge or a corner
             let (n, d) = direction(&(x - p), Vec3::z);
-            return Foot { p, n, d };
+            return ClosestPoint { p, n, d };
         }
         let s = S::from_f64(if x[axis].value() < 0.0 { -1.0 } else { 1.0 });
         let wall = S::from_f64(h[axis]);
         p[axis] = s * wall;
         let mut n = Vec3::zeros();
         n[axis] = s;
-        Foot { p, n, d: s * x[axis] - wall }
+        ClosestPoint { p, n, d: s * x[axis] - wall }
     }
 
-    fn cavity_foot<S: Scalar>(&self, feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn cavity_closest_point<S: Scalar>(&self, feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         let axis = (feature / 2).min(2);
         let s = S::from_f64(if feature.is_multiple_of(2) { 1.0 } else { -1.0 });
         let wall = S::from_f64(self.half[axis]);
@@ -110,7 +110,7 @@ impl Cuboid {
         p[axis] = s * wall;
         let mut n = Vec3::zeros();
         n[axis] = -s;
-        Foot { p, n, d: wall - s * x[axis] }
+        ClosestPoint { p, n, d: wall - s * x[axis] }
     }
 }
 
@@ -230,15 +230,15 @@ impl ProjectFormula for Cuboid {
             Side::Inside => &["+x", "-x", "+y", "-y", "+z", "-z"],
         }
     }
-    fn foot<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn closest_point<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         match side {
-            Side::Outside => self.solid_foot(x),
-            Side::Inside => self.cavity_foot(feature, x),
+            Side::Outside => self.solid_closest_point(x),
+            Side::Inside => self.cavity_closest_point(feature, x),
         }
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
-        let foot = ProjectFormula::foot(self, side, feature, x);
-        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&foot.n) }
+        let closest_point = ProjectFormula::closest_point(self, side, feature, x);
+        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&closest_point.n) }
     }
 }
 
@@ -246,8 +246,8 @@ impl ProjectFormula for Cuboid {
 mod tests {
     use super::*;
 
-    fn foot(side: Side, feature: usize, x: [f64; 3]) -> Foot {
-        Project::foot(&Cuboid::new([2.0, 4.0, 6.0]).unwrap(), side, feature, &Vec3::from(x))
+    fn closest_point(side: Side, feature: usize, x: [f64; 3]) -> ClosestPoint {
+        Project::closest_point(&Cuboid::new([2.0, 4.0, 6.0]).unwrap(), side, feature, &Vec3::from(x))
     }
 
     #[test]
@@ -263,25 +263,28 @@ mod tests {
 
     #[test]
     fn outside_has_faces_edges_and_corners() {
-        let face = foot(Side::Outside, 0, [0.5, -2.5, 1.0]);
+        let face = closest_point(Side::Outside, 0, [0.5, -2.5, 1.0]);
         assert_eq!((face.p, face.n, face.d), (Vec3::new(0.5, -2.0, 1.0), -Vec3::y(), 0.5));
-        let edge = foot(Side::Outside, 0, [4.0, 1.0, -7.0]);
+        let edge = closest_point(Side::Outside, 0, [4.0, 1.0, -7.0]);
         assert_eq!((edge.p, edge.n, edge.d), (Vec3::new(1.0, 1.0, -3.0), Vec3::new(0.6, 0.0, -0.8), 5.0));
-        let corner = foot(Side::Outside, 0, [-2.0, 4.0, 5.0]);
+        let corner = closest_point(Side::Outside, 0, [-2.0, 4.0, 5.0]);
         assert_eq!((corner.p, corner.d), (Vec3::new(-1.0, 2.0, 3.0), 3.0));
         assert!((corner.n - Vec3::new(-1.0, 2.0, 2.0) / 3.0).norm() < 1e-15);
     }
 
     #[test]
     fn within_the_solid_the_nearest_face_wins() {
-        let foot = foot(Side::Outside, 0, [-0.25, 1.75, 0.0]);
-        assert_eq!((foot.p, foot.n, foot.d), (Vec3::new(-0.25, 2.0, 0.0), Vec3::y(), -0.25));
+        let closest_point = closest_point(Side::Outside, 0, [-0.25, 1.75, 0.0]);
+        assert_eq!(
+            (closest_point.p, closest_point.n, closest_point.d),
+            (Vec3::new(-0.25, 2.0, 0.0), Vec3::y(), -0.25)
+        );
     }
 
     #[test]
     fn inside_has_six_faces() {
-        let d = [0, 1, 2, 3, 4, 5].map(|k| foot(Side::Inside, k, [0.5, 0.5, 4.0]).d);
+        let d = [0, 1, 2, 3, 4, 5].map(|k| closest_point(Side::Inside, k, [0.5, 0.5, 4.0]).d);
         assert_eq!(d, [0.5, 1.5, 1.5, 2.5, -1.0, 7.0]);
-        assert_eq!(foot(Side::Inside, 3, [0.0; 3]).n, Vec3::y());
+        assert_eq!(closest_point(Side::Inside, 3, [0.0; 3]).n, Vec3::y());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! With ρ = √(x² + y²), e the radial unit vector, h = L/2 and s = ±1 the sign of z, the point is
 //! d_r = ρ − R beyond the barrel and d_z = s z − h beyond the cap.
-//! - Outside there is one foot: on the rim where both are positive, d = √(d_r² + d_z²); else on the one
+//! - Outside there is one closest point: on the rim where both are positive, d = √(d_r² + d_z²); else on the one
 //!   that is larger, d = max(d_r, d_z), within the solid the nearer of barrel and cap.
 //! - Inside there are three: barrel d = R − ρ, n = −e, and the caps d = h ∓ z, n = ∓z. Corral et al.
 //!   2021, Eqs 17–19 for the barrel and Sec 3.1 for the bases. We read Eq 17 without the division by
@@ -19,21 +19,21 @@ use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
 use crate::boundary::{BoundaryPart, PartShape};
+use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A closed cylinder about the z axis of its frame, centred.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Cylinder};
 /// let can = Cylinder::new(0.5, 2.0)?; // radius, length [m]
-/// assert_eq!(can.foot(Side::Outside, 0, &Vec3::new(2.0, 0.0, 0.3)).d, 1.5); // from the barrel
-/// assert_eq!(can.foot(Side::Outside, 0, &Vec3::new(3.5, 0.0, 5.0)).d, 5.0); // from the rim
+/// assert_eq!(can.closest_point(Side::Outside, 0, &Vec3::new(2.0, 0.0, 0.3)).d, 1.5); // from the barrel
+/// assert_eq!(can.closest_point(Side::Outside, 0, &Vec3::new(3.5, 0.0, 5.0)).d, 5.0); // from the rim
 /// assert_eq!(can.features(Side::Inside), ["barrel", "cap+", "cap-"]);
-/// assert_eq!(can.foot(Side::Inside, 2, &Vec3::new(0.1, 0.0, -0.8)).n, Vec3::z());
+/// assert_eq!(can.closest_point(Side::Inside, 2, &Vec3::new(0.1, 0.0, -0.8)).n, Vec3::z());
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl Cylinder {
         }
     }
 
-    fn solid_foot<S: Scalar>(&self, x: &Vec3<S>) -> Foot<S> {
+    fn solid_closest_point<S: Scalar>(&self, x: &Vec3<S>) -> ClosestPoint<S> {
         let zero = S::from_f64(0.0);
         let (e, rho) = direction(&Vec3::new(x.x, x.y, zero), Vec3::x);
         let s = S::from_f64(if x.z.value() < 0.0 { -1.0 } else { 1.0 });
@@ -91,14 +91,14 @@ impl Cylinder {
         match Self::piece(d_r.value(), d_z.value()) {
             Piece::Rim => {
                 let (n, d) = direction(&(e * d_r + up * d_z), Vec3::z);
-                Foot { p: e * r + up * h, n, d }
+                ClosestPoint { p: e * r + up * h, n, d }
             }
-            Piece::Barrel => Foot { p: Vec3::new(e.x * r, e.y * r, x.z), n: e, d: d_r },
-            Piece::Cap => Foot { p: Vec3::new(x.x, x.y, s * h), n: up, d: d_z },
+            Piece::Barrel => ClosestPoint { p: Vec3::new(e.x * r, e.y * r, x.z), n: e, d: d_r },
+            Piece::Cap => ClosestPoint { p: Vec3::new(x.x, x.y, s * h), n: up, d: d_z },
         }
     }
 
-    fn cavity_foot<S: Scalar>(&self, feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn cavity_closest_point<S: Scalar>(&self, feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         let zero = S::from_f64(0.0);
         if feature == 0 {
             // Corral Eqs 17, 18: off the axis
@@ -107,7 +107,7 @@ impl Cylinder {
         }
         let s = S::from_f64(if feature == 1 { 1.0 } else { -1.0 });
         let h = S::from_f64(0.5 * self.length);
-        Foot { p: Vec3::new(x.x, x.y, s * h), n: Vec3::new(zero, zero, -s), d: h - s * x.z }
+        ClosestPoint { p: Vec3::new(x.x, x.y, s * h), n: Vec3::new(zero, zero, -s), d: h - s * x.z }
     }
 }
 
@@ -219,10 +219,10 @@ impl ProjectFormula for Cylinder {
             Side::Inside => &["barrel", "cap+", "cap-"],
         }
     }
-    fn foot<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn closest_point<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         match side {
-            Side::Outside => self.solid_foot(x),
-            Side::Inside => self.cavity_foot(feature, x),
+            Side::Outside => self.solid_closest_point(x),
+            Side::Inside => self.cavity_closest_point(feature, x),
         }
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
@@ -237,8 +237,8 @@ impl ProjectFormula for Cylinder {
             let (e, _) = direction(&Vec3::new(x.x, x.y, 0.0), Vec3::x);
             Curvature { k1: side.sign() / self.radius, k2: 0.0, direction: Vec3::z().cross(&e) }
         } else {
-            let foot = ProjectFormula::foot(self, side, feature, x);
-            Curvature { k1: 0.0, k2: 0.0, direction: tangent(&foot.n) }
+            let closest_point = ProjectFormula::closest_point(self, side, feature, x);
+            Curvature { k1: 0.0, k2: 0.0, direction: tangent(&closest_point.n) }
         }
     }
     fn hollow_radius(&self, side: Side) -> f64 {
@@ -257,8 +257,8 @@ mod tests {
         Cylinder::new(1.0, 4.0).unwrap()
     }
 
-    fn foot(side: Side, feature: usize, x: [f64; 3]) -> Foot {
-        Project::foot(&can(), side, feature, &Vec3::from(x))
+    fn closest_point(side: Side, feature: usize, x: [f64; 3]) -> ClosestPoint {
+        Project::closest_point(&can(), side, feature, &Vec3::from(x))
     }
 
     #[test]
@@ -271,27 +271,30 @@ mod tests {
 
     #[test]
     fn outside_has_barrel_cap_and_rim() {
-        let barrel = foot(Side::Outside, 0, [0.0, -3.0, 1.0]);
+        let barrel = closest_point(Side::Outside, 0, [0.0, -3.0, 1.0]);
         assert_eq!((barrel.p, barrel.n, barrel.d), (Vec3::new(0.0, -1.0, 1.0), -Vec3::y(), 2.0));
-        let cap = foot(Side::Outside, 0, [0.5, 0.0, -2.5]);
+        let cap = closest_point(Side::Outside, 0, [0.5, 0.0, -2.5]);
         assert_eq!((cap.p, cap.n, cap.d), (Vec3::new(0.5, 0.0, -2.0), -Vec3::z(), 0.5));
-        let rim = foot(Side::Outside, 0, [4.0, 0.0, 6.0]);
+        let rim = closest_point(Side::Outside, 0, [4.0, 0.0, 6.0]);
         assert_eq!((rim.p, rim.n, rim.d), (Vec3::new(1.0, 0.0, 2.0), Vec3::new(0.6, 0.0, 0.8), 5.0));
     }
 
     #[test]
     fn within_the_solid_the_nearer_wall_wins() {
-        assert_eq!(foot(Side::Outside, 0, [0.75, 0.0, 0.0]).n, Vec3::x());
-        assert_eq!(foot(Side::Outside, 0, [0.75, 0.0, 1.875]).n, Vec3::z());
-        assert_eq!(foot(Side::Outside, 0, [0.0, 0.0, 0.0]).d, -1.0);
+        assert_eq!(closest_point(Side::Outside, 0, [0.75, 0.0, 0.0]).n, Vec3::x());
+        assert_eq!(closest_point(Side::Outside, 0, [0.75, 0.0, 1.875]).n, Vec3::z());
+        assert_eq!(closest_point(Side::Outside, 0, [0.0, 0.0, 0.0]).d, -1.0);
     }
 
     #[test]
     fn inside_has_three_walls() {
         let x = [0.0, 0.75, 1.5];
-        assert_eq!([0, 1, 2].map(|k| foot(Side::Inside, k, x).d), [0.25, 0.5, 3.5]);
-        assert_eq!([0, 1, 2].map(|k| foot(Side::Inside, k, x).n), [-Vec3::y(), -Vec3::z(), Vec3::z()]);
-        assert_eq!(foot(Side::Inside, 0, [0.0, 2.0, 0.0]).d, -1.0);
+        assert_eq!([0, 1, 2].map(|k| closest_point(Side::Inside, k, x).d), [0.25, 0.5, 3.5]);
+        assert_eq!(
+            [0, 1, 2].map(|k| closest_point(Side::Inside, k, x).n),
+            [-Vec3::y(), -Vec3::z(), Vec3::z()]
+        );
+        assert_eq!(closest_point(Side::Inside, 0, [0.0, 2.0, 0.0]).d, -1.0);
     }
 
     #[test]

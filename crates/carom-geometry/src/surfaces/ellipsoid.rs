@@ -3,8 +3,8 @@
 //! Implicit form F(x) = Σ (x_i/e_i)² − 1, ∇F = 2 x_i/e_i², the Hessian 2 diag(1/e_i²). Support function h(m) = √Σ (e_i m_i)², its
 //! gradient the point q_i = e_i² m_i/h furthest along m, its Hessian ∂q/∂m = (diag(e_i²) − q qᵀ)/h.
 //!
-//! The foot of x: x − p is along ∇F, so p_i = e_i² x_i/(e_i² + t), and p on the surface makes the secular equation
-//! Σ (e_i x_i/(e_i² + t))² = 1, whose largest root is the nearest of all feet (D. Eberly, Distance from a Point to an Ellipse, an
+//! The closest point to x: x − p is along ∇F, so p_i = e_i² x_i/(e_i² + t), and p on the surface makes the secular equation
+//! Σ (e_i x_i/(e_i² + t))² = 1, whose largest root is the nearest of all closest points (D. Eberly, Distance from a Point to an Ellipse, an
 //! Ellipsoid, or a Hyperellipsoid, Geometric Tools 2013). With c the shortest semi axis, r_i = (e_i/c)², z_i = |x_i|/e_i,
 //! u = 1 + t/c² ≥ 0:
 //!
@@ -14,7 +14,7 @@
 //! to u = 0. If no point of the shortest axes' z is left and G(0) < 1, x is on the focal ellipse's disk, u = 0, and the rest of the
 //! unit is along a shortest axis, either way. Derivatives by the shape operator (`bend.rs`).
 //!
-//! Valid for any positive semi axes. Checked: feet against search over the surface, aspect ratios to 100, both sides, axes, planes of
+//! Valid for any positive semi axes. Checked: closest points against search over the surface, aspect ratios to 100, both sides, axes, planes of
 //! symmetry, focal disk (`tests/ellipsoid.rs`); against the sphere; area against spheroids.
 
 use std::any::Any;
@@ -28,25 +28,25 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 use super::{measure, refused};
 use crate::bend::Bend;
 use crate::boundary::{BoundaryPart, PartShape};
+use crate::closest_point::direction;
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::direction;
 use crate::mesh::{Mesh, Profile, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Foot, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 
 /// Newton's method takes 3 to 6 steps; the bisection that guards it at most this many.
 const MOST_STEPS: usize = 120;
 
 /// An ellipsoid, centred, its axes along those of its frame: an egg from outside, a cavity from inside.
 ///
-/// It has one foot on either side, the nearest point.
+/// It has one closest point on either side, the nearest point.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Ellipsoid};
 /// let egg = Ellipsoid::new([1.0, 2.0, 3.0])?; // semi axes [m]
-/// let foot = egg.foot(Side::Outside, 0, &Vec3::new(0.0, 0.0, 5.0));
-/// assert_eq!((foot.p, foot.d), (Vec3::new(0.0, 0.0, 3.0), 2.0));
+/// let closest = egg.closest_point(Side::Outside, 0, &Vec3::new(0.0, 0.0, 5.0));
+/// assert_eq!((closest.p, closest.d), (Vec3::new(0.0, 0.0, 3.0), 2.0));
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,7 +166,7 @@ impl Ellipsoid {
         Vec3::new(share(0), share(1), share(2))
     }
 
-    /// The s_i of the foot of a point with that z ≥ 0.
+    /// The s_i of the closest point to a point with that z ≥ 0.
     fn nearest_shares(&self, z: &Vec3) -> Vec3 {
         let reach = z.component_mul(&self.ratio);
         // one term alone is 1 at u = r_i z_i − (r_i − 1): the root is not below; it is not above Σ r_i z_i ≥ √Σ (r_i z_i)²
@@ -325,14 +325,14 @@ impl Project for Ellipsoid {
             Side::Inside => &["wall"],
         }
     }
-    fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
+    fn closest_point(&self, side: Side, _feature: usize, x: &Vec3) -> ClosestPoint {
         let p = self.nearest(x);
         let n = self.normal(&p) * side.sign();
-        Foot { p, n, d: n.dot(&(x - p)) }
+        ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+    fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let p = self.nearest(&x.map(|c| c.re));
-        self.bend(&p).foot_dual(side, &p, x)
+        self.bend(&p).closest_point_dual(side, &p, x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
         self.curvature_at(side, &self.nearest(x))

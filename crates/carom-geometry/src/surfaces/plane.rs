@@ -10,15 +10,15 @@ use carom_base::{Entry, Scalar, Vec3};
 
 use crate::contact::Curvature;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Surface};
+use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Side, Surface};
 
 /// A plane without end: through its frame's origin, normal +z, material below.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Plane};
-/// let foot = Plane.foot(Side::Outside, 0, &Vec3::new(1.0, 2.0, 0.5)); // [m]
-/// assert_eq!(foot.p, Vec3::new(1.0, 2.0, 0.0));
-/// assert_eq!(foot.d, 0.5);
+/// let closest = Plane.closest_point(Side::Outside, 0, &Vec3::new(1.0, 2.0, 0.5)); // [m]
+/// assert_eq!(closest.p, Vec3::new(1.0, 2.0, 0.0));
+/// assert_eq!(closest.d, 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Plane;
@@ -61,8 +61,8 @@ impl ProjectFormula for Plane {
     fn features(&self, _side: Side) -> &'static [&'static str] {
         &["plane"]
     }
-    fn foot<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
-        Foot { p: Vec3::new(x.x, x.y, S::from_f64(0.0)), n: Vec3::z().map(S::from_f64), d: x.z }
+    fn closest_point<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
+        ClosestPoint { p: Vec3::new(x.x, x.y, S::from_f64(0.0)), n: Vec3::z().map(S::from_f64), d: x.z }
     }
     fn curvature(&self, _side: Side, _feature: usize, _x: &Vec3) -> Curvature {
         Curvature { k1: 0.0, k2: 0.0, direction: Vec3::x() }
@@ -75,8 +75,11 @@ mod tests {
 
     #[test]
     fn below_is_negative() {
-        let foot = Project::foot(&Plane, Side::Outside, 0, &Vec3::new(3.0, -1.0, -0.25));
-        assert_eq!((foot.p, foot.n, foot.d), (Vec3::new(3.0, -1.0, 0.0), Vec3::z(), -0.25));
+        let closest_point = Project::closest_point(&Plane, Side::Outside, 0, &Vec3::new(3.0, -1.0, -0.25));
+        assert_eq!(
+            (closest_point.p, closest_point.n, closest_point.d),
+            (Vec3::new(3.0, -1.0, 0.0), Vec3::z(), -0.25)
+        );
     }
 
     #[test]

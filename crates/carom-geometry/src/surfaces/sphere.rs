@@ -1,6 +1,6 @@
 //! The sphere |x| = R about its frame's origin.
 //!
-//! With l = |x|, u = x/l the foot is p = R u. Outside n = u, d = l − R: with a ball of radius r at x
+//! With l = |x|, u = x/l the closest point is p = R u. Outside n = u, d = l − R: with a ball of radius r at x
 //! the indentation r − d = R + r − l is Corral et al. 2021, Eq 15. Inside n = −u, d = R − l, so that
 //! r − d = r + l − R: our reading of their Eq 16 (there the larger radius takes a minus sign; the
 //! normal turns over, which the paper leaves out).
@@ -14,20 +14,20 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
 use crate::boundary::{BoundaryPart, PartShape};
+use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A sphere about its frame's origin: a ball from outside, a round cavity from inside.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Sphere};
 /// let ball = Sphere::new(0.5)?; // radius [m]
-/// let foot = ball.foot(Side::Outside, 0, &Vec3::new(0.0, 2.0, 0.0));
-/// assert_eq!(foot.p, Vec3::new(0.0, 0.5, 0.0));
-/// assert_eq!(foot.d, 1.5);
+/// let closest = ball.closest_point(Side::Outside, 0, &Vec3::new(0.0, 2.0, 0.0));
+/// assert_eq!(closest.p, Vec3::new(0.0, 0.5, 0.0));
+/// assert_eq!(closest.d, 1.5);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,7 +121,7 @@ impl ProjectFormula for Sphere {
             Side::Inside => &["wall"],
         }
     }
-    fn foot<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn closest_point<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         let (u, distance) = direction(x, Vec3::z);
         round_wall(side, self.radius, Vec3::zeros(), u, distance)
     }
@@ -151,16 +151,19 @@ mod tests {
     #[test]
     fn inside_the_normal_turns_over() {
         let race = Sphere::new(2.0).unwrap();
-        let foot = Project::foot(&race, Side::Inside, 0, &Vec3::new(1.5, 0.0, 0.0));
-        assert_eq!((foot.p, foot.n, foot.d), (Vec3::new(2.0, 0.0, 0.0), -Vec3::x(), 0.5));
-        assert!(Project::foot(&race, Side::Inside, 0, &Vec3::new(0.0, 2.5, 0.0)).d < 0.0);
+        let closest_point = Project::closest_point(&race, Side::Inside, 0, &Vec3::new(1.5, 0.0, 0.0));
+        assert_eq!(
+            (closest_point.p, closest_point.n, closest_point.d),
+            (Vec3::new(2.0, 0.0, 0.0), -Vec3::x(), 0.5)
+        );
+        assert!(Project::closest_point(&race, Side::Inside, 0, &Vec3::new(0.0, 2.5, 0.0)).d < 0.0);
     }
 
     #[test]
-    fn the_centre_has_a_foot() {
+    fn the_centre_has_a_closest_point() {
         let ball = Sphere::new(2.0).unwrap();
-        let foot = Project::foot(&ball, Side::Outside, 0, &Vec3::zeros());
-        assert_eq!((foot.p, foot.n, foot.d), (Vec3::z() * 2.0, Vec3::z(), -2.0));
+        let closest_point = Project::closest_point(&ball, Side::Outside, 0, &Vec3::zeros());
+        assert_eq!((closest_point.p, closest_point.n, closest_point.d), (Vec3::z() * 2.0, Vec3::z(), -2.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //!
 //!   p = ((R + r cos θ) cos φ, (R + r cos θ) sin φ, r sin θ),    n = (cos θ cos φ, cos θ sin φ, sin θ).
 //!
-//! With e = (x, y, 0)/ρ the nearest point of the ring is c = R e, and the foot is on the tube around it: u = (x − c)/|x − c|,
+//! With e = (x, y, 0)/ρ the nearest point of the ring is c = R e, and the closest point is on the tube around it: u = (x − c)/|x − c|,
 //! d = |x − c| − r outside, r − |x − c| inside. Curvatures: 1/r around the tube, cos θ/(R + r cos θ) along the ring, a hollow on
 //! the inner half.
 
@@ -17,19 +17,21 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
+use crate::closest_point::{direction, round_wall};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, round_wall};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shell, Side, Solid, Surface};
+use crate::surface::{
+    Bounds, ClosestPoint, Project, ProjectFormula, Ring, Section, Shell, Side, Solid, Surface,
+};
 
 /// A torus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Torus};
 /// let ring = Torus::new(0.025, 0.005)?; // radius of the ring, of the tube [m]
-/// let foot = ring.foot(Side::Outside, 0, &Vec3::new(0.0, 0.04, 0.0));
-/// assert!((foot.d - 0.01).abs() < 1e-17 && (foot.p - Vec3::new(0.0, 0.03, 0.0)).norm() < 1e-17);
+/// let closest = ring.closest_point(Side::Outside, 0, &Vec3::new(0.0, 0.04, 0.0));
+/// assert!((closest.d - 0.01).abs() < 1e-17 && (closest.p - Vec3::new(0.0, 0.03, 0.0)).norm() < 1e-17);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +191,7 @@ impl ProjectFormula for Torus {
             Side::Inside => &["tube"],
         }
     }
-    fn foot<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn closest_point<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         // on the axis every point of the ring is as near; on the ring itself the tube's top is taken
         let zero = S::from_f64(0.0);
         let (e, rho) = direction(&Vec3::new(x.x, x.y, zero), Vec3::x);
@@ -243,12 +245,14 @@ mod tests {
             let x = Vec3::from_fn(|i, _| Dual::<3>::variable(p[i], i));
             let gradient = Vec3::from(ring.implicit(&x).eps);
             assert!((gradient / (2.0 * 0.5) - ring.normal(phi, theta)).norm() < 1e-14);
-            // so are feet of points off the surface
-            let foot = Project::foot(&ring, Side::Outside, 0, &(p + ring.normal(phi, theta) * 0.25));
-            assert!((foot.p - p).norm() < 1e-15 && (foot.d - 0.25).abs() < 1e-15);
-            let foot = Project::foot(&ring, Side::Inside, 0, &(p - ring.normal(phi, theta) * 0.25));
-            assert!((foot.p - p).norm() < 1e-15 && (foot.d - 0.25).abs() < 1e-15);
-            assert!((foot.n + ring.normal(phi, theta)).norm() < 1e-14);
+            // so are closest points to points off the surface
+            let closest_point =
+                Project::closest_point(&ring, Side::Outside, 0, &(p + ring.normal(phi, theta) * 0.25));
+            assert!((closest_point.p - p).norm() < 1e-15 && (closest_point.d - 0.25).abs() < 1e-15);
+            let closest_point =
+                Project::closest_point(&ring, Side::Inside, 0, &(p - ring.normal(phi, theta) * 0.25));
+            assert!((closest_point.p - p).norm() < 1e-15 && (closest_point.d - 0.25).abs() < 1e-15);
+            assert!((closest_point.n + ring.normal(phi, theta)).norm() < 1e-14);
         }
     }
 

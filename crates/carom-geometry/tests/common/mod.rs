@@ -104,8 +104,8 @@ pub fn all_shapes() -> Vec<Shape> {
     SHAPES.clone()
 }
 
-/// Every shape that knows feet, with its features.
-pub fn for_all_feet(mut check: impl FnMut(&Shape, &dyn Project, usize)) {
+/// Every shape that knows closest points, with its features.
+pub fn for_all_closest_points(mut check: impl FnMut(&Shape, &dyn Project, usize)) {
     for shape in all_shapes() {
         if let Some(project) = shape.surface.as_project() {
             for feature in 0..project.features(shape.side).len() {

@@ -127,7 +127,7 @@ fn tray(half: [f64; 3], n: &mut Random) -> Vec<Value> {
 /// What a cylinder touches with its barrel alone: a run in which a rim meets one of them ends with an error that says so.
 const RIMS: [&str; 2] = ["cylinder", "capsule"];
 
-/// Rings against superellipsoids are searched for along the ring, with a foot point on the other at every place: a tenth of a millisecond and more each. A scene has so many such pairs at most.
+/// Rings against superellipsoids are searched for along the ring, with a closest point point on the other at every place: a tenth of a millisecond and more each. A scene has so many such pairs at most.
 const MOST_COSTLY: usize = 2;
 
 /// How many such pairs there are with one more solid.

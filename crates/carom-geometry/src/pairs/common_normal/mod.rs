@@ -26,9 +26,9 @@ use nalgebra::Matrix2;
 
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
+use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::foot::{direction, tangent};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Implicit, Level, Shape, Side, Surface};
 use constraints::{Constraints, Points};

@@ -67,6 +67,6 @@ impl<'s> Couple<'s> {
     /// A first guess of n: from centre to centre.
     pub(super) fn outward(&self) -> Vec3 {
         let centre = self.x.point(&self.b.bounds().centre) - self.a.bounds().centre;
-        crate::foot::direction(&centre, Vec3::z).0
+        crate::closest_point::direction(&centre, Vec3::z).0
     }
 }

@@ -20,7 +20,7 @@ use carom_base::Vec3;
 use super::couple::{Couple, Tips};
 use super::gjk::{normal, on_triangle};
 use super::newton::Normal;
-use crate::foot::{direction, tangent};
+use crate::closest_point::{direction, tangent};
 
 /// Tips at most; 40 to 100 are usual.
 const MOST_TIPS: usize = 800;

@@ -7,7 +7,7 @@
 use carom_base::Vec3;
 
 use super::couple::{Couple, Tips};
-use crate::foot::direction;
+use crate::closest_point::direction;
 
 /// Steps at most; a dozen are usual.
 const MOST_STEPS: usize = 200;

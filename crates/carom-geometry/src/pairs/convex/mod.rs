@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | two ellipsoids | (E_A + E_B)⁻¹ c | n alone, 2 × 2 (`ellipsoids.rs`) |
 //! | two smooth ones | distance of the cores (`gjk.rs`) | points and normal in the tangent plane (`newton.rs`) |
-//! | a smooth one against box, cylinder, capsule | the same | the same, with feet on the other |
+//! | a smooth one against box, cylinder, capsule | the same | the same, with closest points on the other |
 //!
 //! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
 //! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
@@ -64,7 +64,7 @@ struct Bound {
 enum Way {
     Ellipsoids(Eggs),
     Smooth,
-    Footed,
+    Projected,
 }
 
 const NAMES: [&str; 1] = ["contact"];
@@ -100,7 +100,7 @@ impl PairSolver for Convex {
             _ if is_smooth(b.surface.as_ref()) => Way::Smooth,
             _ => {
                 b.surface.as_project()?;
-                Way::Footed
+                Way::Projected
             }
         };
         Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), way }))
@@ -153,7 +153,7 @@ impl Bound {
             return Err(PairFailure::NotFinite);
         }
         let quick = match (&self.way, seed) {
-            (Way::Smooth | Way::Footed, Some(seed)) => {
+            (Way::Smooth | Way::Projected, Some(seed)) => {
                 self.certified(&couple, [&seed.p_a, &couple.x.point(&seed.p_b)], &mut steps)
             }
             _ => None,
@@ -175,7 +175,7 @@ impl Bound {
     fn common_normal(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Normal> {
         let a = self.a.as_implicit()?;
         match (&self.way, self.b.as_implicit(), self.b.as_project()) {
-            (Way::Footed, _, Some(b)) => newton::footed(couple, a, b, near[0], None, steps),
+            (Way::Projected, _, Some(b)) => newton::projected(couple, a, b, near[0], None, steps),
             (_, Some(b), _) => newton::smooth(couple, [a, b], near, steps),
             _ => None,
         }
@@ -215,7 +215,7 @@ impl Bound {
                 let tips = couple.tips(n);
                 self.common_normal(couple, [&tips.p, &tips.q], steps)
             }
-            Way::Footed => None,
+            Way::Projected => None,
         });
         if !found.most.is_finite() {
             return Err(PairFailure::NoConvergence(steps));
@@ -232,9 +232,9 @@ impl Bound {
     fn beside(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Normal> {
         match (&self.way, self.a.as_implicit(), self.b.as_project()) {
             (Way::Ellipsoids(eggs), ..) => Some(eggs.uphill(&couple.x, &near.n, steps)?.normal()),
-            (Way::Footed, Some(a), Some(b)) => {
+            (Way::Projected, Some(a), Some(b)) => {
                 let l = couple.lever(near.n.dot(&(near.q - near.p)));
-                newton::footed(couple, a, b, &near.p, Some(l), steps)
+                newton::projected(couple, a, b, &near.p, Some(l), steps)
             }
             _ => self.common_normal(couple, [&near.p, &near.q], steps),
         }
@@ -243,7 +243,7 @@ impl Bound {
     fn follow(&self, couple: &Couple<'_>, at: &Normal, x_a: &Pose) -> Option<Follow> {
         let a = self.a.as_implicit()?;
         match (&self.way, self.b.as_implicit(), self.b.as_project()) {
-            (Way::Footed, _, Some(b)) => Some(Follow::footed(couple, a, b, at, x_a)),
+            (Way::Projected, _, Some(b)) => Some(Follow::projected(couple, a, b, at, x_a)),
             (_, Some(b), _) => Some(Follow::smooth(couple, [a, b], at, x_a)),
             _ => None,
         }

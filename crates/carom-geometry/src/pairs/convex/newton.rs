@@ -10,8 +10,8 @@
 //! - *smooth* B: o is its point q, l = s the signed distance, K = S_B; q is an unknown too, and its step is y = (E + s S_A) x + …, with what
 //!   q − p is off n. The matrix S_A + S_B + s S_B S_A is regular unless both are flat in the same direction, or R_A + R_B + s E is
 //!   singular, R the radii: the true condition for a stationary s (readings of Lopes et al. 2010, Section 8).
-//! - *any* B that knows feet: o is in the core of A, l = −r, outside B as long as the cores are apart; n_B and K come with o's foot on B. Faces,
-//!   edges and corners take their turns by themselves, as a foot does.
+//! - *any* B that knows closest points: o is in the core of A, l = −r, outside B as long as the cores are apart; n_B and K come with o's closest point on B. Faces,
+//!   edges and corners take their turns by themselves, as a closest point does.
 //!
 //! The same matrix gives the derivatives by the poses (`Follow`): there e is what the motion of the two frames does to n_A and n_B.
 
@@ -19,7 +19,7 @@ use carom_base::{Dual, Mat3, Pose, Vec3};
 use nalgebra::{Matrix2, Matrix3x2, Vector2};
 
 use super::couple::Couple;
-use crate::foot::{direction, tangent};
+use crate::closest_point::{direction, tangent};
 use crate::surface::{Implicit, Project, Side};
 
 /// Newton's steps at most: a start from the cores' directions takes 2 to 6.
@@ -160,9 +160,9 @@ fn misfit(a: &Spot, b: &Spot, size: f64) -> f64 {
     (a.n + b.n).norm_squared() + (apart - n * n.dot(&apart)).norm_squared() / (size * size)
 }
 
-/// A smooth, B known by feet. From p, a point near A's surface, B seen from p + l n: from A's core, if the cores are apart. Else from a point
+/// A smooth, B known by closest points. From p, a point near A's surface, B seen from p + l n: from A's core, if the cores are apart. Else from a point
 /// outside B, past its point q (`Couple::lever`): there nothing tells up from down, and a start that is not close leads nowhere.
-pub(super) fn footed(
+pub(super) fn projected(
     couple: &Couple<'_>,
     a: &dyn Implicit,
     b: &dyn Project,
@@ -224,7 +224,7 @@ fn rest(last: &Vec3, x: &Vec3) -> Option<Vec3> {
 pub(super) struct Seen {
     /// o − p along n_A [m]
     l: f64,
-    /// the foot on B
+    /// the closest point on B
     q: Vec3,
     n: Vec3,
     d: f64,
@@ -236,13 +236,14 @@ impl Seen {
     fn new(couple: &Couple<'_>, b: &dyn Project, at: &Spot, l: f64) -> Seen {
         let x = &couple.x;
         let o = x.point_to_local(&(at.p + at.n * l));
-        let foot = b.foot_dual(Side::Outside, 0, &Vec3::from_fn(|i, _| Dual::variable(o[i], i)));
-        let turn = Mat3::from_fn(|i, j| foot.n[i].eps[j]);
+        let closest_point =
+            b.closest_point_dual(Side::Outside, 0, &Vec3::from_fn(|i, _| Dual::variable(o[i], i)));
+        let turn = Mat3::from_fn(|i, j| closest_point.n[i].eps[j]);
         Seen {
             l,
-            q: x.point(&foot.p.map(|c| c.re)),
-            n: x.direction(&foot.n.map(|c| c.re)),
-            d: foot.d.re,
+            q: x.point(&closest_point.p.map(|c| c.re)),
+            n: x.direction(&closest_point.n.map(|c| c.re)),
+            d: closest_point.d.re,
             turn: x.r * turn * x.r.transpose(),
         }
     }
@@ -287,8 +288,8 @@ impl Follow {
         Follow { at: Spot::on(a, &found.p).seen(x_a), turn: to.shape, l: s }
     }
 
-    /// A smooth, B known by feet.
-    pub(super) fn footed(
+    /// A smooth, B known by closest points.
+    pub(super) fn projected(
         couple: &Couple<'_>,
         a: &dyn Implicit,
         b: &dyn Project,

@@ -30,9 +30,9 @@ use carom_base::elementary::{cos, pow, powi, sin, sincos};
 use carom_base::{Pose, Scalar, Two, Vec3};
 
 use super::gauss;
+use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid, within};
 use crate::surface::{Ring, Shape};

@@ -20,12 +20,12 @@ use carom_base::elementary::{atan2, cos, hypot, sin};
 use carom_base::{Pose, Vec3};
 
 use super::{Slice, cut, name};
+use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::direction;
 use crate::pair::{BoundPair, GapBounds, PairFeatures};
 use crate::pairs::{finite, solid};
-use crate::surface::{Foot, Ring, Section, Shape, Side, Surface};
+use crate::surface::{ClosestPoint, Ring, Section, Shape, Side, Surface};
 use crate::surfaces::{Cuboid, Cylinder};
 
 #[derive(Debug)]
@@ -77,7 +77,7 @@ fn rounded(a: &Shape) -> (Arc<dyn Surface>, f64) {
 const STARTS: i32 = 24;
 /// A turn of the normal that is no zero [rad].
 const JUMP: f64 = 1e-6;
-/// The most evaluations of a foot for one slice from there.
+/// The most evaluations of a closest point for one slice from there.
 const LOOKS: usize = 80;
 
 /// A section and the wall it is near, all in A's frame.
@@ -90,11 +90,12 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn foot(&self, x: &Vec3) -> Foot {
-        let none = || Foot { p: *x, n: Vec3::z(), d: f64::NAN };
+    fn closest_point(&self, x: &Vec3) -> ClosestPoint {
+        let none = || ClosestPoint { p: *x, n: Vec3::z(), d: f64::NAN };
         let (side, r) = (self.bound.side, self.bound.rounding);
-        let foot = self.bound.surface.as_project().map_or_else(none, |p| p.foot(side, self.wall, x));
-        Foot { p: foot.p + foot.n * r, n: foot.n, d: foot.d - r }
+        let closest_point =
+            self.bound.surface.as_project().map_or_else(none, |p| p.closest_point(side, self.wall, x));
+        ClosestPoint { p: closest_point.p + closest_point.n * r, n: closest_point.n, d: closest_point.d - r }
     }
 
     /// The lowest point over a plane whose normal has the direction `a` in the section's plane.
@@ -114,17 +115,17 @@ impl View<'_> {
 
     /// h(a), between −π and π.
     fn turn(&self, a: f64) -> f64 {
-        let h = self.angle(&self.foot(&self.point(a)).n) - a;
+        let h = self.angle(&self.closest_point(&self.point(a)).n) - a;
         h - 2.0 * PI * (h / (2.0 * PI)).round()
     }
 
     /// Where to start: by an edge a section may have two hollows, so the lowest of some directions, that of n at the centre among them.
     fn start(&self) -> f64 {
-        let first = self.angle(&self.foot(&self.x.point(&self.section.centre)).n);
+        let first = self.angle(&self.closest_point(&self.x.point(&self.section.centre)).n);
         let mut best = (f64::INFINITY, first);
         for k in 0..STARTS {
             let a = first + 2.0 * PI * f64::from(k) / f64::from(STARTS);
-            let d = self.foot(&self.point(a)).d;
+            let d = self.closest_point(&self.point(a)).d;
             if d < best.0 {
                 best = (d, a);
             }
@@ -210,7 +211,7 @@ impl PairFeatures for Bound {
         let Ok(view) = self.view(feature, x_a, x_b) else { return none };
         let (Ok(a), Some(project)) = (view.deepest(), self.surface.as_project()) else { return none };
         let q = view.point(a);
-        let (foot, mut k) = (view.foot(&q), project.curvature(self.side, view.wall, &q));
+        let (closest_point, mut k) = (view.closest_point(&q), project.curvature(self.side, view.wall, &q));
         if self.rounding > 0.0 {
             // of the body, not of what is under its rounding: a barrel is rounder there
             k = Curvature {
@@ -221,10 +222,10 @@ impl PairFeatures for Bound {
         }
         // across the tube, in the tangent plane
         let along = view.x.direction(&Vec3::z().cross(&view.section.radial));
-        let (across, _) = direction(&foot.n.cross(&along), || k.direction);
+        let (across, _) = direction(&closest_point.n.cross(&along), || k.direction);
         let cos = across.dot(&k.direction);
         let wall = k.k1 * cos * cos + k.k2 * (1.0 - cos * cos);
-        let own = view.section.curvature(&view.x.direction_to_local(&foot.n));
+        let own = view.section.curvature(&view.x.direction_to_local(&closest_point.n));
         RelativeCurvature::strip(own + wall, self.length)
     }
     // of the deepest point of a section nothing is known but how fast it can move
@@ -238,7 +239,7 @@ impl PairFeatures for Bound {
             let mut slice = 0;
             while slice < self.slices.len() {
                 let Ok(view) = self.view(slice * walls + wall, x_a, x_b) else { return false };
-                let gap = view.foot(&view.x.point(&view.section.centre)).d - self.thick - margin;
+                let gap = view.closest_point(&view.x.point(&view.section.centre)).d - self.thick - margin;
                 if gap < 0.0 {
                     near.push(slice * walls + wall);
                 }
@@ -254,9 +255,15 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         let view = self.view(feature, x_a, x_b)?;
         let q = view.point(view.deepest()?);
-        let foot = view.foot(&q);
-        let (p_a, p_b, n) = (x_a.point(&foot.p), x_a.point(&q), x_a.direction(&foot.n));
-        finite(Contact { p_a, p_b, n, delta: -foot.d, share: self.slices[feature / self.walls.len()].share })
+        let closest_point = view.closest_point(&q);
+        let (p_a, p_b, n) = (x_a.point(&closest_point.p), x_a.point(&q), x_a.direction(&closest_point.n));
+        finite(Contact {
+            p_a,
+            p_b,
+            n,
+            delta: -closest_point.d,
+            share: self.slices[feature / self.walls.len()].share,
+        })
     }
 }
 
@@ -309,7 +316,7 @@ mod tests {
                     let at = |j: i32| {
                         let a = f64::from(j) * PI / 500.0;
                         let q = section.centre + section.lowest(&(r * a.cos() + Vec3::z() * a.sin()));
-                        project.foot(other.side, k % walls, &x_b.point(&q)).d - rounding
+                        project.closest_point(other.side, k % walls, &x_b.point(&q)).d - rounding
                     };
                     let least = (0..1000).map(at).fold(f64::INFINITY, f64::min);
                     // (with its core in the other body a section is deepest at several places)

@@ -1,6 +1,6 @@
 //! Slices of a torus against anything with a closest point: the ball of the tube around each slice's centre.
 //!
-//! With (p, n, d) the foot of C_s on A: p_A = p, p_B = C_s − r n, δ = r − d, as of a ball (`sphere_any`). The torus is the envelope of these
+//! With (p, n, d) the closest point to C_s on A: p_A = p, p_B = C_s − r n, δ = r − d, as of a ball (`sphere_any`). The torus is the envelope of these
 //! balls: the deepest slice is as deep as the torus to second order in 2π/N. Away from the deepest place a ball is a little less
 //! deep than the section of the torus that [`plane`](super::plane) takes, and its patch shorter in the ratio √(R/(R + r ρ)) at most;
 //! in exchange there are no edges at which a slice could jump, and the rate is exact for every shape of A.
@@ -13,9 +13,9 @@ use std::sync::Arc;
 use carom_base::{Pose, Vec3};
 
 use super::{angle, name};
+use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar};
 use crate::pairs::{finite, sphere_any};
 use crate::surface::{Ring, Shape, Side, Surface};
@@ -57,7 +57,7 @@ impl Bound {
 
     fn distance(&self, slice: usize, wall: usize, x_a: &Pose, x_b: &Pose) -> f64 {
         let centre = x_a.point_to_local(&x_b.point(&self.centres[slice]));
-        self.surface.as_project().map_or(f64::INFINITY, |p| p.foot(self.side, wall, &centre).d)
+        self.surface.as_project().map_or(f64::INFINITY, |p| p.closest_point(self.side, wall, &centre).d)
     }
 }
 
@@ -85,7 +85,7 @@ impl PairFeatures for Bound {
         let k = project.curvature(self.side, wall, &local);
         // across the tube, in the tangent plane: at a right angle to the ring
         let along = x_b.direction(&Vec3::z().cross(centre));
-        let n = x_a.direction(&project.foot(self.side, wall, &local).n);
+        let n = x_a.direction(&project.closest_point(self.side, wall, &local).n);
         let (across, _) = direction(&n.cross(&along), || x_a.direction(&k.direction));
         let cos = across.dot(&x_a.direction(&k.direction));
         let wall = k.k1 * cos * cos + k.k2 * (1.0 - cos * cos);
@@ -119,8 +119,8 @@ impl PairFormula for Bound {
         let (centre, wall) = self.split(feature)?;
         let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
         let centre = x_b.point(&centre.map(S::from_f64));
-        let foot = S::foot(project, self.side, wall, &x_a.point_to_local(&centre));
-        let contact = sphere_any::contact(self.minor, x_a, &centre, &foot);
+        let closest_point = S::closest_point(project, self.side, wall, &x_a.point_to_local(&centre));
+        let contact = sphere_any::contact(self.minor, x_a, &centre, &closest_point);
         finite(Contact { share: S::from_f64(self.share()), ..contact })
     }
 }

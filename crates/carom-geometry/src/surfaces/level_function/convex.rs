@@ -13,8 +13,8 @@ use carom_base::elementary::powi;
 
 use super::LevelFunction;
 use crate::bend::Bend;
+use crate::closest_point::direction;
 use crate::contact::Curvature;
-use crate::foot::direction;
 use crate::surface::{Implicit, Side, Support};
 
 /// Relative to the box: points so much beyond a tangent plane are beyond it.

@@ -1,13 +1,13 @@
 //! A closed surface F(x, y, z) = 0 by a function of numbers, as programs have it.
 //!
-//! Gradient and Hessian of F come from central differences unless the gradient is given. Feet: the nearest of many points of the surface, found once on a
-//! grid, starts Newton's method in the tangent plane, downhill always. So the nearest foot is found as long as the surface has no two sheets or folds
-//! nearer to each other than the grid tells apart; where Newton's method fails, the foot is no number, and a step that asks for it fails.
+//! Gradient and Hessian of F come from central differences unless the gradient is given. Closest points: the nearest of many points of the surface, found once on a
+//! grid, starts Newton's method in the tangent plane, downhill always. So the nearest closest point is found as long as the surface has no two sheets or folds
+//! nearer to each other than the grid tells apart; where Newton's method fails, the closest point is no number, and a step that asks for it fails.
 //!
 //! The radius of the tightest hollow is the least of those at these points, halved: sampled, not proved. One that is convex, by these points (`convex.rs`), touches whatever convex solids
 //! touch; any other touches balls.
 //!
-//! Checked: feet and curvatures against those of spheres, ellipsoids and tori (`tests/level_function.rs`).
+//! Checked: closest points and curvatures against those of spheres, ellipsoids and tori (`tests/level_function.rs`).
 
 mod convex;
 
@@ -22,7 +22,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::Region;
-use crate::surface::{Bounds, Foot, Implicit, Level, Project, Side, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Support, Surface};
 use convex::Bulge;
 
 const KIND: &str = "own";
@@ -49,8 +49,8 @@ type Gradient = Box<dyn Fn(&Vec3) -> Vec3 + Send + Sync>;
 /// use carom_geometry::{Project, Region, Side, Vec3, surfaces::LevelFunction};
 /// let within = Region::new([-1.2; 3], [1.2; 3])?;
 /// let ball = LevelFunction::new(within, |x| x.norm_squared() - 1.0)?;
-/// let foot = ball.foot(Side::Outside, 0, &Vec3::new(0.0, 3.0, 4.0));
-/// assert!((foot.d - 4.0).abs() < 1e-12 && (foot.p - Vec3::new(0.0, 0.6, 0.8)).norm() < 1e-9);
+/// let closest = ball.closest_point(Side::Outside, 0, &Vec3::new(0.0, 3.0, 4.0));
+/// assert!((closest.d - 4.0).abs() < 1e-12 && (closest.p - Vec3::new(0.0, 0.6, 0.8)).norm() < 1e-9);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 pub struct LevelFunction {
@@ -76,7 +76,7 @@ impl LevelFunction {
         LevelFunction::made(within, Box::new(function), None)
     }
 
-    /// The same with ∇F [1/m], which makes feet exact to rounding and saves calls.
+    /// The same with ∇F [1/m], which makes closest points exact to rounding and saves calls.
     pub fn with_gradient(
         within: Region,
         function: impl Fn(&Vec3) -> f64 + Send + Sync + 'static,
@@ -200,7 +200,7 @@ impl LevelFunction {
         if self.bulge.is_some() && found.1.gradient.dot(&(x - found.0)) >= 0.0 {
             return found;
         }
-        // as near on another side, as far as the grid tells: a seed is off the foot by a cell h at most, and so further by h²/2d
+        // as near on another side, as far as the grid tells: a seed is off the closest point by a cell h at most, and so further by h²/2d
         let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
         let other = self.seed(x, &found.0, (0.5 * d).max(2.0 * h));
         match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
@@ -308,14 +308,14 @@ impl Project for LevelFunction {
             Side::Inside => &["wall"],
         }
     }
-    fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
+    fn closest_point(&self, side: Side, _feature: usize, x: &Vec3) -> ClosestPoint {
         let (p, level) = self.nearest(x);
         let n = level.gradient.normalize() * side.sign();
-        Foot { p, n, d: n.dot(&(x - p)) }
+        ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+    fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.nearest(&x.map(|c| c.re));
-        Bend::new(&level.gradient, &level.hessian).foot_dual(side, &p, x)
+        Bend::new(&level.gradient, &level.hessian).closest_point_dual(side, &p, x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
         let (_, level) = self.nearest(x);

@@ -1,13 +1,13 @@
 //! A convex polyhedron: the convex hull of points, n_f·x ≤ o_f on each of its faces f.
 //!
-//! The foot of x: if no face has x on its outer side the nearest face wins, d = max(n_f·x − o_f). From outside the nearest of the feet on the faces
+//! The closest point to x: if no face has x on its outer side the nearest face wins, d = max(n_f·x − o_f). From outside the nearest of the closest points on the faces
 //! that look at x: across the face where that is in it, else on its nearest edge, p = a + u (u·(x − a)) with u the edge's direction, or the end
-//! of that. A box is a polyhedron too, but has a file of its own: `clamp` finds its feet.
+//! of that. A box is a polyhedron too, but has a file of its own: `clamp` finds its closest points.
 //!
 //! Volume, centroid and inertia are sums over tetrahedra between the faces' triangles and a point within, those of the shell over the triangles:
 //! ∫x⊗x = V/20 (Σ x_i⊗x_i + s⊗s) and A/12 (Σ x_i⊗x_i + s⊗s), s = Σ x_i, over the corners of each.
 //!
-//! Checked: against the box, by meshes, feet against search (`tests/polyhedron.rs`, and the tests of all surfaces).
+//! Checked: against the box, by meshes, closest points against search (`tests/polyhedron.rs`, and the tests of all surfaces).
 
 mod hull;
 
@@ -19,11 +19,11 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::refused;
 use crate::boundary::{BoundaryPart, PartShape};
+use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, tangent};
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// The convex hull of points.
 ///
@@ -32,8 +32,8 @@ use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, 
 /// let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 3.0]]; // [m]
 /// let wedge = Polyhedron::new(&corners)?;
 /// assert!((wedge.solid().unwrap().volume - 4.5).abs() < 1e-15);
-/// let foot = wedge.foot(Side::Outside, 0, &Vec3::new(1.0, -2.0, 1.0));
-/// assert_eq!((foot.p, foot.d), (Vec3::new(1.0, 0.0, 1.0), 2.0));
+/// let closest = wedge.closest_point(Side::Outside, 0, &Vec3::new(1.0, -2.0, 1.0));
+/// assert_eq!((closest.p, closest.d), (Vec3::new(1.0, 0.0, 1.0), 2.0));
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ struct Face {
     corners: Vec<Vec3>,
 }
 
-/// What the foot of a point is on.
+/// What the closest point to a point is on.
 enum Feature {
     Face(usize),
     /// from one corner to the other; the normal of a face beside it
@@ -120,7 +120,7 @@ impl Polyhedron {
         }
         for (k, face) in self.faces.iter().enumerate() {
             let height = face.height(x);
-            // no foot on it is nearer than its plane
+            // no closest point on it is nearer than its plane
             if height > 0.0 && height < best.0 {
                 let (distance, feature) = face.nearest(k, x, height);
                 if distance < best.0 {
@@ -156,7 +156,7 @@ impl Face {
         self.normal.dot(x) - self.offset
     }
 
-    /// The foot of x, at that height over the plane, on the face numbered k: how far it is, and on what.
+    /// The closest point to x, at that height over the plane, on the face numbered k: how far it is, and on what.
     fn nearest(&self, k: usize, x: &Vec3, height: f64) -> (f64, Feature) {
         let mut best = (f64::INFINITY, Feature::Face(k));
         let mut beside = false;
@@ -318,29 +318,29 @@ impl ProjectFormula for Polyhedron {
             Side::Inside => &[],
         }
     }
-    fn foot<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
+    fn closest_point<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
         let number = |v: Vec3| v.map(S::from_f64);
         let (p, fallback) = match self.feature(&x.map(S::value)) {
             Feature::Face(k) => {
                 let face = &self.faces[k];
                 let n = number(face.normal);
                 let d = n.dot(x) - S::from_f64(face.offset);
-                return Foot { p: x - n * d, n, d };
+                return ClosestPoint { p: x - n * d, n, d };
             }
             Feature::Edge(a, b, normal) => {
                 let (u, a) = (number(direction(&(b - a), Vec3::x).0), number(a));
                 let p = a + u * u.dot(&(x - a));
                 // once more across the edge: from close by, what rounding leaves along it would tilt n
                 let (n, d) = direction(&((x - p) - u * u.dot(&(x - p))), || number(normal));
-                return Foot { p, n, d };
+                return ClosestPoint { p, n, d };
             }
             Feature::Corner(p, normal) => (number(p), normal),
         };
         let (n, d) = direction(&(x - p), || number(fallback));
-        Foot { p, n, d }
+        ClosestPoint { p, n, d }
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
-        let foot = ProjectFormula::foot(self, side, feature, x);
-        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&foot.n) }
+        let closest_point = ProjectFormula::closest_point(self, side, feature, x);
+        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&closest_point.n) }
     }
 }

@@ -11,7 +11,7 @@
 //! and all others of these coefficients: cylinders, the axes exchanged. a_ii in 1/m², a_i in 1/m; dimensions a = |a11|^(−1/2) (Eq 27).
 //! ∇F = 2 a_ii x_i + a_i (Eq 31), the Hessian 2 diag(a_ii) (Eq 32).
 //!
-//! An ellipsoid that is not cut is a closed surface; all else are sheets that end at a box (`patch.rs`). Feet: the nearest place of the
+//! An ellipsoid that is not cut is a closed surface; all else are sheets that end at a box (`patch.rs`). Closest points: the nearest place of the
 //! whole quadric by its secular equation (`secular.rs`); where that is out of the box, the nearest of those that are nearer than their
 //! neighbours, of the conics on the faces, and of the corners where the edges of the box meet the surface. Every one is an exact
 //! root, so the nearest is found.
@@ -20,7 +20,7 @@
 //! the quadric |∇F| ≥ 2√(least a_ii > 0), or |∇F|² ≥ Σ a_i². The same with the rims' conics Σ a_ii p_i² = c bounds
 //! `hollow_radius`. (Not bounded: two pieces of a sheet that a bulge across an edge of the box cuts apart.)
 //!
-//! Checked: feet against search over the surface, closed forms at vertices, waists and saddles, the ellipsoid (`tests/quadrics.rs`).
+//! Checked: closest points against search over the surface, closed forms at vertices, waists and saddles, the ellipsoid (`tests/quadrics.rs`).
 
 mod secular;
 
@@ -37,8 +37,8 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face};
-use crate::surface::{Bounds, Foot, Implicit, Level, Project, Shell, Side, Solid, Surface};
-use secular::{Feet, Secular};
+use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
+use secular::{ClosestPoints, Secular};
 
 const KIND: &str = "quadric";
 
@@ -48,8 +48,8 @@ const KIND: &str = "quadric";
 /// use carom_geometry::{Project, Region, Side, Vec3, surfaces::Quadric};
 /// // the dish z = (x² + y²)/(2 R) − 1 m with R = 2 m, up to z = 0
 /// let dish = Quadric::new(&[0.25, 0.25, 0.0, 0.0, 0.0, -1.0], Some(Region::new([-2.0, -2.0, -1.0], [2.0, 2.0, 0.0])?))?;
-/// let foot = dish.foot(Side::Inside, 0, &Vec3::new(0.0, 0.0, -0.5));
-/// assert_eq!((foot.p, foot.n, foot.d), (Vec3::new(0.0, 0.0, -1.0), Vec3::z(), 0.5));
+/// let closest = dish.closest_point(Side::Inside, 0, &Vec3::new(0.0, 0.0, -0.5));
+/// assert_eq!((closest.p, closest.n, closest.d), (Vec3::new(0.0, 0.0, -1.0), Vec3::z(), 0.5));
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -179,16 +179,16 @@ impl Quadric {
     }
 
     /// The nearest point of the whole quadric, or conic.
-    fn global(&self, free: &Free, x: &Vec3, c: f64) -> Feet {
+    fn global(&self, free: &Free, x: &Vec3, c: f64) -> ClosestPoints {
         let f = (0..3).filter(|i| free[*i]).map(|i| self.part(i, x[i])).sum::<f64>() - c;
         self.secular(free, x, c, if f > 0.0 { -1.0 } else { 1.0 }).nearest()
     }
 
     /// The point of the surface nearest to x.
     fn nearest(&self, x: &Vec3) -> Option<PatchPoint> {
-        let feet = self.global(&WITHIN, x, 1.0);
+        let closest_points = self.global(&WITHIN, x, 1.0);
         let held = |p: &Vec3| self.within().is_none_or(|within| within.holds(p));
-        if let Some(p) = feet.into_iter().flatten().find(held) {
+        if let Some(p) = closest_points.into_iter().flatten().find(held) {
             return Some(PatchPoint { p, free: WITHIN });
         }
         match &self.extent {
@@ -230,8 +230,8 @@ impl Quadric {
         best
     }
 
-    /// The place of the foot of `x`; any place for what is not a number.
-    fn closest_point(&self, x: &Vec3) -> PatchPoint {
+    /// The place of the closest point to `x`; any place for what is not a number.
+    fn patch_point(&self, x: &Vec3) -> PatchPoint {
         let any = match &self.extent {
             Extent::Closed(egg) => Vec3::new(egg.semi_axes().x, 0.0, 0.0),
             Extent::Sheet { any, .. } => *any,
@@ -357,25 +357,25 @@ impl Project for Quadric {
             (true, Side::Inside) => &["wall"],
         }
     }
-    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot {
+    fn closest_point(&self, side: Side, feature: usize, x: &Vec3) -> ClosestPoint {
         if let Extent::Closed(egg) = &self.extent {
-            return egg.foot(side, feature, x);
+            return egg.closest_point(side, feature, x);
         }
-        let point = self.closest_point(x);
-        point.foot(side, &self.level(&point.p), x)
+        let point = self.patch_point(x);
+        point.closest_point(side, &self.level(&point.p), x)
     }
-    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+    fn closest_point_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         if let Extent::Closed(egg) = &self.extent {
-            return egg.foot_dual(side, feature, x);
+            return egg.closest_point_dual(side, feature, x);
         }
-        let point = self.closest_point(&x.map(|c| c.re));
-        point.foot_dual(side, &self.level(&point.p), x)
+        let point = self.patch_point(&x.map(|c| c.re));
+        point.closest_point_dual(side, &self.level(&point.p), x)
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
         if let Extent::Closed(egg) = &self.extent {
             return egg.curvature(side, feature, x);
         }
-        let point = self.closest_point(x);
+        let point = self.patch_point(x);
         point.curvature(side, &self.level(&point.p), x)
     }
     fn hollow_radius(&self, side: Side) -> f64 {

@@ -1,4 +1,4 @@
-//! The feet of a point on F = Σ a_ii p_i² + a_i p_i = c over some of the coordinates: a quadric, or a conic in a plane.
+//! The closest points to a point on F = Σ a_ii p_i² + a_i p_i = c over some of the coordinates: a quadric, or a conic in a plane.
 //!
 //! x − p is along ∇F, so with 2(x − p) = t ∇F(p)
 //!
@@ -28,8 +28,8 @@ use carom_base::elementary::hypot;
 /// The iterations take 3 to 10 steps; the bisection that guards them at most this many.
 const MOST_STEPS: usize = 200;
 
-/// Feet of one point: none, one or two.
-pub(super) type Feet = [Option<Vec3>; 2];
+/// Closest points of one point: none, one or two.
+pub(super) type ClosestPoints = [Option<Vec3>; 2];
 
 /// F and x as one side of t = 0 sees them.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ impl Secular {
     }
 
     /// The nearest point, G(0) ≤ 0; two if it is not unique. None if there are no points.
-    pub(super) fn nearest(&self) -> Feet {
+    pub(super) fn nearest(&self) -> ClosestPoints {
         let first = self.first();
         if !(first > 0.0) {
             // without linear terms G stays below −c
@@ -127,7 +127,7 @@ impl Secular {
     }
 
     /// The same where u ≤ 1/2.
-    fn next_to_pole(&self) -> Feet {
+    fn next_to_pole(&self) -> ClosestPoints {
         let first = self.first();
         let at_pole = |i: usize| self.square[i] == first;
         let along = (0..3).filter(|i| at_pole(*i)).fold(0.0, |l: f64, i| hypot(l, self.x[i]));

@@ -9,12 +9,12 @@
 //! Semi axes a, b, c > 0 [m], exponents γ ≥ 2: convex, without edges, with finite curvatures; where an exponent is above 2 it is flat
 //! on the plane of symmetry across that axis. Equal exponents make both the same, exponents of 2 the ellipsoid.
 //!
-//! The smallest radius of curvature by branch and bound (`sharpest.rs`), feet in `foot.rs`, volume and inertia by Beta functions.
+//! The smallest radius of curvature by branch and bound (`sharpest.rs`), closest points in `closest_point.rs`, volume and inertia by Beta functions.
 //!
-//! Checked: against the ellipsoid and each other; derivatives against differences; supports in higher precision; feet, radii and reach
+//! Checked: against the ellipsoid and each other; derivatives against differences; supports in higher precision; closest points, radii and reach
 //! against search; solids and shells against Gauss' rule (`tests/superellipsoid.rs`, `tests/shells.rs`).
 
-mod foot;
+mod closest_point;
 mod nested;
 mod sharpest;
 mod sum;
@@ -29,9 +29,9 @@ use carom_base::{Args, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 use super::superellipse::{Superellipse, signed_power};
 use super::{measure, refused};
 use crate::bend::Bend;
+use crate::closest_point::direction;
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::direction;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
 use crate::surface::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
@@ -46,7 +46,7 @@ enum Form {
 
 /// A superellipsoid, centred, its axes along those of its frame.
 ///
-/// It has one foot on either side, the nearest point.
+/// It has one closest point on either side, the nearest point.
 ///
 /// ```
 /// use carom_geometry::{Support, Vec3, surfaces::Superellipsoid};

@@ -13,7 +13,7 @@
 use carom_base::Vec3;
 use carom_base::elementary::{exp, ln, log1p, pow, powi};
 
-use super::foot::{Trial, log_sum, shrink};
+use super::closest_point::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::surface::Level;
 use crate::surfaces::superellipse::{Superellipse, gamma_function};
@@ -77,7 +77,7 @@ impl Nested {
         if t > 0.0 { t * self.section.beside(s[1 - axis] / t) } else { 0.0 }
     }
 
-    /// For a foot from outside (`foot.rs`): λ = t γ₁ T^(γ₁ − γ₂) makes c = 1/a², 1/b² for u and v, exponent γ₂; then T is known, and t:
+    /// For a closest point from outside (`closest_point.rs`): λ = t γ₁ T^(γ₁ − γ₂) makes c = 1/a², 1/b² for u and v, exponent γ₂; then T is known, and t:
     /// for w it is λ T^(γ₂ − γ₁)/c², exponent γ₁, which grows with λ. With the μ of a `start` on the surface; none on the z axis, T = 0.
     pub(super) fn trial(&self, z: &Vec3, start: &Vec3, t: f64) -> (f64, Option<impl Fn(f64) -> Trial>) {
         let (g1, g2) = (self.profile.gamma, self.section.gamma);

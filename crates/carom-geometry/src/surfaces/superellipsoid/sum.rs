@@ -11,7 +11,7 @@
 use carom_base::elementary::{exp, ln, pow};
 use carom_base::{Mat3, Vec3};
 
-use super::foot::{Trial, log_sum, shrink};
+use super::closest_point::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::surface::Level;
 use crate::surfaces::superellipse::gamma_function;
@@ -97,7 +97,7 @@ impl Sum {
         pow((1.0 - others).max(0.0), 1.0 / self.g[axis])
     }
 
-    /// For a foot from outside (`foot.rs`): λ is t, c_i = γ_i/e_i².
+    /// For a closest point from outside (`closest_point.rs`): λ is t, c_i = γ_i/e_i².
     pub(super) fn trial(&self, z: &Vec3) -> impl Fn(f64) -> Trial {
         let (g, ln_z) = (self.g, z.map(ln));
         let ln_c = self.g.zip_map(&self.semi, |g, e| ln(g / (e * e)));

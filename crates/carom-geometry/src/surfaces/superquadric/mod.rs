@@ -12,11 +12,11 @@
 //!
 //! are smooth there for all E, and the paper's limit γ1 ≥ 2 γ2 is not needed. (Superellipsoids are closed and have kinds of their own.)
 //!
-//! They are sheets that end at a box (`patch.rs`). A foot has no closed form: it is looked for from the nearest of many points of the
+//! They are sheets that end at a box (`patch.rs`). A closest point has no closed form: it is looked for from the nearest of many points of the
 //! surface in each octant and on each rim (`search.rs`), so it is the nearest place there is unless the surface bends much between
 //! those points. Nothing is claimed of hollows (`hollow_radius` is 0).
 //!
-//! Checked: feet against search over the surface, against the quadric at γ = 2 (`tests/quadrics.rs`).
+//! Checked: closest points against search over the surface, against the quadric at γ = 2 (`tests/quadrics.rs`).
 
 mod search;
 
@@ -33,7 +33,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{PatchPoint, Region};
-use crate::surface::{Bounds, Foot, Implicit, Level, Project, Side, Surface};
+use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Surface};
 use search::Seeds;
 
 const KIND: &str = "superquadric";
@@ -44,8 +44,8 @@ const KIND: &str = "superquadric";
 /// use carom_geometry::{Project, Region, Side, Vec3, surfaces::Superquadric};
 /// let region = Region::new([-3.0, -3.0, -1.0], [3.0, 3.0, 1.0])?; // [m]
 /// let waist = Superquadric::new(&[1.0, 1.0, -1.0], &[4.0, 3.0], region)?;
-/// let foot = waist.foot(Side::Outside, 0, &Vec3::new(1.5, 0.0, 0.0));
-/// assert!((foot.p - Vec3::x()).norm() < 1e-15 && (foot.d - 0.5).abs() < 1e-15);
+/// let closest = waist.closest_point(Side::Outside, 0, &Vec3::new(1.5, 0.0, 0.0));
+/// assert!((closest.p - Vec3::x()).norm() < 1e-15 && (closest.d - 0.5).abs() < 1e-15);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ impl Superquadric {
         (growth > 0.0).then(|| u * pow(growth, -1.0 / self.form.gamma[0]))
     }
 
-    fn closest_point(&self, x: &Vec3) -> PatchPoint {
+    fn patch_point(&self, x: &Vec3) -> PatchPoint {
         self.seeds.nearest(&self.form, &self.within, x)
     }
 }
@@ -225,16 +225,16 @@ impl Project for Superquadric {
     fn features(&self, _side: Side) -> &'static [&'static str] {
         &["sheet"]
     }
-    fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
-        let point = self.closest_point(x);
-        point.foot(side, &self.form.level(&point.p), x)
+    fn closest_point(&self, side: Side, _feature: usize, x: &Vec3) -> ClosestPoint {
+        let point = self.patch_point(x);
+        point.closest_point(side, &self.form.level(&point.p), x)
     }
-    fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        let point = self.closest_point(&x.map(|c| c.re));
-        point.foot_dual(side, &self.form.level(&point.p), x)
+    fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
+        let point = self.patch_point(&x.map(|c| c.re));
+        point.closest_point_dual(side, &self.form.level(&point.p), x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
-        let point = self.closest_point(x);
+        let point = self.patch_point(x);
         point.curvature(side, &self.form.level(&point.p), x)
     }
     fn hollow_radius(&self, _side: Side) -> f64 {

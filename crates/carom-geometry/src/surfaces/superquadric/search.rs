@@ -25,7 +25,7 @@ pub(super) struct Seeds {
     /// every face, below and above along x, y, z
     all: Vec<(Vec3, usize)>,
     corners: Vec<Vec3>,
-    /// how far a foot can be from its nearest seed, about [m]
+    /// how far a closest point can be from its nearest seed, about [m]
     spacing: f64,
 }
 
@@ -106,7 +106,7 @@ fn descend(form: &Form, free: &Free, start: Vec3, x: &Vec3) -> Vec3 {
             break;
         }
         last = length;
-        // so close to the foot the distance is too flat to tell better from worse, and no guard is needed
+        // so close to the closest point the distance is too flat to tell better from worse, and no guard is needed
         let close = length < 1e-5 * size;
         let mut next = onto(form, free, p + step);
         let mut share = 1.0;

@@ -14,10 +14,10 @@
 //! the shape operator S = P H P/|∇F|, P = E − n nᵀ, dn = S dp; its eigenvalues are the principal curvatures. For γ ≥ 2 all of them are
 //! finite. γ_s = γ_r = 2 and a = b make a torus.
 //!
-//! Checked: against the torus; forms against each other; derivatives against duals and differences; feet against search over the
+//! Checked: against the torus; forms against each other; derivatives against duals and differences; closest points against search over the
 //! whole surface (`tests/supertorus.rs`); volume, inertia, area against quadrature.
 
-mod foot;
+mod closest_point;
 mod slice;
 
 use std::any::Any;
@@ -32,24 +32,24 @@ use nalgebra::Vector2;
 use super::superellipse::{self, Superellipse};
 use super::{measure, number, refused};
 use crate::bend::Bend;
+use crate::closest_point::direction;
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::direction;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
 use crate::surface::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
-use foot::Grid;
+use closest_point::Grid;
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///
-/// It has one foot on either side, the nearest point. A ball larger than the corners of the tube touches one wall of two.
+/// It has one closest point on either side, the nearest point. A ball larger than the corners of the tube touches one wall of two.
 ///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Supertorus};
 /// // radius of the ring, semi axes of the section across and along z [m], exponents of section and ring
 /// let link = Supertorus::new(0.025, [0.005, 0.008], [4.0, 3.0])?;
-/// let foot = link.foot(Side::Outside, 0, &Vec3::new(0.0, 0.04, 0.0));
-/// assert!((foot.d - 0.01).abs() < 1e-17 && (foot.p - Vec3::new(0.0, 0.03, 0.0)).norm() < 1e-17);
+/// let closest = link.closest_point(Side::Outside, 0, &Vec3::new(0.0, 0.04, 0.0));
+/// assert!((closest.d - 0.01).abs() < 1e-17 && (closest.p - Vec3::new(0.0, 0.03, 0.0)).norm() < 1e-17);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub struct Supertorus {
     b: f64,
     section: Superellipse,
     ring: Superellipse,
-    /// where the search for a foot starts
+    /// where the search for a closest point starts
     grid: Grid,
 }
 

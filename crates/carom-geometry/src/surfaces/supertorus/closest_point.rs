@@ -1,8 +1,8 @@
 //! Closest points of the supertorus.
 //!
-//! The foot minimises f = ½|x − p|² over the polar angles α of the ring and β of the section (see `superellipse.rs`):
+//! The closest point minimises f = ½|x − p|² over the polar angles α of the ring and β of the section (see `superellipse.rs`):
 //! p = (q D(α), b v(β)), q = R + a u(β). There may be several minima, in the tube above all. So
-//! 1. by symmetry x is taken to 0 ≤ y ≤ x, 0 ≤ z, where its foot is, too;
+//! 1. by symmetry x is taken to 0 ≤ y ≤ x, 0 ≤ z, where its closest point is, too;
 //! 2. a descent starts where walls are nearest if they are flat, as they nearly are for large exponents, and at the lowest nodes of a
 //!    coarse grid over that sixteenth of the surface, which is enough for small ones; not where it is too far to win;
 //! 3. it goes by Newton's method: the Hessian made positive by the absolute values of its eigenvalues (Dauphin et al. 2014), steps
@@ -22,7 +22,7 @@ use nalgebra::{Matrix2, Vector2};
 
 use super::{Supertorus, SurfacePoint};
 use crate::contact::Curvature;
-use crate::surface::{Foot, Project, Side};
+use crate::surface::{ClosestPoint, Project, Side};
 use crate::surfaces::superellipse::Superellipse;
 
 /// Nodes along an eighth of the ring, and around half the section.
@@ -315,14 +315,14 @@ impl Project for Supertorus {
             Side::Inside => &["tube"],
         }
     }
-    fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
+    fn closest_point(&self, side: Side, _feature: usize, x: &Vec3) -> ClosestPoint {
         let point = self.nearest(x);
         let (p, n) = (self.at(&point), self.normal_at(&point) * side.sign());
-        Foot { p, n, d: n.dot(&(x - p)) }
+        ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+    fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let point = self.nearest(&x.map(|c| c.re));
-        self.bend(&point).foot_dual(side, &self.at(&point), x)
+        self.bend(&point).closest_point_dual(side, &self.at(&point), x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
         self.bend(&self.nearest(x)).seen_from(side)

@@ -1,4 +1,4 @@
-//! Feet of superellipsoids against search over the surface.
+//! Closest points of superellipsoids against search over the surface.
 
 use crate::common::RandomSolids as _;
 use std::f64::consts::PI;
@@ -25,7 +25,7 @@ fn towards(e: &Superellipsoid, d: &Vec3) -> Vec3 {
 /// The least distance of x from the surface: a grid by shares and one by normals, then ever finer patches around the best nodes. What
 /// it finds is on the surface, so no less than the distance.
 fn searched(e: &Superellipsoid, x: &Vec3, cells: usize) -> f64 {
-    let x = x.abs(); // the foot is in the same octant
+    let x = x.abs(); // the closest point is in the same octant
     let mut nodes = Vec::new();
     for (i, j) in (0..=cells).flat_map(|i| (0..=cells).map(move |j| (i, j))) {
         let (a, b) = (0.5 * PI * i as f64 / cells as f64, 0.5 * PI * j as f64 / cells as f64);
@@ -64,23 +64,27 @@ fn polished(e: &Superellipsoid, x: &Vec3, start: &Vec3) -> f64 {
 }
 
 fn check(e: &Superellipsoid, x: &Vec3) -> f64 {
-    let foot = e.foot(Side::Outside, 0, x);
+    let closest_point = e.closest_point(Side::Outside, 0, x);
     let size = e.semi_axes().max() + x.norm();
-    assert!(e.implicit(&foot.p).abs() < 1e-15 * e.exponents().max(), "{e:?} {x}: {:e}", e.implicit(&foot.p));
+    assert!(
+        e.implicit(&closest_point.p).abs() < 1e-15 * e.exponents().max(),
+        "{e:?} {x}: {:e}",
+        e.implicit(&closest_point.p)
+    );
     // x − p is along the normal, and d has the sign of F
-    let off = (foot.p + foot.n * foot.d - x).norm();
+    let off = (closest_point.p + closest_point.n * closest_point.d - x).norm();
     assert!(off < 1e-12 * size, "{e:?} {x}: {off:e}");
-    assert!(foot.d * e.implicit(x).clamp(-1.0, 1.0) >= -1e-15, "{e:?} {x} {foot:?}");
-    let inside = e.foot(Side::Inside, 0, x);
-    assert_eq!((inside.p, inside.n, inside.d), (foot.p, -foot.n, -foot.d));
-    foot.d.abs()
+    assert!(closest_point.d * e.implicit(x).clamp(-1.0, 1.0) >= -1e-15, "{e:?} {x} {closest_point:?}");
+    let inside = e.closest_point(Side::Inside, 0, x);
+    assert_eq!((inside.p, inside.n, inside.d), (closest_point.p, -closest_point.n, -closest_point.d));
+    closest_point.d.abs()
 }
 
 /// Once with 10,000.
 const SEARCHES: usize = 150;
 
 #[test]
-fn no_point_is_nearer_than_the_foot() {
+fn no_point_is_nearer_than_the_closest_point() {
     let mut random = Random(11);
     for k in 0..SEARCHES {
         let e = random.superellipsoid();
@@ -113,29 +117,29 @@ fn special_places() {
     }
 }
 
-/// Points built from their feet: p + d n, d above minus the smallest radius of curvature, has the foot p.
+/// Points built from their closest points: p + d n, d above minus the smallest radius of curvature, has the closest point p.
 #[test]
-fn feet_are_found_again() {
+fn closest_points_are_found_again() {
     let mut random = Random(13);
     for _ in 0..3000 {
         let e = random.superellipsoid();
         let p = e.point(2.0 * PI * random.next(), PI * (random.next() - 0.5));
         let n = e.normal(&p);
         let d = if random.next() < 0.5 { -0.9 * random.next() * e.skin() } else { random.next() };
-        let foot = e.foot(Side::Outside, 0, &(p + n * d));
-        assert!((foot.d - d).abs() < 1e-15, "{e:?} {p} {d}: {:e}", foot.d - d);
-        assert!((foot.p - p).norm() < 2e-14, "{e:?} {p} {d}: {:e}", (foot.p - p).norm());
+        let closest_point = e.closest_point(Side::Outside, 0, &(p + n * d));
+        assert!((closest_point.d - d).abs() < 1e-15, "{e:?} {p} {d}: {:e}", closest_point.d - d);
+        assert!((closest_point.p - p).norm() < 2e-14, "{e:?} {p} {d}: {:e}", (closest_point.p - p).norm());
     }
 }
 
 #[test]
-fn exponents_of_two_have_the_feet_of_the_ellipsoid() {
+fn exponents_of_two_have_the_closest_points_of_the_ellipsoid() {
     let (mut random, axes) = (Random(14), [0.3, 0.9, 0.5]);
     let e = Ellipsoid::new(axes).unwrap();
     for s in [Superellipsoid::new(axes, [2.0; 3]).unwrap(), Superellipsoid::barr(axes, [2.0, 2.0]).unwrap()] {
         for _ in 0..1000 {
             let x = random.vector() * 1.5;
-            let (a, b) = (s.foot(Side::Outside, 0, &x), e.foot(Side::Outside, 0, &x));
+            let (a, b) = (s.closest_point(Side::Outside, 0, &x), e.closest_point(Side::Outside, 0, &x));
             assert!((a.d - b.d).abs() < 1e-15 && (a.p - b.p).norm() < 1e-13, "{x}: {} {}", a.p, b.p);
         }
     }

@@ -1,10 +1,10 @@
-//! Closest points of superellipsoids. By symmetry x is taken to the octant of positive coordinates, where its foot is, too.
+//! Closest points of superellipsoids. By symmetry x is taken to the octant of positive coordinates, where its closest point is, too.
 //!
 //! Both sides go down by Newton's method on the surface, (E + d S) v = x − p − d n with S the shape operator, its eigenvalues made
 //! positive, steps halved until the distance falls.
 //!
-//! **From outside** the problem is convex: wherever that ends with x outwards is the foot. From the point towards the centre it takes 4 to 6
-//! steps. Sharp edges and points far away may take many; then the foot comes from the equations themselves. p + t ∇F(p) = x is an equation for every coordinate, z = x_i/e_i given and s = p_i/e_i sought,
+//! **From outside** the problem is convex: wherever that ends with x outwards is the closest. From the point towards the centre it takes 4 to 6
+//! steps. Sharp edges and points far away may take many; then the closest point comes from the equations themselves. p + t ∇F(p) = x is an equation for every coordinate, z = x_i/e_i given and s = p_i/e_i sought,
 //!
 //!   s + λ c s^(γ − 1) = z,
 //!
@@ -13,7 +13,7 @@
 //! everything in range.
 //!
 //! **From within** there may be several nearest points, as in a box: a descent starts on each of the three walls of the octant, where a
-//! line along an axis through x meets it, and the nearest end wins. A foot no
+//! line along an axis through x meets it, and the nearest end wins. A closest point no
 //! deeper than the smallest radius of curvature is the nearest for certain: a ball of that radius touches every point from within. For
 //! deeper ones search alone shows that none is missed (`tests/superellipsoid.rs`).
 //!
@@ -24,11 +24,11 @@ use carom_base::{Dual, Vec3};
 
 use super::{Form, Superellipsoid};
 use crate::bend::Bend;
+use crate::closest_point::direction;
 use crate::contact::Curvature;
-use crate::foot::direction;
-use crate::surface::{Foot, Implicit, Level, Project, Side};
+use crate::surface::{ClosestPoint, Implicit, Level, Project, Side};
 
-/// Steps of a descent, and those after which the equations for a foot from outside are faster.
+/// Steps of a descent, and those after which the equations for a closest point from outside are faster.
 const MOST_STEPS: usize = 60;
 const QUICK_STEPS: usize = 12;
 /// Points no further apart than this share of the smallest radius of curvature have the same minimum.
@@ -141,9 +141,9 @@ impl Superellipsoid {
         p.zip_map(x, f64::copysign)
     }
 
-    /// The foot of x and the derivatives of F there. Far from the surface the line to the foot tells ∇F better than the foot does:
+    /// The closest point to x and the derivatives of F there. Far from the surface the line to the closest point tells ∇F better than the closest point does:
     /// the rounding of a point on a sharp edge turns its normal.
-    fn foot_level(&self, x: &Vec3) -> (Vec3, Level) {
+    fn closest_point_level(&self, x: &Vec3) -> (Vec3, Level) {
         let p = self.nearest(x);
         let mut level = self.level(&p);
         let r = x - p;
@@ -294,17 +294,17 @@ impl Project for Superellipsoid {
             Side::Inside => &["wall"],
         }
     }
-    fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
-        let (p, level) = self.foot_level(x);
+    fn closest_point(&self, side: Side, _feature: usize, x: &Vec3) -> ClosestPoint {
+        let (p, level) = self.closest_point_level(x);
         let n = direction(&level.gradient, Vec3::z).0 * side.sign();
-        Foot { p, n, d: n.dot(&(x - p)) }
+        ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        let (p, level) = self.foot_level(&x.map(|c| c.re));
-        Bend::new(&level.gradient, &level.hessian).foot_dual(side, &p, x)
+    fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
+        let (p, level) = self.closest_point_level(&x.map(|c| c.re));
+        Bend::new(&level.gradient, &level.hessian).closest_point_dual(side, &p, x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
-        let level = self.foot_level(x).1;
+        let level = self.closest_point_level(x).1;
         Bend::new(&level.gradient, &level.hessian).seen_from(side)
     }
     fn hollow_radius(&self, side: Side) -> f64 {

@@ -2,7 +2,7 @@
 
 use carom_base::{Scalar, Vec3};
 
-use crate::surface::{Foot, Side};
+use crate::surface::{ClosestPoint, Side};
 
 /// Below this square a length loses digits to underflow.
 const SMALL_SQUARE: f64 = 1e-280;
@@ -38,7 +38,7 @@ fn direction_of_short<S: Scalar>(v: Vec3<S>, fallback: Vec3<S>) -> (Vec3<S>, S) 
     }
 }
 
-/// The foot on a round wall of that radius about `axis`, the nearest point of its centre line; the
+/// The closest point on a round wall of that radius about `axis`, the nearest point of its centre line; the
 /// point is `distance` from there in the direction `u`.
 #[inline(always)]
 pub(crate) fn round_wall<S: Scalar>(
@@ -47,12 +47,12 @@ pub(crate) fn round_wall<S: Scalar>(
     axis: Vec3<S>,
     u: Vec3<S>,
     distance: S,
-) -> Foot<S> {
+) -> ClosestPoint<S> {
     let radius = S::from_f64(radius);
     let p = axis + u * radius;
     match side {
-        Side::Outside => Foot { p, n: u, d: distance - radius },
-        Side::Inside => Foot { p, n: -u, d: radius - distance },
+        Side::Outside => ClosestPoint { p, n: u, d: distance - radius },
+        Side::Inside => ClosestPoint { p, n: -u, d: radius - distance },
     }
 }
 
