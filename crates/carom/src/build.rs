@@ -1,4 +1,4 @@
-//! From descriptions to a checked model.
+//! Builds a checked model from descriptions of its parts.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::model::{Model, has_more};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
 use crate::world::{BodyModel, Solvers, Units, World};
 
-/// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
+/// Collects bodies, materials, contact rules, forces and drives, and builds a [`Model`] from them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -67,92 +67,94 @@ impl Default for ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// Nothing yet but gravity, 9.81 m/s² along −z.
+    /// Creates an empty builder with gravity 9.81 m/s² along −z.
     pub fn new() -> ModelBuilder {
         ModelBuilder::default()
     }
 
-    /// Gravity [m/s²].
+    /// Sets the acceleration of gravity [m/s²].
     pub fn gravity(&mut self, gravity: [f64; 3]) -> &mut ModelBuilder {
         self.gravity = gravity.into();
         self
     }
 
-    /// A material, to be named by surfaces.
+    /// Adds a material, which surfaces refer to by name.
     pub fn material(&mut self, material: Material) -> &mut ModelBuilder {
         self.materials.push(material);
         self
     }
 
-    /// A body.
+    /// Adds a body.
     pub fn body(&mut self, body: Body) -> &mut ModelBuilder {
         self.bodies.push(body);
         self
     }
 
-    /// A contact rule. Bodies without one pass through each other.
+    /// Adds a contact rule. Bodies without a rule pass through each other.
     pub fn contact(&mut self, rule: ContactRule) -> &mut ModelBuilder {
         self.rules.push(rule);
         self
     }
 
-    /// A force between points of two bodies.
+    /// Adds a force, usually one between points of two bodies.
     pub fn force(&mut self, force: Force) -> &mut ModelBuilder {
         self.forces.push(force);
         self
     }
 
-    /// A short-range field between a body and a plane support.
+    /// Adds a short-range field between a body and a plane support.
     pub fn field(&mut self, field: FieldRule) -> &mut ModelBuilder {
         self.fields.push(field);
         self
     }
 
-    /// A joint between two bodies.
+    /// Adds a joint between two bodies.
     pub fn joint(&mut self, joint: Joint) -> &mut ModelBuilder {
         self.joints.push(joint);
         self
     }
 
-    /// A joint with clearance: surfaces of its two bodies, and rules for them.
+    /// Adds a joint with clearance: it creates surfaces on its two bodies, and contact rules for them.
     pub fn clearance(&mut self, clearance: Clearance) -> &mut ModelBuilder {
         self.clearances.push(clearance);
         self
     }
 
-    /// A number of the model that is a function of time.
+    /// Adds a drive, which makes a quantity of the model a function of time.
     pub fn drive(&mut self, drive: Drive) -> &mut ModelBuilder {
         self.drives.push(drive);
         self
     }
 
-    /// A pair solver of one's own, asked before those of the library.
+    /// Adds a user-defined pair solver, which is tried before those of the library.
     pub fn pair_solver(&mut self, solver: &'static dyn PairSolver) -> &mut ModelBuilder {
         self.solvers.0.push(solver);
         self
     }
 
-    /// Whether the impulses of all that acts on the bodies from outside are integrated along with the motion, so that momentum is audited in every step to the last digit, errors of the
-    /// integration included; it costs some 5 to 20 % of small models. Left out: forces between bodies are summed up now and then, which shows whether they cancel.
+    /// Chooses whether the impulses of all external forces on the bodies are integrated along with the motion. Momentum is
+    /// then audited in every step to the last digit, including the errors of the integration; this takes some 5 to 20 % more
+    /// time for small models. By default forces between bodies are only summed in one of many steps, which shows whether they
+    /// cancel.
     pub fn integrate_impulses(&mut self, integrate: bool) -> &mut ModelBuilder {
         self.impulses = integrate;
         self
     }
 
-    /// The length that the absolute tolerance refers to [m]; left out: the smallest body.
+    /// Sets the length that the absolute tolerance refers to [m]; the default is the size of the smallest body.
     pub fn length_scale(&mut self, length: f64) -> &mut ModelBuilder {
         self.length = Some(length);
         self
     }
 
-    /// The speed that the absolute tolerance refers to [m/s]; left out: from the length and gravity, or the
-    /// initial speeds.
+    /// Sets the speed that the absolute tolerance refers to [m/s]; the default follows from the length and gravity, or from
+    /// the initial speeds.
     pub fn speed_scale(&mut self, speed: f64) -> &mut ModelBuilder {
         self.speed = Some(speed);
         self
     }
 
-    /// Checks everything and makes the model.
+    /// Checks the whole description and builds the model.
     pub fn build(&self) -> Result<Model, BuildError> {
         Subject::Model.finite("gravity", &self.gravity)?;
         unique("materials", self.materials.iter().map(|m| m.name.as_str()))?;
@@ -200,7 +202,8 @@ impl ModelBuilder {
         })
     }
 
-    /// The integrals of all that can happen.
+    /// Returns which work, dissipation, impulse and wear integrals the model needs: those of everything that can happen in
+    /// it.
     fn integrals(
         &self,
         world: &World,
@@ -208,7 +211,7 @@ impl ModelBuilder {
         constraints: &ConstraintSet,
         forces: &[Arc<dyn ForceElement>],
     ) -> Wanted {
-        // without a body that forces move nothing is done or lost
+        // if no body is moved by forces, no work is done and none is dissipated
         if world.free().next().is_none() {
             return Wanted { dashpots: rules.iter().any(Rule::has_dashpot), ..Wanted::default() };
         }
@@ -234,8 +237,8 @@ impl ModelBuilder {
     }
 }
 
-/// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
-/// weight, on the lightest body.
+/// Returns a large deflection of friction bristles [m]: the deflection that the softest friction law of the model gives under
+/// the force m v²/l, or the weight if that is larger, on the lightest body; at most the length scale of the model.
 fn deflection_scale(world: &World, rules: &[Rule], constraints: &ConstraintSet) -> f64 {
     let of_contacts = rules.iter().filter_map(|r| r.friction.as_ref());
     let bends = of_contacts.chain(constraints.frictions.iter().map(|r| &r.law)).filter(|f| f.remembers());

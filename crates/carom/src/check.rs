@@ -1,4 +1,4 @@
-//! Checks of what descriptions say: names that are known and used once, numbers that are finite.
+//! Checks of descriptions: names must be known and unique, numbers finite.
 
 use carom_base::Vec3;
 use carom_base::words::nearest;
@@ -6,7 +6,7 @@ use carom_base::words::nearest;
 use crate::error::{BuildError, Fault, Subject};
 
 impl Subject {
-    /// Refuses a vector that is not finite.
+    /// Returns an error if a vector is not finite.
     pub(crate) fn finite(&self, key: &'static str, v: &Vec3) -> Result<(), BuildError> {
         match v.iter().all(|x| x.is_finite()) {
             true => Ok(()),
@@ -14,7 +14,7 @@ impl Subject {
         }
     }
 
-    /// The error of a name that nothing has; it says which known name is nearest.
+    /// Returns the error that no item has this name; it suggests the most similar known name.
     pub(crate) fn unknown(
         &self,
         key: &'static str,
@@ -26,7 +26,7 @@ impl Subject {
         self.fails(Some(key), Fault::UnknownName { what, name: name.to_owned(), nearest })
     }
 
-    /// The index of a name among the known ones; refuses a name that is not among them.
+    /// Returns the index of a name among the known ones, or an error if it is not among them.
     pub(crate) fn find(
         &self,
         key: &'static str,
@@ -38,7 +38,7 @@ impl Subject {
     }
 }
 
-/// Refuses names that are empty or given twice.
+/// Returns an error if a name is empty or given twice.
 pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
     let mut seen = std::collections::BTreeSet::new();
     for name in names {

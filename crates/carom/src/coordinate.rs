@@ -1,44 +1,47 @@
 //! The coordinates that joints leave free, one record each.
 //!
-//! All that names a coordinate follows from its record: how it is measured, the units of its values, rates and forces, the keys of its limits, the paths of its drives, the columns of results, and the reference.
-//! To add one: write its record, add it to [`COORDINATES`], and name it in `coordinates` of the kinds of joint that leave it free. One that is measured in a new way has a word in [`Measured`] besides.
+//! Everything about a coordinate follows from its record: how it is measured, the units of its values, rates and
+//! forces, the keys of its limits, the paths of its drives, the columns of results, and the reference. To add one:
+//! write its record, add it to [`COORDINATES`], and name it in `coordinates` of the kinds of joint that leave it free.
+//! A coordinate that is measured in a new manner also needs a variant of [`Measured`].
 
 use carom_base::Quantity;
 
 /// A direction of a joint's frame: z is its axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// across the axis; of a joint with two axes, the second is y
+    /// perpendicular to the axis; in a joint with two axes, the second axis is y
     X,
-    /// across the axis and x
+    /// perpendicular to the axis and x
     Y,
     /// the axis
     Z,
 }
 
-/// A number that says where the first body of a joint is from the second.
+/// A coordinate of a joint: a number that describes the position of its first body, A, relative to the second, B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coordinate {
-    /// its name, and the words that are made of it
+    /// its name, and the words derived from it
     pub names: CoordinateNames,
-    /// which of the angles or displacements it is, as figures say it behind `joint angle`: ` x`; nothing, if it is the first
+    /// which of the angles or displacements it is, as figures append it to `joint angle`, for example ` x`; empty for
+    /// the first
     pub which: &'static str,
     /// how it is measured
     pub measured: Measured,
-    /// what its lower limit is, in a line; `None`: it has none
+    /// one-line description of its lower limit; `None`: it has no lower limit
     pub least: Option<&'static str>,
-    /// what its upper limit is, in a line; `None`: it has none
+    /// one-line description of its upper limit; `None`: it has no upper limit
     pub greatest: Option<&'static str>,
-    /// what it means to drive it, in a line; `None`: it cannot be driven
+    /// one-line description of its drive; `None`: it cannot be driven
     pub driven: Option<&'static str>,
-    /// the drive of the force or couple along it; `None`: there is none
+    /// the drive of the force or couple along it; `None`: there is no such drive
     pub pushed: Option<PushDrive>,
 }
 
-/// The name of a coordinate, and the words that are made of it.
+/// The name of a coordinate, and the words derived from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoordinateNames {
-    /// in paths and columns: `angle`
+    /// the name in paths and columns: `angle`
     pub name: &'static str,
     /// the column of its rate: `angle_rate`
     pub rate: &'static str,
@@ -55,37 +58,39 @@ pub struct CoordinateNames {
 /// A drive of the force or couple along a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PushDrive {
-    /// its word: `torque`
+    /// its name: `torque`
     pub name: &'static str,
     /// its path: `joint/NAME/torque`
     pub path: &'static str,
-    /// what it means, in a line
+    /// its one-line description
     pub doc: &'static str,
 }
 
 /// How a coordinate is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
-    /// by how much A is turned from B about z [rad], 0 as the bodies start
+    /// angle by which A is turned relative to B about z [rad], 0 in the initial state
     Angle,
-    /// of A's point from B's along a direction of B [m]
+    /// displacement of A's point relative to B's along a direction of B [m]
     Along(Direction),
-    /// of a joint with two axes: by how much A is turned about the first from the second [rad], 0 as the bodies start
+    /// in a joint with two axes: angle by which A is turned about the first axis from the second [rad], 0 in the
+    /// initial state
     AboutFirst,
-    /// of a joint with two axes: by how much the first is turned from B about the second [rad], 0 as the bodies start
+    /// in a joint with two axes: angle by which the first axis is turned about the second relative to B [rad], 0 in the
+    /// initial state
     AboutSecond,
-    /// between z of A and z of B [rad], from 0 to π
+    /// angle between z of A and z of B [rad], from 0 to π
     Swing,
 }
 
-/// The path of a drive of a joint.
+/// Makes the path of a drive of a joint.
 macro_rules! path {
     ($name:literal) => {
         concat!("joint/NAME/", $name)
     };
 }
 
-/// The words that are made of a name.
+/// Makes the words that are derived from a name.
 macro_rules! names {
     ($name:literal) => {
         CoordinateNames {
@@ -102,7 +107,7 @@ macro_rules! names {
 const GREATEST: Option<&str> = Some("the greatest one");
 
 impl Coordinate {
-    /// By how much the first body is turned about the axis.
+    /// The angle by which the first body is turned about the axis [rad].
     pub const ANGLE: Coordinate = Coordinate {
         names: names!("angle"),
         which: "",
@@ -119,7 +124,7 @@ impl Coordinate {
         }),
     };
 
-    /// By how much the axis of a universal joint is turned about its second axis.
+    /// The angle by which the axis of a universal joint is turned about its second axis [rad].
     pub const SECOND_ANGLE: Coordinate = Coordinate {
         names: names!("second_angle"),
         which: " about the second axis",
@@ -132,7 +137,7 @@ impl Coordinate {
         pushed: None,
     };
 
-    /// How far the first body has gone along the axis.
+    /// The displacement of the first body along the axis [m].
     pub const DISPLACEMENT: Coordinate = Coordinate {
         names: names!("displacement"),
         which: "",
@@ -149,7 +154,7 @@ impl Coordinate {
         }),
     };
 
-    /// How far the first body has gone along x, across the axis.
+    /// The displacement of the first body along x, perpendicular to the axis [m].
     pub const X: Coordinate = Coordinate {
         names: names!("x"),
         which: " x",
@@ -162,7 +167,7 @@ impl Coordinate {
         pushed: None,
     };
 
-    /// How far the first body has gone along y, across the axis and x.
+    /// The displacement of the first body along y, perpendicular to the axis and x [m].
     pub const Y: Coordinate = Coordinate {
         names: names!("y"),
         which: " y",
@@ -173,7 +178,7 @@ impl Coordinate {
         pushed: None,
     };
 
-    /// The angle between the axis as it goes with the first body and as it goes with the second.
+    /// The angle between the axis fixed to the first body and the axis fixed to the second [rad].
     pub const SWING: Coordinate = Coordinate {
         names: names!("swing"),
         which: " of swing",
@@ -187,7 +192,7 @@ impl Coordinate {
     };
 }
 
-/// Every coordinate that scenes, drives and results know.
+/// Every coordinate that scenes, drives and results can name.
 ///
 /// ```
 /// use carom::base::Quantity;
@@ -204,38 +209,39 @@ pub const COORDINATES: &[Coordinate] = &[
 ];
 
 impl Coordinate {
-    /// Whether it is an angle; else it is a displacement.
+    /// Whether it is an angle; otherwise it is a displacement.
     pub const fn is_angle(&self) -> bool {
         !matches!(self.measured, Measured::Along(_))
     }
 
-    /// Whether its turns are counted.
+    /// Whether its full turns are counted.
     pub const fn counts_turns(&self) -> bool {
         self.is_angle() && !matches!(self.measured, Measured::Swing)
     }
 
-    /// What it is: an angle [rad] or a length [m].
+    /// Returns its physical quantity: an angle [rad] or a length [m].
     pub const fn quantity(&self) -> Quantity {
         if self.is_angle() { Quantity::Angle } else { Quantity::Length }
     }
 
-    /// What its rate is [rad/s or m/s].
+    /// Returns the physical quantity of its rate [rad/s or m/s].
     pub const fn rate(&self) -> Quantity {
         if self.is_angle() { Quantity::AngularSpeed } else { Quantity::Speed }
     }
 
-    /// What its second rate is [rad/s² or m/s²].
+    /// Returns the physical quantity of its second rate [rad/s² or m/s²].
     pub const fn second(&self) -> Quantity {
         if self.is_angle() { Quantity::AngularAcceleration } else { Quantity::Acceleration }
     }
 
-    /// What its generalised force is [N m or N].
+    /// Returns the physical quantity of its generalised force [N m or N].
     pub const fn force(&self) -> Quantity {
         if self.is_angle() { Quantity::Torque } else { Quantity::Force }
     }
 }
 
-/// The names of the coordinates along which forces act, for keys that ask for one; of all, or of displacements only.
+/// Returns the names, and their number, of the coordinates along which forces can act: all of them, or the
+/// displacements only. Keys of scenes that ask for a coordinate allow these.
 const fn names_of(angles: bool) -> ([&'static str; COORDINATES.len()], usize) {
     let (mut names, mut n, mut i) = ([""; COORDINATES.len()], 0, 0);
     while i < COORDINATES.len() {
@@ -250,13 +256,13 @@ const fn names_of(angles: bool) -> ([&'static str; COORDINATES.len()], usize) {
 }
 
 impl Coordinate {
-    /// The names of those that forces act along, for keys that ask for one.
+    /// The names of the coordinates along which forces can act, for keys that ask for one.
     pub const FREE: &[&str] = {
         const ALL: ([&str; COORDINATES.len()], usize) = names_of(true);
         ALL.0.split_at(ALL.1).0
     };
 
-    /// The names of those of them that are displacements.
+    /// The names of the displacements along which forces can act, for keys that ask for one.
     pub const DISPLACEMENTS: &[&str] = {
         const ALL: ([&str; COORDINATES.len()], usize) = names_of(false);
         ALL.0.split_at(ALL.1).0

@@ -1,6 +1,6 @@
-//! The distance between two surfaces of a model, followed from output time to output time.
+//! The distance between two surfaces of a model, tracked from one output time to the next.
 //!
-//! Nothing acts along it: bodies that no contact joins have a distance too, as have those whose motion is prescribed.
+//! No force acts along it: it is also defined for bodies without a contact rule, and for bodies whose motion is prescribed.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::rule::{Endpoint, bind_surfaces};
 use crate::state::BodyState;
 
-/// Which distance, and by which algorithm it is found.
+/// Says which two surfaces a distance is between, and which algorithm finds it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -33,28 +33,28 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Between two bodies of one surface each, or two surfaces (`body/surface`).
+    /// Creates a distance between two bodies with one surface each, or between two surfaces (`body/surface`).
     pub fn between(name: &str, a: &str, b: &str) -> Distance {
         Distance { name: name.to_owned(), between: [a, b].map(str::to_owned), solver: None }
     }
 
-    /// By this algorithm, not by the first that knows the surfaces.
+    /// Uses this algorithm instead of the first one that can handle the surfaces.
     pub fn solver_arc(mut self, solver: Arc<dyn PairSolver>) -> Distance {
         self.solver = Some(solver);
         self
     }
 
-    /// What columns of results call it.
+    /// Returns the name used in columns of results.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The distance, as errors name it.
+    /// Returns this distance as errors name it.
     fn subject(&self) -> Subject {
         Subject::Distance(self.name.clone())
     }
 
-    /// Bound to the surfaces of a model.
+    /// Binds the distance to the surfaces of a model.
     pub fn follow(&self, model: &Model) -> Result<Followed, BuildError> {
         let [a, b] = [self.surface(model, 0)?, self.surface(model, 1)?];
         let bound = bind_surfaces(&model.world, self.solver.as_deref(), a, b);
@@ -96,19 +96,19 @@ impl Distance {
     }
 }
 
-/// A distance in a model, and what was found last: the search starts from there.
+/// A distance in a model, with the closest points found last: the next search starts from them.
 #[derive(Debug)]
 pub struct Followed {
     surfaces: [usize; 2],
-    /// of the bodies, in frames
+    /// indices of the two bodies in frames; `None` for a fixed body
     frame_indices: [Option<usize>; 2],
     pair: Box<dyn BoundPair>,
     seed: Option<Seed>,
 }
 
 impl Followed {
-    /// The nearest points, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them. After a failure the next search starts
-    /// from scratch.
+    /// Finds the closest points, with the moving bodies in the given states, listed as in a [`Frame`](crate::Frame). After a
+    /// failure the next search starts without a guess.
     pub fn at(&mut self, model: &Model, bodies: &[BodyState]) -> Result<Found, PairFailure> {
         let [x_a, x_b] = self.frames(model, bodies).ok_or(PairFailure::NotFinite)?;
         let found = self.pair.search(&x_a, &x_b, self.seed.take().as_ref())?;
@@ -116,7 +116,7 @@ impl Followed {
         Ok(found)
     }
 
-    /// The frames of the two surfaces; `None` if a body's state is missing.
+    /// Returns the frames of the two surfaces, or `None` if a body's state is missing.
     pub fn frames(&self, model: &Model, bodies: &[BodyState]) -> Option<[Pose; 2]> {
         let pose = |i: usize| model.world.surface_pose(self.surfaces[i], self.frame_indices[i], bodies);
         Some([pose(0)?, pose(1)?])

@@ -1,6 +1,6 @@
-//! What there is to draw of a model: bodies, their surfaces, joints, lines of force and fields, each where it is on its body.
+//! What can be drawn of a model: bodies, their surfaces, joints, force lines and fields, each with its position on its body.
 //!
-//! Places on a body are in its frame: from its reference point [m], in its axes.
+//! Positions on a body are in its body frame: from its reference point [m], along its axes.
 
 use carom_base::{Pose, Quat, Vec3};
 use carom_field::Tractions;
@@ -12,16 +12,16 @@ use crate::model::Model;
 use crate::state::BodyState;
 use crate::world::BodyKind;
 
-/// A body, as it is drawn.
+/// A body, with what is needed to draw it.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnBody<'m> {
     /// its name
     pub name: &'m str,
-    /// where its reference point is and how it is turned, if it is fixed; otherwise frames tell
+    /// position of its reference point and its orientation, if it is fixed; otherwise frames give them
     pub fixed: Option<(Vec3, Quat)>,
-    /// whether it moves by its forces
+    /// whether its motion is determined by forces
     pub free: bool,
-    /// its centre of mass, in its frame
+    /// its centre of mass, in its body frame [m]
     pub centre: Vec3,
 }
 
@@ -30,30 +30,30 @@ pub struct DrawnBody<'m> {
 pub struct DrawnSurface<'m> {
     /// its name
     pub name: &'m str,
-    /// its body, by its place among [`Model::drawn_bodies`]
+    /// its body, as an index into [`Model::drawn_bodies`]
     pub body: usize,
-    /// what it is, and its free side
+    /// its shape and the side that can be touched
     pub shape: &'m Shape,
-    /// its frame in that of the body
+    /// its frame in the body frame
     pub pose: Pose,
-    /// the angles at which it is cut into slices [rad], if it is a ring that touches so
+    /// the angles at which it is cut into slices [rad], if it is a ring whose contact is solved by slices
     pub cuts: Vec<f64>,
 }
 
-/// A joint on its bodies.
+/// A joint with its points on its bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnJoint<'m> {
     /// its name
     pub name: &'m str,
-    /// the word for its kind
+    /// the name of its kind
     pub kind: &'static str,
-    /// the mark that stands for it
+    /// the symbol drawn for it
     pub glyph: Glyph,
-    /// its bodies, by their places among [`Model::drawn_bodies`]
+    /// its bodies, as indices into [`Model::drawn_bodies`]
     pub bodies: [usize; 2],
-    /// its point on each body
+    /// its point on each body [m]
     pub points: [Vec3; 2],
-    /// its axis, in the axes of the second body, of length 1
+    /// its axis as a unit vector in the axes of the second body
     pub axis: Option<Vec3>,
 }
 
@@ -62,16 +62,16 @@ pub struct DrawnJoint<'m> {
 pub struct DrawnField<'m> {
     /// its name
     pub name: &'m str,
-    /// the body and its support, by their places among [`Model::drawn_bodies`]
+    /// the body and its support, as indices into [`Model::drawn_bodies`]
     pub bodies: [usize; 2],
-    /// the support's plane, in the support's frame: z is its normal
+    /// the support's plane in the support's frame: z is its normal
     pub plane: Pose,
-    /// what acts
+    /// the tractions that act on the body
     pub tractions: &'m Tractions,
 }
 
 impl Model {
-    /// All bodies, in order.
+    /// Returns all bodies, in order.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -92,18 +92,18 @@ impl Model {
         })
     }
 
-    /// The bodies that are not fixed as they start, in the order of frames.
+    /// Returns the initial states of the bodies that are not fixed, in the order in which frames list them.
     pub fn start_bodies(&self) -> Vec<BodyState> {
         let y = self.world.initial_state();
         self.world.moving().map(|b| BodyState::new(b, 0.0, &y)).collect()
     }
 
-    /// The acceleration of free fall at t = 0 [m/s²].
+    /// Returns the acceleration of free fall at t = 0 [m/s²].
     pub fn gravity(&self) -> Vec3 {
         self.world.gravity
     }
 
-    /// All surfaces, those of joints with clearance included.
+    /// Returns all surfaces, including those of joints with clearance.
     pub fn drawn_surfaces(&self) -> impl Iterator<Item = DrawnSurface<'_>> {
         self.world.surfaces.iter().enumerate().map(|(i, s)| {
             let own = s.local.unwrap_or_else(Pose::identity);
@@ -112,7 +112,7 @@ impl Model {
         })
     }
 
-    /// The angles at which a surface is cut by the solver of a rule that holds for it.
+    /// Returns the angles [rad] at which a ring is cut by the pair solver of a contact rule that applies to it.
     fn cuts(&self, surface: usize) -> Vec<f64> {
         if self.world.surfaces[surface].shape.surface.as_ring().is_none() {
             return Vec::new();
@@ -125,7 +125,7 @@ impl Model {
         (0..self.world.surfaces.len()).filter(|&other| other != surface).find_map(of).unwrap_or_default()
     }
 
-    /// The joints that are at a point of their bodies: all but gears, drives, and surfaces that roll.
+    /// Returns the joints that have a point on each of their bodies: all except gears, drives and rolling surfaces.
     pub fn drawn_joints(&self) -> impl Iterator<Item = DrawnJoint<'_>> {
         self.constraints.list.iter().filter_map(|h| {
             let Seat { kind, glyph, points, axis } = h.seat?;
@@ -135,12 +135,12 @@ impl Model {
         })
     }
 
-    /// The forces between points.
+    /// Returns the lines along which forces between points act.
     pub fn drawn_lines(&self) -> impl Iterator<Item = DrawnLine<'_>> {
         self.forces.iter().filter_map(|force| force.drawn_line(&self.world))
     }
 
-    /// The short-range fields.
+    /// Returns the short-range fields.
     pub fn drawn_fields(&self) -> impl Iterator<Item = DrawnField<'_>> {
         self.fields().map(|f| {
             let plane = f.plane();

@@ -1,4 +1,4 @@
-//! What can go wrong, with the names and values it went wrong with.
+//! The errors of building and running a model, with the names and values that caused them.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ mod statics;
 
 pub use statics::{StaticsError, Unbalanced};
 
-/// A model that cannot be: what of it is wrong, which of its keys, and how.
+/// Says why a model cannot be built: which item is wrong, which of its keys, and how.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -26,15 +26,15 @@ pub use statics::{StaticsError, Unbalanced};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildError {
-    /// what it is about
+    /// the item that is wrong
     pub subject: Subject,
-    /// the key to blame, as scenes write it, where it is one
+    /// the key that is wrong, as scene files write it, if the fault is in a single key
     pub key: Option<&'static str>,
-    /// what is wrong
+    /// the kind of fault, with its details
     pub fault: Box<Fault>,
 }
 
-/// What of a model an error is about, by its name.
+/// The item of a model that an error is about, given by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// the model itself
@@ -47,10 +47,10 @@ pub enum Subject {
     Surface {
         /// its body
         body: String,
-        /// its own name
+        /// its name on that body
         surface: String,
     },
-    /// a contact; of a joint with clearance, by the name of the joint
+    /// a contact; for a joint with clearance, the name of the joint
     Contact(String),
     /// a joint
     Joint(String),
@@ -60,11 +60,11 @@ pub enum Subject {
     Field(String),
     /// a distance between surfaces
     Distance(String),
-    /// a drive, by the path of what it drives
+    /// a drive, given by the path of the quantity that it drives
     Drive(String),
 }
 
-/// What is wrong with it.
+/// The kind of fault in an item of a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// a value out of range
@@ -72,107 +72,107 @@ pub enum Fault {
     BadValue {
         /// the value given
         value: String,
-        /// what is allowed
+        /// the allowed values
         allowed: &'static str,
     },
-    /// a number that is driven to what it cannot be from the start
+    /// a driven quantity whose value at t = 0 is out of range
     #[error("at t = 0 s it is {value}; allowed: {allowed}")]
     BadStart {
-        /// its value
+        /// its value at t = 0
         value: f64,
-        /// what is allowed
+        /// the allowed values
         allowed: Allowed,
     },
-    /// two things of one name
+    /// two items with the same name
     #[error("two {what} are called `{name}`")]
     DuplicateName {
-        /// bodies, surfaces, materials, contacts
+        /// the kind of item: bodies, surfaces, materials, contacts
         what: &'static str,
-        /// the name
+        /// the name given twice
         name: String,
     },
-    /// a name that nothing has
+    /// a name that no item has
     #[error("no {what} is called `{name}`{}", did_you_mean(.nearest))]
     UnknownName {
-        /// body, surface, material
+        /// the kind of item: body, surface, material
         what: &'static str,
-        /// the name
+        /// the name given
         name: String,
-        /// the most similar name there is
+        /// the most similar name that exists
         nearest: Option<String>,
     },
-    /// a path of nothing that can be driven
+    /// a path that names no quantity which can be driven
     #[error("there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
     UnknownTarget {
-        /// the paths there are
+        /// the paths that exist
         allowed: Vec<&'static str>,
-        /// the most similar one
+        /// the most similar of them
         nearest: Option<String>,
     },
-    /// what its kind needs and is not said, or does not take and is said
+    /// an item lacks something that its kind needs, or has a key that its kind does not take
     #[error("a {kind} needs {what}")]
     Needs {
-        /// the kind
+        /// the kind of item
         kind: String,
-        /// what it needs
+        /// what it needs, or must not have
         what: String,
     },
-    /// what it must have, and has not
+    /// an item lacks something that every item of this sort must have
     #[error("has no {what}: {hint}")]
     Missing {
-        /// what
+        /// what is missing
         what: &'static str,
-        /// where it could come from
+        /// how it could be supplied
         hint: &'static str,
     },
-    /// what excludes another key of the same thing
+    /// a key that excludes another key of the same item
     #[error("{why}")]
     Conflict {
-        /// why
+        /// the reason
         why: String,
         /// the other key
         with: &'static str,
-        /// what that one says, in words
+        /// what the other key says, in words
         says: &'static str,
     },
-    /// what another thing says as well
+    /// a key that repeats what another item already says
     #[error("{why}")]
     SaidTwice {
-        /// why
+        /// the reason
         why: String,
-        /// the thing that says it first
+        /// the item that says it first
         first: Subject,
     },
-    /// what cannot be for a reason of its own
+    /// an item that is invalid for a reason given in words
     #[error("{0}")]
     Impossible(String),
-    /// nobody can find where two surfaces touch, or are nearest
+    /// no pair solver can find where these two surfaces touch or are closest
     #[error("{a} against {b}: {source}")]
     Pair {
-        /// `body/surface`
+        /// the first surface, `body/surface`
         a: String,
-        /// `body/surface`
+        /// the second surface, `body/surface`
         b: String,
-        /// what was tried
+        /// the solvers that were tried
         source: GeometryError,
     },
-    /// a stiffness that must be given
+    /// a contact whose stiffness cannot be derived and must be given
     #[error("{a} against {b} needs a `stiffness`: {why}, so materials and curvature do not give one")]
     NeedsStiffness {
-        /// `body/surface`
+        /// the first surface, `body/surface`
         a: String,
-        /// `body/surface`
+        /// the second surface, `body/surface`
         b: String,
-        /// why
+        /// why it cannot be derived
         why: String,
     },
-    /// a law or a material that cannot be
+    /// an invalid law or material
     #[error(transparent)]
     Law(#[from] LawError),
-    /// a field that cannot be
+    /// an invalid field
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// a force that cannot be
+    /// an invalid force
     #[error(transparent)]
     Force(#[from] SpecError),
 }
@@ -183,7 +183,7 @@ impl fmt::Display for BuildError {
         match (&**fault, subject) {
             (Fault::BadValue { .. }, _) => write!(f, "{subject}: `{}` {fault}", key.unwrap_or_default()),
             (Fault::Missing { .. }, _) => write!(f, "{subject} {fault}"),
-            // (these name what they are about)
+            // (these messages already name the item)
             (Fault::SaidTwice { .. }, _) | (_, Subject::Model | Subject::Material(_)) => write!(f, "{fault}"),
             _ => write!(f, "{subject}: {fault}"),
         }
@@ -214,22 +214,22 @@ impl fmt::Display for Subject {
 }
 
 impl Subject {
-    /// The error that this is wrong with it, and the key to blame, where it is one.
+    /// Returns the error that this item has this fault, with the key that is wrong if it is a single one.
     pub(crate) fn fails(&self, key: Option<&'static str>, fault: impl Into<Fault>) -> BuildError {
         BuildError { subject: self.clone(), key, fault: Box::new(fault.into()) }
     }
 
-    /// A value of it is not allowed.
+    /// Returns the error that a value of this item is not allowed.
     pub(crate) fn bad(&self, key: &'static str, value: impl ToString, allowed: &'static str) -> BuildError {
         self.fails(Some(key), Fault::BadValue { value: value.to_string(), allowed })
     }
 
-    /// A joint lacks what its kind needs, or has a key that its kind does not take.
+    /// Returns the error that a joint lacks something its kind needs, or has a key that its kind does not take.
     pub(crate) fn needs(&self, kind: &str, key: Option<&'static str>, what: &str) -> BuildError {
         self.fails(key, Fault::Needs { kind: format!("{kind} joint"), what: what.to_owned() })
     }
 
-    /// It cannot be.
+    /// Returns the error that this item is invalid, with the reason in words.
     pub(crate) fn impossible(&self, key: Option<&'static str>, why: impl Into<String>) -> BuildError {
         self.fails(key, Fault::Impossible(why.into()))
     }
@@ -239,99 +239,99 @@ fn did_you_mean(name: &Option<String>) -> String {
     name.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default()
 }
 
-/// A run that could not be finished. What was recorded up to `t` stands.
+/// Says why a run could not be finished. Everything recorded up to time `t` remains valid.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
-    /// the integration could not go on
+    /// the integration could not continue
     #[error("{}{}", prefix(.part), for_scenes(.source))]
     Integration {
         /// the time reached [s]
         t: f64,
-        /// the contact or body it happened in, where known
+        /// the contact or body in which it happened, if known
         part: Option<String>,
-        /// why
+        /// the reason
         source: SolveError,
     },
-    /// steps so short that the end is out of reach
+    /// steps so short that the run would never reach its end
     #[error(
         "at t = {t:.6e} s the run gets nowhere: at this pace it would take {needed:.0e} more steps; {why}"
     )]
     NoProgress {
         /// the time reached [s]
         t: f64,
-        /// how many steps the rest would take
+        /// the number of further steps that the rest of the run would take
         needed: f64,
-        /// what presses hardest there, and what may help
+        /// the likely cause, such as the contact with the largest force, and what may help
         why: String,
     },
-    /// given steps that make energy without end
+    /// fixed steps that create energy without bound
     #[error(
         "at t = {t:.6e} s the motion has run away: its energy is wrong by {off:.1e} J, and {could:.1e} J are all there could be; {why}"
     )]
     RanAway {
         /// the time reached [s]
         t: f64,
-        /// how far the ledger of energy is off [J]
+        /// the energy-balance error [J]
         off: f64,
-        /// the energy that could be there [J]
+        /// the largest energy that the system could have [J]
         could: f64,
-        /// what is to blame, and what may help
+        /// the likely cause, and what may help
         why: String,
     },
     /// an option out of range
     #[error("`{field}` is {value}; allowed: {allowed}")]
     BadOption {
-        /// which
+        /// the name of the option
         field: &'static str,
         /// the value given
         value: String,
-        /// what is allowed
+        /// the allowed values
         allowed: &'static str,
     },
-    /// a drive or a motion that cannot be as it is during the run
+    /// a drive or a prescribed motion that takes an invalid value during the run
     #[error("{subject}: at t = {t} s it {what}; allowed: {allowed}")]
     Drive {
         /// the drive, or the body and the part of its motion
         subject: String,
         /// the time [s]
         t: f64,
-        /// what it is then
+        /// the invalid value it takes
         what: String,
-        /// what is allowed
+        /// the allowed values
         allowed: &'static str,
     },
-    /// joints that cannot hold together
+    /// joints whose equations cannot all be satisfied together
     #[error(
         "joint `{joint}` cannot be put together with the others: it stays {what} by {off:.3e} (m or rad, or that a second){hint}"
     )]
     Assembly {
-        /// the joint that is off most
+        /// the joint with the largest residual
         joint: String,
-        /// by how much
+        /// that residual [m or rad, or m/s or rad/s]
         off: f64,
-        /// `apart`, of places, or `fought over`, of velocities
+        /// `apart` if positions do not satisfy the joints, `fought over` if velocities do not
         what: &'static str,
-        /// what may help, after a semicolon, or nothing
+        /// what may help, after a semicolon; may be empty
         hint: &'static str,
     },
     /// a model whose contacts cannot be set up
     #[error(transparent)]
     Model(Box<BuildError>),
-    /// no equilibrium to start from
+    /// no equilibrium was found to start from
     #[error(transparent)]
     Start(StaticsError),
-    /// an unknown or unsuited method
+    /// an integration method that is unknown or unsuitable
     #[error(transparent)]
     Method(SolveError),
-    /// a snapshot that a run cannot go on from
+    /// a snapshot that this run cannot continue from
     #[error(transparent)]
     Snapshot(SnapshotError),
-    /// the one who records the run failed
+    /// the sink that records the run failed
     #[error("at t = {t} s: recording failed: {why}")]
     Sink {
         /// the time [s]
         t: f64,
-        /// what it said
+        /// the sink's message
         why: String,
     },
 }
@@ -340,7 +340,7 @@ fn prefix(part: &Option<String>) -> String {
     part.as_ref().map(|p| format!("{p}: ")).unwrap_or_default()
 }
 
-/// What an integration says, without the advice that is for those who write rates.
+/// Returns the message of an integration error, without the advice meant for authors of right-hand sides.
 fn for_scenes(error: &SolveError) -> String {
     match error {
         SolveError::Jumps { t, h, from, to, .. } => format!(

@@ -1,18 +1,18 @@
-//! The standard impact under any normal law, integrated.
+//! Integrates the standard impact under any normal law.
 //!
-//! A mass m meets a fixed surface at the speed v₀, no other force: m δ̈ = −F(δ, δ̇), δ(0) = 0, δ̇(0) = v₀, until the
-//! contact ends as the law says. [`crate::law::impact`] has closed forms for one family of laws; this is for all of
-//! them, for the path from touch to release, and for durations.
+//! A mass m meets a fixed surface at the speed v₀ under no other force: m δ̈ = −F(δ, δ̇), δ(0) = 0, δ̇(0) = v₀, until the law
+//! ends the contact. [`crate::law::impact`] has closed forms for one family of laws; this module serves all laws, and gives
+//! the trajectory from touch to release and the durations.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | m, v₀ | kg, m/s | mass and impact speed, of the [`Touch`] |
 //! | K, n | N/mⁿ, 1 | stiffness of the [`Touch`], exponent of the law |
-//! | δ* = (m v₀²/K)^{1/(n+1)} | m | length in which all impacts of a power law look alike; F* = m v₀²/δ*, t* = δ*/v₀ |
+//! | δ* = (m v₀²/K)^{1/(n+1)} | m | length scale in which all impacts of a power law are similar; F* = m v₀²/δ*, t* = δ*/v₀ |
 //! | e | 1 | effective coefficient of restitution: rebound speed over v₀ |
 //!
-//! Integrated in units of δ* and v₀ with `dop853` at rtol 1e-12; the deepest point, the peak of the force and the end are
-//! located. Checked against the closed forms and an independent table of all laws.
+//! The equation is integrated in units of δ* and v₀ with `dop853` at rtol 1e-12; the deepest point, the peak of the force and
+//! the end of the contact are located. The results are checked against the closed forms and an independent table of all laws.
 
 use carom_base::Dual;
 use carom_base::elementary::pow;
@@ -20,47 +20,47 @@ use carom_law::{Indentation, Normal, Touch};
 use carom_ode::{Event, Ivp, IvpError, Reason, Solution, Unfinished};
 
 const RTOL: f64 = 1e-12;
-/// In units of δ* and v₀: an end is as exact as its indentation, which is zero there.
+/// Absolute tolerance in units of δ* and v₀: it bounds the error of the end of the contact, where the indentation is zero.
 const ATOL: f64 = 1e-14;
-/// No impact lasts so long, in units of t*: one under a damping factor η lasts about η at most.
+/// Upper bound on the duration of an impact in units of t*: under a damping factor η an impact lasts about η at most.
 const FOR_EVER: f64 = 1e7;
 
-/// Why there is no [`Impact`].
+/// The reasons why an [`Impact`] cannot be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImpactError {
-    /// a mass, speed or stiffness that is no positive number
+    /// a mass, speed or stiffness that is not a positive finite number
     #[error("an impact needs a mass, a speed and a stiffness above zero, not {} kg, {} m/s and {} N/m^n", .0.mass, .0.v0, .0.stiffness)]
     NoImpact(Touch),
-    /// the contact does not end
+    /// the law never ends the contact
     #[error("{law}: the bodies do not part")]
     NoEnd {
-        /// the law
+        /// name of the law
         law: &'static str,
     },
     /// the integration failed
     #[error("{law}: {source}")]
     Integration {
-        /// the law
+        /// name of the law
         law: &'static str,
-        /// why
+        /// the reason
         source: Box<Unfinished>,
     },
 }
 
-/// A state of an impact.
+/// The state at one instant of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instant {
     /// time since touch [s]
     pub t: f64,
     /// indentation [m]
     pub delta: f64,
-    /// its rate [m/s]
+    /// rate of the indentation [m/s]
     pub delta_dot: f64,
     /// normal force [N]
     pub f_n: f64,
 }
 
-/// How the standard impact went.
+/// The result of the standard impact.
 ///
 /// ```
 /// use carom::impact::Impact;
@@ -77,9 +77,9 @@ pub struct Instant {
 pub struct Impact {
     /// effective coefficient of restitution e
     pub restitution: f64,
-    /// from touch to the end of the contact [s]
+    /// time from touch to the end of the contact [s]
     pub duration: f64,
-    /// from touch to the deepest indentation [s]
+    /// time from touch to the deepest indentation [s]
     pub compression: f64,
     /// largest force [N]
     pub peak_force: f64,
@@ -92,7 +92,7 @@ pub struct Impact {
 }
 
 impl Impact {
-    /// The impact of `touch.mass` at `touch.v0` under a law with the stiffness `touch.stiffness`.
+    /// Computes the impact of the mass `touch.mass` at the speed `touch.v0` under a law with the stiffness `touch.stiffness`.
     pub fn of(law: &dyn Normal, touch: &Touch) -> Result<Impact, ImpactError> {
         let Touch { mass, v0, stiffness, .. } = *touch;
         if [mass, v0, stiffness].iter().any(|x| !(*x > 0.0 && x.is_finite())) {
@@ -122,7 +122,7 @@ impl Impact {
         })
     }
 
-    /// `n` states from touch to the end of the contact, evenly in time, both included.
+    /// Returns `n` states at equal time intervals from touch to the end of the contact, both included.
     pub fn path(&self, law: &dyn Normal, n: usize) -> Result<Vec<Instant>, IvpError> {
         let (scaled, end) = (&self.scaled, self.solution.t_end());
         let (length, v0) = (scaled.length, scaled.touch.v0);
@@ -138,17 +138,17 @@ impl Impact {
     }
 }
 
-/// δ* [m] of a law in a contact: (m v₀²/K)^{1/(n+1)}.
+/// Returns the length scale δ* = (m v₀²/K)^{1/(n+1)} [m] of a law in a contact.
 pub fn length(law: &dyn Normal, touch: &Touch) -> f64 {
     pow(touch.mass * touch.v0 * touch.v0 / touch.stiffness, 1.0 / (law.exponent() + 1.0))
 }
 
-/// The events, by number.
+/// The indices of the events.
 const DEEPEST: usize = 0;
 const PEAK: usize = 1;
 const END: usize = 2;
 
-/// The impact in units of δ*, v₀ and their kin: x = δ/δ*, u = δ̇/v₀, φ = F/F*.
+/// The impact in dimensionless variables: x = δ/δ*, u = δ̇/v₀, φ = F/F*.
 #[derive(Clone, Copy, Debug)]
 struct Scaled {
     touch: Touch,
@@ -156,25 +156,27 @@ struct Scaled {
 }
 
 impl Scaled {
-    /// F* = m v₀²/δ* [N].
+    /// Returns F* = m v₀²/δ* [N].
     fn force(&self) -> f64 {
         self.touch.mass * self.touch.v0 * self.touch.v0 / self.length
     }
 
-    /// φ(x, u). At touch itself laws give no force, and a dashpot jumps to its own just after: x is kept above zero.
+    /// Computes φ(x, u). At the instant of touch laws give no force, and a dashpot's force jumps to its value just after: x
+    /// is therefore kept above zero.
     fn phi(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
         let delta = (x * self.length).max(f64::MIN_POSITIVE);
         law.force(Indentation { delta, delta_dot: u * self.touch.v0 }, &self.touch).f_n / self.force()
     }
 
-    /// φ while it is above zero; where a law holds its force at zero, below zero: an end must have two sides.
+    /// Returns φ while it is positive, and a negative number where a law clips its force to zero: locating the end of the
+    /// contact needs a change of sign.
     fn grip(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
         let delta = (x * self.length).max(f64::MIN_POSITIVE);
         let force = law.force(Indentation { delta, delta_dot: u * self.touch.v0 }, &self.touch);
         if force.f_n > 0.0 { force.f_n / self.force() } else { -force.f_elastic / self.force() }
     }
 
-    /// dφ/dτ along the motion: φ_x u − φ_u φ.
+    /// Computes dφ/dτ along the motion: φ_x u − φ_u φ.
     fn phi_rate(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
         let delta = Dual::variable((x * self.length).max(f64::MIN_POSITIVE), 0);
         let delta_dot = Dual::variable(u * self.touch.v0, 1);
@@ -183,7 +185,8 @@ impl Scaled {
         phi_x * u - phi_u * f.re / self.force()
     }
 
-    /// x' = u, u' = −φ, from (0, 1) to the end of the contact: φ = 0 for a law that lets go there, else x = 0.
+    /// Integrates x' = u, u' = −φ from (0, 1) to the end of the contact: φ = 0 for a law that releases there, otherwise x =
+    /// 0.
     fn solve(&self, law: &dyn Normal) -> Result<Solution, Unfinished> {
         let rates = |_: f64, y: &[f64], dy: &mut [f64]| {
             dy[0] = y[1];
@@ -194,17 +197,17 @@ impl Scaled {
             .method("dop853")
             .rtol(RTOL)
             .atol(ATOL)
-            // a law may have a corner at u = 0
+            // a law may have a kink at u = 0
             .event(Event::new(|_, y| y[1]).falling().restart())
             .event(Event::new(|_, y| self.phi_rate(law, y[0], y[1])).falling())
             .event(Event::new(end).falling().terminal())
             .solve_to(FOR_EVER)
     }
 
-    /// The largest φ: at touch, where dφ/dτ = 0, or at the corner u = 0.
+    /// Returns the largest φ: at touch, where dφ/dτ = 0, or at the kink u = 0.
     fn peak(&self, law: &dyn Normal, solution: &Solution) -> f64 {
         let at = |e: &carom_ode::Occurrence| self.phi(law, e.y[0], e.y[1]);
-        // before the corner: a law may drop a part of its force there
+        // evaluated just before the kink: a law may drop part of its force there
         let compressing = |e: &carom_ode::Occurrence| self.phi(law, e.y[0], e.y[1].max(0.0));
         let events = solution.events.iter();
         let found = events.map(|e| if e.event == PEAK { at(e) } else { compressing(e) });

@@ -1,7 +1,7 @@
-//! Multibody dynamics for bodies that touch, with a known error.
+//! Multibody dynamics of bodies in contact, with a known error.
 //!
-//! Bodies carry surfaces; rules say which of them touch and by which force laws; a simulation integrates
-//! the motion, lands exactly on every touch and release, and ends with an energy audit:
+//! Bodies carry surfaces. Contact rules say which surfaces touch and by which force laws. A simulation integrates the motion,
+//! ends a step exactly at every touch and release, and ends with an energy audit:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -27,11 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The path is one: [`ModelBuilder`] → [`Model`] → state → contacts → forces → accelerations → integrator →
-//! [`Sink`]. The rooms behind it are re-exported: [`geometry`] (where surfaces touch), [`law`] (what force a
-//! touch gives) and [`ode`] (how time advances).
+//! There is one chain of computation: [`ModelBuilder`] → [`Model`] → state → contacts → forces → accelerations → integrator →
+//! [`Sink`]. The crates behind it are re-exported: [`geometry`] finds where surfaces touch, [`law`] gives the force of a
+//! contact, and [`ode`] integrates in time.
 //!
-//! The modules are listed from the lowest to the highest: each imports only such as are listed before it.
+//! The modules are listed from the lowest to the highest: each imports only modules that are listed before it.
 
 #![cfg_attr(
     test,
@@ -123,7 +123,7 @@ pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, S
 pub use wear::Wear;
 pub use world::Scale;
 
-/// What a program that builds and runs models needs.
+/// The names that a program needs to build and run models.
 pub mod prelude {
     pub use crate::base::{Mat3, Quat, Vec3};
     pub use crate::geometry::pairs::slices::Slices;

@@ -14,90 +14,95 @@ use crate::state::BodyState;
 use crate::wear::{Profile, WearLaw, value_at};
 use crate::world::{BodyKind, BodyModel, Scale, SurfaceModel, World};
 
-/// Bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. Immutable.
+/// A model: bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. It is immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) world: World,
-    /// whether the impulses of all that acts from outside are integrated, as the ledger is
+    /// whether the impulses of all external forces are integrated along with the motion, as the energy integrals are
     pub(crate) integrates_impulses: bool,
     pub(crate) rules: Vec<Rule>,
     pub(crate) table: RuleTable,
-    /// all that acts besides contacts and joints
+    /// all forces besides those of contacts and joints
     pub(crate) forces: Vec<Arc<dyn ForceElement>>,
-    /// how many of their angles have their turns counted
+    /// number of angles of these forces whose full turns are counted
     pub(crate) counted_angles: usize,
     /// the joints
     pub(crate) constraints: ConstraintSet,
-    /// whether there are forces besides contacts, joints, bodies that deform, or rules that resist rolling or spinning or wear
+    /// whether the model has forces besides contacts, joints, bodies that deform, or rules with rolling or spinning
+    /// resistance or wear
     pub(crate) more: bool,
-    /// what is large for bristles [m]
+    /// a large deflection of friction bristles [m], the scale of their absolute tolerance
     pub(crate) deflection: f64,
-    /// the journals that may leave their bearings along the axis
+    /// the journals that can leave their bearings along the axis
     pub(crate) journals: Vec<Journal>,
 }
 
 impl Model {
-    /// The bodies' names, in order.
+    /// Returns the names of the bodies, in order.
     pub fn body_names(&self) -> impl Iterator<Item = &str> {
         self.world.body_names()
     }
 
-    /// The names of the bodies that are not fixed, in the order of frames.
+    /// Returns the names of the bodies that are not fixed, in the order in which frames list them.
     pub fn moving_bodies(&self) -> impl Iterator<Item = &str> {
         self.world.moving().map(|b| b.name.as_str())
     }
 
-    /// Whether friction of some contact acts on the surfaces, as it was asked to: its two forces are a couple.
+    /// Whether the friction of some contact acts on both surfaces, as [`FrictionAt::Surfaces`] asks: its two forces then form
+    /// a couple.
     pub(crate) fn friction_makes_couples(&self) -> bool {
         self.rules.iter().any(|rule| rule.friction.is_some() && rule.friction_at == FrictionAt::Surfaces)
     }
 
-    /// The scales tolerances refer to.
+    /// Returns the length and the speed that absolute tolerances refer to.
     pub fn scale(&self) -> Scale {
         self.world.scale
     }
 
-    /// Whether a body deforms.
+    /// Whether the body with this name deforms.
     pub fn deforms(&self, body: &str) -> bool {
         self.world.bodies.iter().any(|b| b.name == body && b.soft.is_some())
     }
 
-    /// The short-range fields' names, in the order of frames.
+    /// Returns the names of the short-range fields, in the order in which frames list them.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.fields().map(|f| f.name.as_str())
     }
 
-    /// The short-range fields.
+    /// Returns the short-range fields.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &Nearby> {
         self.forces.iter().filter_map(|force| force.as_field())
     }
 
-    /// The joints' names, in the order of frames; a driven coordinate comes as `joint/coordinate`.
+    /// Returns the names of the joints, in the order in which frames list them; a driven coordinate appears as
+    /// `joint/coordinate`.
     pub fn joint_names(&self) -> impl Iterator<Item = &str> {
         self.constraints.list.iter().map(|h| h.name.as_str())
     }
 
-    /// The names of the contacts that wear, in the order of frames; of a joint with clearance, the joint's.
+    /// Returns the names of the contacts that wear, in the order in which frames list them; for a joint with clearance, the
+    /// joint's name.
     pub fn worn_names(&self) -> impl Iterator<Item = &str> {
         self.wears().map(|(rule, _)| rule.name.as_str())
     }
 
-    /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
+    /// Returns the tractions of a short-range field, including the coefficient of repulsion that follows from its rest gap.
     pub fn field(&self, name: &str) -> Option<&carom_field::Tractions> {
         self.fields().find(|f| f.name == name).map(|f| f.field.tractions())
     }
 
-    /// A body's mass [kg] at t = 0, if it moves by its forces.
+    /// Returns a body's mass [kg] at t = 0, or `None` if its motion is not determined by forces.
     pub fn mass(&self, body: &str) -> Option<f64> {
         self.find_dynamic(body).map(|b| b.mass)
     }
 
-    /// A body's inertia about its centre of mass in its own axes [kg m²] at t = 0, if it moves by its forces.
+    /// Returns a body's inertia tensor about its centre of mass, in its body axes [kg m²], at t = 0, or `None` if its motion
+    /// is not determined by forces.
     pub fn inertia(&self, body: &str) -> Option<Mat3> {
         self.find_dynamic(body).map(|b| b.inertia.tensor())
     }
 
-    /// A body's centre of mass in its own frame [m], if it moves by its forces.
+    /// Returns a body's centre of mass in its body frame [m], or `None` if its motion is not determined by forces.
     pub fn centre_of_mass(&self, body: &str) -> Option<Vec3> {
         self.find_dynamic(body).map(|b| b.centre)
     }
@@ -107,8 +112,8 @@ impl Model {
         self.world.bodies.iter().find(|b| b.name == name && free(b))
     }
 
-    /// Every surface where it is, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them: `body/surface`, its shape, and its
-    /// frame in the world.
+    /// Returns every surface with its name `body/surface`, its shape and its frame in the world, for moving bodies in the
+    /// given states, listed as in a [`Frame`](crate::Frame).
     ///
     /// ```
     /// use carom::prelude::*;
@@ -133,7 +138,7 @@ impl Model {
         self.world.surfaces.iter().enumerate().filter_map(at)
     }
 
-    /// The play of the bearing that a depth is of [m].
+    /// Returns the radial play [m] of the bearing that the wear depth with this index belongs to.
     pub(crate) fn play_of(&self, depth: usize) -> f64 {
         let of = |w: &WearLaw| {
             w.profile.as_ref().filter(|p| (p.first..p.first + p.len()).contains(&depth)).map(|p| p.play)
@@ -141,12 +146,12 @@ impl Model {
         self.wears().find_map(|(_, w)| of(w)).unwrap_or(1.0)
     }
 
-    /// The rules that wear.
+    /// Returns the contact rules with wear, each with its wear law.
     pub(crate) fn wears(&self) -> impl Iterator<Item = (&Rule, &WearLaw)> {
         self.rules.iter().filter_map(|rule| Some((rule, rule.wear.as_ref()?)))
     }
 
-    /// What every contact that wears has worn off in a state.
+    /// Fills `records` with the wear of every contact in the state `y`.
     pub(crate) fn worn_in(&self, y: &[f64], records: &mut Vec<WearRecord>) {
         let (all, integrals) = (self.world.layout.worn(y), self.world.layout.integrals(y));
         let profile_of = |p: &Profile, end: usize| {
@@ -162,7 +167,7 @@ impl Model {
     }
 }
 
-/// Whether there is more than rigid bodies and contacts: see [`Model::more`].
+/// Whether the model has more than rigid bodies and contacts: see [`Model::more`].
 pub(crate) fn has_more(
     world: &World,
     rules: &[Rule],

@@ -1,4 +1,4 @@
-//! What can be seen of a model in motion: forces, depths, names.
+//! What can be observed of a model in motion: forces, depths, names, and the likely causes of short steps.
 
 use std::sync::Arc;
 
@@ -17,18 +17,19 @@ use crate::site::Part;
 use crate::system::System;
 use crate::wear::Profile;
 
-/// An angle about an axis is as good as not defined so near to that axis [rad].
+/// Closer to its axis than this angle [rad], the angle of a body about that axis is treated as undefined.
 const LEAN: f64 = 1e-2;
-/// A slip below this share of the model's speed may be about to end.
+/// A slip below this fraction of the model's speed scale may be about to stop.
 const AT_REST: f64 = 1e-2;
-/// A gap below this share of the size of the model is as good as none.
+/// A gap below this fraction of the model's length scale is treated as closed.
 const AT_SUPPORT: f64 = 1e-6;
 
-/// Positions may be rounded to so many times what counts as nothing before anybody is told.
+/// A warning is given when the rounding error of positions exceeds this multiple of the absolute tolerance.
 const FAR_AWAY: f64 = 10.0;
 
 impl System<'_> {
-    /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
+    /// Returns how deep two surfaces overlap [m] according to those of their contact points that carry forces; 0 without any.
+    /// The bodies are in the state held by the workspace.
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
         let Some(pair) = self.monitor.pair_of(surfaces) else { return 0.0 };
         let (ka, kb) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
@@ -36,7 +37,7 @@ impl System<'_> {
         depths.fold(0.0, f64::max)
     }
 
-    /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
+    /// Returns for each body the sum of the magnitudes of all forces on it [N], in the state held by the workspace.
     pub(crate) fn amounts(&self) -> Vec<f64> {
         let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
         for at in &self.monitor.active {
@@ -51,7 +52,8 @@ impl System<'_> {
         amounts
     }
 
-    /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
+    /// Returns the mean depth of the contacts that carry forces [m], weighted by their forces, in the state held by the
+    /// workspace; `None` if there are none.
     pub(crate) fn depth(&self) -> Option<f64> {
         let (mut depth, mut force) = (0.0, 0.0);
         for at in &self.monitor.active {
@@ -65,14 +67,15 @@ impl System<'_> {
         (force > 0.0).then(|| depth / force)
     }
 
-    /// The couple on A of a contact point in the state that the workspace holds [N m].
+    /// Returns the couple that a contact point exerts on body A [N m], in the state held by the workspace.
     pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
         let s = &self.monitor.pairs[at.pair];
         let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
         s.couple(self.model, at.point, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
     }
 
-    /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
+    /// Computes a contact point with all its forces, and the power that its friction dissipates [W], in the state `y` held by
+    /// the workspace.
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
         let s = &self.monitor.pairs[at.pair];
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
@@ -86,7 +89,8 @@ impl System<'_> {
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
     }
 
-    /// Notes contacts whose friction gives energy: none should, but a law may have a range in which it does not, and leave it.
+    /// Records a warning for each contact whose friction supplies energy. No friction should, but a law may be passive only
+    /// within a range of states, and leave it.
     pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
         if self.monitor.memories.count == 0 {
             return;
@@ -95,7 +99,7 @@ impl System<'_> {
         for i in 0..self.monitor.active.len() {
             let at = self.monitor.active[i];
             let Ok((point, lost)) = self.point(&at, y) else { continue };
-            // (at a release forces are so small that the square of one is zero, and its power rounding)
+            // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let contact = self.monitor.pairs[at.pair].name.clone();
@@ -104,7 +108,7 @@ impl System<'_> {
         }
     }
 
-    /// Notes how near boundaries are to their supports.
+    /// Records the smallest gap between the boundaries of bodies with short-range fields and their supports.
     pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
         if self.model.fields().next().is_none() {
             return;
@@ -116,7 +120,7 @@ impl System<'_> {
         }
     }
 
-    /// The name of the part of the model that a right-hand side failed at.
+    /// Returns the name of the part of the model in which the evaluation of a right-hand side failed.
     pub(crate) fn failed_part(&self, failure: &RhsFailure) -> Option<String> {
         let m = self.model;
         match Part::of(failure)? {
@@ -130,7 +134,7 @@ impl System<'_> {
         }
     }
 
-    /// What is to blame for steps that become too short, where that is known of the state: what no step makes small.
+    /// Describes the likely cause of steps that become too short, if the state shows one: an error that no step size reduces.
     pub(crate) fn blamed(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
@@ -143,7 +147,8 @@ impl System<'_> {
         self.rounded(rtol)
     }
 
-    /// The force along an angle whose bodies are nearest to where that angle is not defined, and how near [rad], in the state that the workspace holds.
+    /// Finds the force along an angle whose bodies are closest to a position where that angle is undefined, and how close
+    /// they are [rad], in the state held by the workspace.
     pub(crate) fn least_lean(&self, t: f64) -> Option<(usize, f64)> {
         let lean =
             |force: &Arc<dyn ForceElement>| force.nearness_to_undefined(&self.model.world, &self.ws.loads, t);
@@ -151,12 +156,14 @@ impl System<'_> {
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// A force along an angle that is not defined where its bodies are, in the state that the workspace holds.
+    /// Describes a force along an angle that is undefined at the present position of its bodies, in the state held by the
+    /// workspace.
     pub(crate) fn undefined_angle(&self, t: f64) -> Option<String> {
         self.least_lean(t).filter(|(_, lean)| *lean < LEAN).map(|(force, lean)| self.leaning(force, lean))
     }
 
-    /// A field whose body is all but at its support, where its forces have no bound, in the state that the workspace holds.
+    /// Describes a field whose body has almost reached its support, where the field's forces are unbounded, in the state held
+    /// by the workspace.
     fn pushed_through(&self) -> Option<String> {
         let m = self.model;
         m.fields().find_map(|field| {
@@ -171,7 +178,7 @@ impl System<'_> {
         })
     }
 
-    /// What is said of a force along an angle whose bodies are that near to where it is not defined [rad].
+    /// Describes a force along an angle whose bodies are `lean` [rad] from a position where that angle is undefined.
     pub(crate) fn leaning(&self, force: usize, lean: f64) -> String {
         let force = &self.model.forces[force];
         let name = |end: usize| {
@@ -185,7 +192,8 @@ impl System<'_> {
         )
     }
 
-    /// The body furthest from the origin, if positions there are rounded to far more than what counts as nothing, `nothing` [m].
+    /// Returns a warning for the body furthest from the origin, if the rounding error of its position is far above the
+    /// absolute tolerance `nothing` [m].
     pub(crate) fn far_away(&self, nothing: f64) -> Option<Warning> {
         let m = self.model;
         let far = |body: usize| self.ws.body(body).x.p.amax();
@@ -199,7 +207,8 @@ impl System<'_> {
         })
     }
 
-    /// A contact whose indentation is known less well than `rtol` asks for, because the positions of its bodies are rounded: steps follow the rounding of its force.
+    /// Describes a contact whose indentation is known less accurately than `rtol` asks for, because the positions of its
+    /// bodies are rounded: the step size then follows the rounding error of its force.
     pub(crate) fn rounded(&self, rtol: f64) -> Option<String> {
         self.roundings(rtol).next().map(|(at, far, depth)| {
             format!(
@@ -212,7 +221,7 @@ impl System<'_> {
         })
     }
 
-    /// Whether very many steps within `span` [s], less than an impact lasts, follow the rounding of a contact.
+    /// Whether very many steps within a `span` [s] shorter than an impact are due to the rounding error of a contact.
     pub(crate) fn is_lost_in_rounding(&self, rtol: f64, span: f64) -> bool {
         self.roundings(rtol).any(|(at, ..)| {
             let s = &self.monitor.pairs[at.pair];
@@ -220,7 +229,8 @@ impl System<'_> {
         })
     }
 
-    /// Whether the bodies of a contact whose rounding steps follow stay where they are: in a step of that length [s] they go less far than their positions are rounded to.
+    /// Whether the bodies of a contact that is subject to rounding error stay at rest: in a step of this length [s] they move
+    /// less than the rounding error of their positions.
     pub(crate) fn is_held_by_rounding(&self, rtol: f64, step: f64) -> bool {
         self.roundings(rtol).any(|(at, far, _)| {
             let v = self.monitor.pairs[at.pair].state.points[at.point].touch.v0;
@@ -228,7 +238,8 @@ impl System<'_> {
         })
     }
 
-    /// The contacts whose indentations are known less well than `rtol` asks for, with how far their bodies are from the origin, and their indentations, about [m].
+    /// Returns the contacts whose indentations are known less accurately than `rtol` asks for, each with the largest distance
+    /// of its bodies from the origin and its approximate indentation [m].
     fn roundings(&self, rtol: f64) -> impl Iterator<Item = (&Active, f64, f64)> {
         self.monitor.active.iter().filter_map(move |at| {
             let s = &self.monitor.pairs[at.pair];
@@ -241,7 +252,8 @@ impl System<'_> {
         })
     }
 
-    /// A contact that comes to rest, the bodies being where the workspace has them, under a friction law that jumps there.
+    /// Describes a contact whose slip comes to rest under a friction law that is discontinuous there, with the bodies in the
+    /// state held by the workspace.
     pub(crate) fn at_jump(&self) -> Option<String> {
         let slow = AT_REST * self.model.world.scale.speed;
         self.monitor.active.iter().find_map(|at| {
@@ -261,7 +273,7 @@ impl System<'_> {
         })
     }
 
-    /// What an integral of the ledger adds up.
+    /// Describes in words the quantity that an integral of the energy balance adds up.
     fn integral(&self, i: usize) -> Option<String> {
         let (m, q) = (self.model, &self.model.world.quadratures);
         let joint_friction = || {
@@ -285,7 +297,8 @@ impl System<'_> {
         }
     }
 
-    /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
+    /// Returns the name of the item that a component of the state belongs to: a body, the bristles of a contact or of a
+    /// joint, wear, or an integral of the energy balance.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let m = self.model;
         match m.world.layout.component(self.monitor.memories.count, i) {
@@ -309,7 +322,7 @@ impl System<'_> {
         }
     }
 
-    /// The bristles of a joint or of a contact, by the index of their memory.
+    /// Describes the bristles of a joint or of a contact, given the index of their memory.
     fn bristles(&self, memory: usize) -> Option<String> {
         if let Some(friction) = self.ws.joint_friction.memories.iter().position(|p| *p == Some(memory)) {
             let friction = &self.model.constraints.frictions[friction];
@@ -352,7 +365,7 @@ mod tests {
         let mut system = System::new(&model, true, 1.0).unwrap();
         let y = system.start(0.0, model.world.initial_state());
         let names: Vec<String> = (0..y.len()).filter_map(|i| system.component(i)).collect();
-        // (the rest is room for what contacts will remember)
+        // (the remaining components are reserved for the memories of contacts)
         assert!(names.len() > model.world.layout.bodies() + Memory::SIZE, "{names:?}");
         assert_eq!(names[0], "body arm: position");
         assert!(names.iter().any(|name| name.starts_with("joint axle: bristles")), "{names:?}");

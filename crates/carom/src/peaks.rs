@@ -1,8 +1,10 @@
-//! The largest forces and indentations: at the ends of steps, and, where one was passed within a step, on its interpolant.
+//! Finds the largest forces and indentations: at the ends of steps and, where a maximum was passed within a step, on the
+//! step's interpolant.
 //!
-//! A contact point has its own peak, which its release reports; a pair has that of all its points together, which the run reports. Of several
-//! points those at the ends of steps and at the pair's peaks are noted. A point with parts (a ring by an integral over its patch) carries nothing
-//! itself: its peak is that of its parts together.
+//! A contact point has its own peak, which its release reports. A contact pair has the peak of the sum over all its points,
+//! which the run reports. For a pair with several points, the points are recorded at the ends of steps and at the peaks of
+//! the pair. A point with parts (a ring solved by an integral over its contact patch) carries no force itself: its peak is
+//! that of the sum over its parts.
 
 use std::ops::Range;
 
@@ -17,7 +19,8 @@ use crate::state::Kinematics;
 use crate::system::System;
 use crate::world::BodyKind;
 
-/// What a pair of many points comes to at a time: the force of all, the depth of the deepest and its rate.
+/// A pair of many contact points at one time: the sum of their normal forces [N], the depth of the deepest point [m] and the
+/// rate of that depth [m/s].
 #[derive(Clone, Copy, Debug, Default)]
 struct Together {
     f_n: f64,
@@ -26,14 +29,14 @@ struct Together {
 }
 
 impl System<'_> {
-    /// Notes force and indentation of every touching point at the end of a step, and of pairs, and says whether one of them
-    /// had a peak within the step.
+    /// Records force and indentation of every touching point and of every pair at the end of a step. Returns whether one of
+    /// them had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
         self.see_wear(step.y1);
         self.peaks.clear();
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.monitor.active.get(i) {
-            // the points of a pair follow one another
+            // the points of a pair follow one another in the list
             let points = self.monitor.pairs[at.pair].state.on.len();
             inside |= if points > 1 { self.note_many(at.pair, step) } else { self.note_one(&at, step) };
             i += points;
@@ -41,7 +44,7 @@ impl System<'_> {
         inside
     }
 
-    /// The only touching point of a pair.
+    /// Records a pair that has a single touching point; see [`note_peaks`](Self::note_peaks).
     fn note_one(&mut self, at: &Active, step: &Step<'_>) -> bool {
         let pair = &self.monitor.pairs[at.pair];
         let law = &self.model.rules[pair.rule].normal;
@@ -59,7 +62,7 @@ impl System<'_> {
                 }
             }
         };
-        // the rate of a force is its change along the motion; an elastic one follows the indentation
+        // the rate of a force is its change along the motion; an elastic force follows the indentation
         let rate = if law.is_elastic() {
             delta_dot
         } else {
@@ -80,7 +83,7 @@ impl System<'_> {
         force_peak || depth_peak
     }
 
-    /// All touching points of a pair.
+    /// Records a pair that has several touching points; see [`note_peaks`](Self::note_peaks).
     fn note_many(&mut self, pair: usize, step: &Step<'_>) -> bool {
         let s = &self.monitor.pairs[pair];
         let bodies = |dt: f64| [s.body_a, s.body_b].map(|b| ahead(self.model, b, step, dt));
@@ -97,7 +100,7 @@ impl System<'_> {
         s.state.peaked != [false; 2]
     }
 
-    /// A pair with the bodies there; its points and their forces are left in the workspace.
+    /// Sums up a pair with its bodies in the given positions; the force and depth of each point are left in `self.points`.
     fn together(&mut self, pair: usize, [ka, kb]: &[Kinematics; 2]) -> Together {
         let (s, points) = (&self.monitor.pairs[pair], &mut self.points);
         points.clear();
@@ -122,7 +125,8 @@ impl System<'_> {
         sum
     }
 
-    /// The same of a worn bearing, whose points are looked at one by one.
+    /// Sums up the pair of a worn bearing, whose contact points are evaluated one by one; otherwise as
+    /// [`together`](Self::together).
     fn worn_together(&mut self, pair: usize, bodies: [&Kinematics; 2]) -> Together {
         let (s, mut sum) = (&self.monitor.pairs[pair], Together::default());
         for two in s.state.on.chunks(2) {
@@ -142,7 +146,7 @@ impl System<'_> {
         sum
     }
 
-    /// Notes what `together` has found.
+    /// Updates the recorded maxima with the forces and depths that `together` has found.
     fn take_peaks(&mut self, pair: usize, now: &Together) {
         let s = &mut self.monitor.pairs[pair];
         for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
@@ -158,7 +162,7 @@ impl System<'_> {
         self.monitor.peak_force = self.monitor.peak_force.max(now.f_n);
     }
 
-    /// Looks for the peaks within a step.
+    /// Finds the peaks within a step, of those pairs for which [`note_peaks`](Self::note_peaks) has reported one.
     pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
         let mut i = 0;
         while let Some(&at) = self.monitor.active.get(i) {
@@ -173,7 +177,8 @@ impl System<'_> {
         }
     }
 
-    /// The largest force of all points together, and the largest depth of any; each point is noted as it is then.
+    /// Finds the largest sum of the forces of all points and the largest depth of any point within a step, and records each
+    /// point at those times.
     fn find_peaks_of_many(&mut self, pair: usize, step: &Step<'_>, dense: &Interpolant<'_>) {
         let s = &self.monitor.pairs[pair];
         let (model, bodies) = (self.model, [s.body_a, s.body_b]);
@@ -200,7 +205,7 @@ impl System<'_> {
         let [force_peak, depth_peak] = pair.state.peaked;
         let mut most = [0.0f64; 2];
         let peaks = &mut self.peaks;
-        // where one is largest the other is noted, too: an elastic force is largest where the indentation is
+        // both quantities are recorded at the peak of either: an elastic force is largest where the indentation is
         let mut note = |of: usize| {
             let (t, _) = largest(|t| sample(t)[of], step.t0, step.t1);
             let top = sample(t);
@@ -222,7 +227,7 @@ impl System<'_> {
     }
 }
 
-/// A contact point with the bodies there, along its normal.
+/// Computes the indentation, its rate and the normal force of a contact point, with its bodies in the given positions.
 fn pressed(
     m: &Model,
     pair: &ContactPair,
@@ -234,7 +239,7 @@ fn pressed(
     Ok(Pressed::new(&contact, closing, &m.rules[pair.rule], &pair.state.points[k]))
 }
 
-/// A body `dt` after the end of a step, at the velocities and rates of the end.
+/// Extrapolates a body by `dt` beyond the end of a step, with the rates at that end.
 fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
     let b = &m.world.bodies[body];
     let mut k = Kinematics::new(b, step.t1 + dt, step.y1);
@@ -252,35 +257,36 @@ fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
     k
 }
 
-/// Some numbers of the state `dt` after the end of a step, at the rates of the end.
+/// Extrapolates some components of the state by `dt` beyond the end of a step, with the rates at that end.
 fn extrapolate(step: &Step<'_>, dt: f64, rows: Range<usize>, out: &mut [f64]) {
     let ends = step.y1[rows.clone()].iter().zip(&step.f1[rows]);
     out.iter_mut().zip(ends).for_each(|(out, (y, f))| *out = y + dt * f);
 }
 
-/// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is
-/// known to twice the digits of its place.
+/// Finds the time at which a function with a single maximum between two times is largest, and that value. Near its maximum a
+/// function is flat, so its value there is known to twice as many digits as its time.
 ///
-/// Golden sections, and the tops of parabolas through the three highest points where these close in (Brent, Algorithms for Minimization
-/// without Derivatives, 1973, ch. 5). Through the ends of the interval, one of which stays where it is, they would close in slowly.
+/// Uses golden sections, and the vertices of parabolas through the three highest points where these converge (Brent,
+/// Algorithms for Minimization without Derivatives, 1973, ch. 5). Parabolas through the ends of the interval, one of which
+/// stays fixed, would converge slowly.
 fn largest(mut f: impl FnMut(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
     let golden = 0.5 * (3.0 - 5.0f64.sqrt());
     let (mut low, mut high) = (t0, t1);
     let close = 3e-6 * (t1 - t0);
     let start = t0 + golden * (t1 - t0);
     let mut top = (start, f(start));
-    // the ends are the first to make a parabola with
+    // the first parabola goes through the ends of the interval
     let mut others = [(t0, f(t0)), (t1, f(t1))];
     if others[0].1 < others[1].1 {
         others.swap(0, 1);
     }
-    // of these an end that is higher is the answer unless something within is higher still
+    // if the function is higher at an end than anywhere inside, that end is the answer
     let best_end = others[0];
     let (mut step, mut before) = (t1 - t0, t1 - t0);
     for _ in 0..40 {
         let shift = parabola(top, others).filter(|s| {
             let t = top.0 + s;
-            // it must close in faster than halving
+            // it must converge faster than bisection
             t > low && t < high && s.abs() < 0.5 * before.abs()
         });
         let longer = if high - top.0 > top.0 - low { high - top.0 } else { low - top.0 };
@@ -307,7 +313,8 @@ fn largest(mut f: impl FnMut(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
     if best_end.1 > top.1 { best_end } else { top }
 }
 
-/// How far from a point is the top of the parabola through it and two others; none if it has no top.
+/// Returns the distance from a point to the vertex of the parabola through it and two others, or `None` if there is no
+/// vertex.
 fn parabola((t, f): (f64, f64), [(t_1, f_1), (t_2, f_2)]: [(f64, f64); 2]) -> Option<f64> {
     let (d_1, d_2) = (t_1 - t, t_2 - t);
     let (r_1, r_2) = ((f_1 - f) * d_2, (f_2 - f) * d_1);
@@ -319,10 +326,10 @@ fn parabola((t, f): (f64, f64), [(t_1, f_1), (t_2, f_2)]: [(f64, f64); 2]) -> Op
 mod tests {
     use super::*;
 
-    /// A function, where its top is, and how high.
+    /// A function, the time of its maximum, and the maximum.
     type Hump = (fn(f64) -> f64, f64, f64);
 
-    /// Humps with known tops, level and slanted, high on one side of the interval and in its middle.
+    /// Functions with known maxima, symmetric and skewed, near one end of the interval and in its middle.
     #[test]
     fn the_top_of_a_hump() {
         let humps: [Hump; 4] = [
@@ -350,7 +357,7 @@ mod tests {
                 assert!(asked <= 14, "{asked} points");
             }
         }
-        // where there is no hump, the higher end
+        // a monotonic function is largest at its higher end
         assert_eq!(largest(|t| 2.0 * t, 0.0, 1.0), (1.0, 2.0));
         assert_eq!(largest(|t| -t, 0.0, 1.0), (0.0, 0.0));
     }

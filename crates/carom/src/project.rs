@@ -1,7 +1,8 @@
-//! Drift taken out of a state, and mechanisms put together.
+//! Removal of the drift from a state, and the assembly of mechanisms.
 //!
-//! Positions: the least change, as the masses see it, that brings Φ(q, t) to zero: δq = −M⁻¹ Φ_qᵀ S⁻¹ φ, Newton's step, repeated. Velocities: likewise, in one step, as they
-//! enter φ̇ = Φ_q q̇ + Φ_t linearly.
+//! Positions get the change, least in the norm of the mass matrix, that brings Φ(q, t) to zero: δq = −M⁻¹ Φ_qᵀ S⁻¹ φ, a
+//! step of Newton's method, repeated. Velocities get the corresponding least change, in one step, as they enter φ̇ =
+//! Φ_q q̇ + Φ_t linearly.
 
 use carom_base::{Mat3, Vec3, rotation_by};
 
@@ -11,29 +12,29 @@ use crate::reaction::Multipliers;
 use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
-/// Newton's steps after a step of the integration, at most.
+/// The largest number of Newton steps after a step of the integration.
 const STEPS: usize = 4;
-/// Newton's steps to put a mechanism together, at most.
+/// The largest number of Newton steps to assemble a mechanism.
 const ASSEMBLY: usize = 200;
-/// Relative: what rounding leaves.
+/// Relative rounding error of φ.
 const ROUNDING: f64 = 1e-16;
-/// Relative: what is not put together.
+/// Relative error above which a mechanism is not assembled.
 const APART: f64 = 1e-10;
-/// Relative: what does not agree.
+/// Relative error above which redundant constraints contradict others.
 const FIGHT: f64 = 1e-7;
-/// No body is turned more in a step of Newton's [rad].
+/// The largest rotation of a body in a Newton step [rad].
 const TURN: f64 = 0.3;
 
-/// What could not be put together: the joint, and by how much it is off [m or rad, m/s or rad/s].
+/// The error of a failed assembly: the constraint, and by how much it is violated [m or rad, m/s or rad/s].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Off {
     pub(crate) constraint: usize,
     pub(crate) by: f64,
-    /// whether some equations repeat others there
+    /// whether some equations are redundant there
     pub(crate) singular: bool,
 }
 
-/// The largest |φ| or |φ̇|, and whose it is.
+/// Returns the largest |φ| or |φ̇|, and its constraint.
 fn worst(m: &Model, of: &[f64]) -> Off {
     let largest = of.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
     let (row, by) = largest.map_or((0, 0.0), |(row, by)| (row, by.abs()));
@@ -52,14 +53,14 @@ fn factor(m: &Model, ws: &mut Workspace) {
     joints.factor(m, |body| loads.now.mass_factor(body));
 }
 
-/// Takes the drift out of positions and velocities.
+/// Removes the drift from positions and velocities.
 pub(crate) fn project(m: &Model, ws: &mut Workspace, t: f64, y: &mut [f64]) {
     evaluate(m, ws, t, y);
     let size = m.world.extent_of(y);
     let mut off = f64::INFINITY;
     for step in 0..STEPS {
         let now = largest(&ws.joints.value);
-        // no better than rounding, or no better than before
+        // φ is down to rounding error, or the last step has not halved it
         if !(now > ROUNDING * size) || !(now < 0.5 * off) {
             break;
         }
@@ -77,7 +78,8 @@ pub(crate) fn project(m: &Model, ws: &mut Workspace, t: f64, y: &mut [f64]) {
     project_velocities(m, &mut ws.joints, y);
 }
 
-/// The joint that repeats others and does not agree with them any more, if there is one: drives that fight.
+/// Returns the constraint that is redundant and contradicts the others, if there is one, as two drives of the same
+/// motion may do.
 pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<usize> {
     if !ws.joints.repeated.contains(&true) {
         return None;
@@ -93,7 +95,7 @@ pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<
     row.map(|row| m.constraints.constraint_of(row))
 }
 
-/// Takes the drift out of the velocities, the factors being known.
+/// Removes the drift from the velocities, with the factors already computed.
 fn project_velocities(m: &Model, joints: &mut Multipliers, y: &mut [f64]) {
     joints.solve_for_impulses(m, |j, row| -j.rate[row]);
     joints.responses(m, |_, body, change| {
@@ -102,7 +104,8 @@ fn project_velocities(m: &Model, joints: &mut Multipliers, y: &mut [f64]) {
     });
 }
 
-/// Puts the mechanism together, from wherever its bodies are; then the velocities. What remains is told.
+/// Assembles the mechanism: moves its bodies from wherever they are so that the joints are satisfied at t = 0. Returns
+/// the largest remaining violation as an error if it is too large.
 pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
     let size = m.world.extent_of(y);
     for _ in 0..ASSEMBLY {
@@ -129,7 +132,8 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
     Ok(())
 }
 
-/// Gives the velocities that the joints allow, nearest to those there are. What remains is told.
+/// Changes the velocities to those closest to the given ones that the joints allow. Returns the largest remaining
+/// violation as an error if it is too large.
 pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
     evaluate(m, ws, 0.0, y);
     factor(m, ws);
@@ -140,7 +144,7 @@ pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) 
     if off.by <= APART * speed { Ok(()) } else { Err(off) }
 }
 
-/// The joints some of whose equations repeat others: hold and how many.
+/// Returns the constraints that have redundant equations, each with the number of these, and marks the rows.
 pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize, usize)> {
     evaluate(m, ws, 0.0, y);
     factor(m, ws);
@@ -162,7 +166,7 @@ fn largest(of: &[f64]) -> f64 {
     of.iter().fold(0.0, |most, x| x.abs().max(most))
 }
 
-/// Moves the bodies by `share` of M⁻¹ Φ_qᵀ λ.
+/// Moves the bodies by `share` times M⁻¹ Φ_qᵀ λ.
 fn move_by(m: &Model, joints: &Multipliers, share: f64, y: &mut [f64]) {
     joints.responses(m, |_, body, change| {
         let along = share * Vec3::new(change[0], change[1], change[2]);

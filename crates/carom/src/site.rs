@@ -1,8 +1,8 @@
-//! Where the rates of a model cannot be computed: the part to name.
+//! Identifies the part of a model whose rates cannot be computed.
 
 use carom_ode::{RhsFailure, Site};
 
-/// A part of a model whose forces or equations failed, by its place in the model's own lists.
+/// A part of a model whose forces or equations failed, given by its index in the model's list of such parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Contact(usize),
@@ -12,7 +12,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The failure, as integrators carry it.
+    /// Returns the failure in the form in which integrators report it.
     pub(crate) fn fails(self, reason: &'static str) -> RhsFailure {
         let (kind, index) = match self {
             Part::Contact(i) => ("contact", i),
@@ -23,7 +23,7 @@ impl Part {
         RhsFailure { site: Site::Part { kind, index }, reason }
     }
 
-    /// The part that a failure is of.
+    /// Returns the part of the model in which a failure occurred.
     pub(crate) fn of(failure: &RhsFailure) -> Option<Part> {
         match failure.site {
             Site::Part { kind: "contact", index } => Some(Part::Contact(index)),

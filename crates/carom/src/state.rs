@@ -1,31 +1,31 @@
-//! From the numbers of the state to poses and velocities.
+//! Converts the components of the state to poses and velocities.
 
 use carom_base::{Mat3, Pose, Quat, Scalar, Two, Vec3, inverse};
 use nalgebra::Rotation3;
 
 use crate::layout::{Affine, Rigid};
 
-/// Where a body is and how it moves: its internal frame (origin at the centre of mass), world frame.
+/// Pose and velocity of a body: its internal frame (origin at the centre of mass), given in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Kinematics {
-    /// of a body that deforms, its axes are F: as long and as oblique as the deformation has made them
+    /// pose; if the body deforms, the axes are the columns of F, stretched and sheared by the deformation
     pub(crate) x: Pose,
-    /// of the centre of mass
+    /// velocity of the centre of mass [m/s]
     pub(crate) v: Vec3,
-    /// angular velocity
+    /// angular velocity [rad/s]
     pub(crate) w: Vec3,
-    /// whether it ever moves: most contacts are with something that does not, and need half the work
+    /// whether the body ever moves: most contacts are with a body that does not, and need half the computation
     pub(crate) moves: bool,
     /// whether it deforms
     pub(crate) deforms: bool,
-    /// L = Ḟ F⁻¹ of a body that deforms; its skew part is the angular velocity
+    /// velocity gradient L = Ḟ F⁻¹ of a body that deforms; its skew part is the angular velocity
     pub(crate) l: Mat3,
 }
 
 carom_base::plain!(Kinematics { x, v, w, moves, deforms, l });
 
 impl Kinematics {
-    /// The velocity of the body's material at `p`.
+    /// Returns the velocity of the material point of the body at `p`.
     #[inline(always)]
     pub(crate) fn velocity_at(&self, p: &Vec3) -> Vec3 {
         match (self.moves, self.deforms) {
@@ -35,13 +35,13 @@ impl Kinematics {
         }
     }
 
-    /// How fast a vector that goes with the body changes.
+    /// Returns the rate of change of a vector fixed in the body.
     #[inline(always)]
     pub(crate) fn carried(&self, r: &Vec3) -> Vec3 {
         if self.deforms { self.l * r } else { self.w.cross(r) }
     }
 
-    /// The velocities of the body's material at two points.
+    /// Returns the velocities of the material points of the body at two positions.
     #[inline(always)]
     pub(crate) fn velocities_at(&self, p: &Vec3<Two>) -> Vec3<Two> {
         let arm = || p - Two::both(&self.x.p);
@@ -52,7 +52,7 @@ impl Kinematics {
         }
     }
 
-    /// A rigid body, from its numbers; its axes only where its orientation matters.
+    /// Sets the pose and velocity of a rigid body from its components of the state; its axes only if its orientation matters.
     #[inline(always)]
     pub(crate) fn set_rigid(&mut self, orientation_matters: bool, s: Rigid<'_>) {
         self.x.p = s.position();
@@ -63,7 +63,7 @@ impl Kinematics {
         self.w = s.angular_velocity();
     }
 
-    /// A body that deforms, from its numbers.
+    /// Sets the pose and velocity of a body that deforms from its components of the state.
     pub(crate) fn set_affine(&mut self, &Affine { p, f, v, f_dot }: &Affine) {
         let l = f_dot * inverse(&f).1;
         self.x = Pose { p, r: f };
@@ -72,8 +72,8 @@ impl Kinematics {
     }
 }
 
-/// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
-/// they are read in, and the reading would wait.
+/// A body with the loads on it. The fields are in this order for speed: with force and torque side by side, the processor
+/// would write them in other pairs than it reads them in, and the reads would stall.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Loaded {
@@ -87,7 +87,7 @@ pub(crate) struct Loaded {
 carom_base::plain!(Loaded { force, k, torque });
 
 impl Loaded {
-    /// A force [N] at `p`.
+    /// Adds a force [N] that acts at the point `p`.
     #[inline(always)]
     pub(crate) fn load(&mut self, p: &Vec3, f: &Vec3) {
         self.force += f;
@@ -95,12 +95,12 @@ impl Loaded {
     }
 }
 
-/// The angular velocity in L = Ḟ F⁻¹: the axial vector of its skew part.
+/// Returns the angular velocity contained in L = Ḟ F⁻¹: the axial vector of its skew part.
 pub(crate) fn spin<S: Scalar>(l: &Mat3<S>) -> Vec3<S> {
     Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)]) * S::from_f64(0.5)
 }
 
-/// The rotation of a quaternion (w, x, y, z) of any length: a trial state's is not quite 1.
+/// Returns the rotation matrix of a quaternion (w, x, y, z) of any length: in a trial state the length is not quite 1.
 #[inline]
 pub(crate) fn rotation(&[w, x, y, z]: &[f64; 4]) -> Mat3 {
     let s = 2.0 / (w * w + x * x + y * y + z * z);
@@ -121,7 +121,7 @@ pub(crate) fn rotation(&[w, x, y, z]: &[f64; 4]) -> Mat3 {
     )
 }
 
-/// A body in a frame of output: its reference point, world frame.
+/// The state of a body in an output frame, given at its reference point in the world frame.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -134,45 +134,45 @@ pub(crate) fn rotation(&[w, x, y, z]: &[f64; 4]) -> Mat3 {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// of the reference point [m]
+    /// position of the reference point [m]
     pub position: Vec3,
-    /// from the body's axes to the world's
+    /// rotation from the body axes to the world axes
     pub orientation: Quat,
-    /// of the reference point [m/s]
+    /// velocity of the reference point [m/s]
     pub velocity: Vec3,
-    /// [rad/s]
+    /// angular velocity, world frame [rad/s]
     pub angular_velocity: Vec3,
-    /// of a body that deforms
+    /// the deformation, if the body deforms
     pub deformation: Option<Deformation>,
 }
 
 carom_base::plain!(BodyState { position, orientation, velocity, angular_velocity, deformation });
 
-/// How a body is deformed: p = p0 + F X, X from its centre of mass in its own axes.
+/// The homogeneous deformation of a body: p = p0 + F X, with X from its centre of mass in its body axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deformation {
-    /// F
+    /// deformation gradient F
     pub f: Mat3,
-    /// Ḟ [1/s]
+    /// its rate Ḟ [1/s]
     pub f_dot: Mat3,
 }
 
 carom_base::plain!(Deformation { f, f_dot });
 
 impl BodyState {
-    /// A body that deforms, from position and velocity of its reference point, F and Ḟ.
+    /// Creates the state of a body that deforms, from position and velocity of its reference point, F and Ḟ.
     pub fn deformed(position: Vec3, f: Mat3, velocity: Vec3, f_dot: Mat3) -> BodyState {
         let angular_velocity = spin(&(f_dot * inverse(&f).1));
         let deformation = Some(Deformation { f, f_dot });
         BodyState { position, orientation: rotation_of(&f), velocity, angular_velocity, deformation }
     }
 
-    /// From the body's axes to the world's: a rotation, or F.
+    /// Returns the matrix from the body axes to the world axes: a rotation, or F if the body deforms.
     pub fn axes(&self) -> Mat3 {
         self.deformation.map_or_else(|| self.orientation.to_rotation_matrix().into_inner(), |d| d.f)
     }
 
-    /// Place and velocity of a point of the body [m, m/s], given in its own frame.
+    /// Returns position and velocity [m, m/s] of a point of the body that is given in the body frame.
     pub fn point(&self, x: &Vec3) -> (Vec3, Vec3) {
         let (arm, v) = match &self.deformation {
             None => {
@@ -185,9 +185,9 @@ impl BodyState {
     }
 }
 
-/// The rotation R of a deformation F = R U, U symmetric and positive.
+/// Returns the rotation R of the polar decomposition F = R U, with U symmetric and positive definite.
 pub(crate) fn rotation_of(f: &Mat3) -> Quat {
-    // R is where the halves of F and its inverse transpose meet (Higham 1986): quadratic
+    // the iteration R ← ½ (R + R⁻ᵀ) from R = F converges quadratically (Higham 1986)
     let mut r = *f;
     for _ in 0..20 {
         let next = 0.5 * (r + inverse(&r).1.transpose());
@@ -200,13 +200,13 @@ pub(crate) fn rotation_of(f: &Mat3) -> Quat {
     Quat::from_rotation_matrix(&Rotation3::from_matrix_unchecked(r))
 }
 
-/// The torque of ∫ f ⊗ r: ∫ r × f.
+/// Returns the torque ∫ r × f contained in the moment tensor ∫ f ⊗ r.
 pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
     let m = moment;
     Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
 }
 
-/// q̇ = ½ (0, ω) q, ω in the world frame.
+/// Computes q̇ = ½ (0, ω) q, with ω in the world frame.
 #[inline]
 pub(crate) fn quaternion_rate(w: &Vec3, &[q0, q1, q2, q3]: &[f64; 4]) -> [f64; 4] {
     [
@@ -217,8 +217,8 @@ pub(crate) fn quaternion_rate(w: &Vec3, &[q0, q1, q2, q3]: &[f64; 4]) -> [f64; 4
     ]
 }
 
-/// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
-/// would have to fill it always: this is the innermost loop.)
+/// Gives a reference to a surface's frame in the world: `$local` is its pose in its body, which is at `$x`; `$room` is filled
+/// only if the two frames differ. (A function would have to fill it always: this is the innermost loop.)
 macro_rules! placed {
     ($local:expr, $x:expr, $room:ident) => {
         match &$local {

@@ -1,8 +1,8 @@
-//! Numbers and lists in words.
+//! Formats numbers and lists for messages.
 
 use carom_base::elementary::log10;
 
-/// A length with its unit: `1.1 m`, `3.25 mm`, `40 nm`.
+/// Formats a length with its unit: `1.1 m`, `3.25 mm`, `40 nm`.
 pub(crate) fn length(metres: f64) -> String {
     let (scale, unit) = match metres.abs() {
         x if !(x < 1e4) => return format!("{metres:.3e} m"),
@@ -15,12 +15,12 @@ pub(crate) fn length(metres: f64) -> String {
     format!("{} {unit}", short(metres * scale))
 }
 
-/// A time in seconds, to a few digits.
+/// Formats a time in seconds, to four digits.
 pub(crate) fn time(seconds: f64) -> String {
     short(seconds)
 }
 
-/// A number to four digits, without zeros at its end.
+/// Formats a number to four digits, without trailing zeros.
 pub(crate) fn short(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
@@ -36,7 +36,7 @@ pub(crate) fn short(x: f64) -> String {
     }
 }
 
-/// The first few of a list, and how many others there are.
+/// Formats the first `named` items of a list of pairs, and the number of the others.
 pub(crate) fn list<T>(all: &[T], named: usize, words: impl Fn(&T) -> String) -> String {
     let mut text: Vec<String> = all.iter().take(named).map(words).collect();
     match all.len().saturating_sub(named) {

@@ -1,4 +1,5 @@
-//! What a state leaves open, so that its rates jump: the load of a joint whose friction makes it, the contact point of a solid between two walls of one surface.
+//! States that do not determine their rates, so that these jump: several loads of a joint's friction may satisfy N =
+//! g(N), and the contact point of a solid between two walls of one surface may be on either.
 
 use carom_base::Vec3;
 use carom_ode::Ode;
@@ -7,13 +8,15 @@ use crate::forward::kinematics;
 use crate::system::System;
 use crate::workspace::Workspace;
 
-/// How far a body is moved to see whether its contact point leaps, as a part of the size of the pair.
+/// The distance by which a body is moved to test whether its contact point jumps, as a fraction of the size of the
+/// pair.
 const MOVED: f64 = 1e-6;
-/// By so much a normal turns that leaps [rad]: along a surface it would turn by about [`MOVED`].
+/// A normal that turns by more than this has jumped [rad]: along a smooth surface it would turn by about [`MOVED`].
 const LEAPT: f64 = 0.1;
 
 impl System<'_> {
-    /// A joint whose friction adds so much to its own load that several loads balance in this state.
+    /// Describes a joint whose friction increases its own load so much that several loads are in balance in this state,
+    /// if there is one.
     pub(crate) fn undecided_joint(&mut self, t: f64, y: &[f64]) -> Option<String> {
         let m = self.model;
         (0..m.constraints.frictions.len()).find_map(|i| {
@@ -36,7 +39,8 @@ impl System<'_> {
         })
     }
 
-    /// A contact that presses, and whose point leaps to another place if a body is moved by next to nothing.
+    /// Describes a contact under load whose contact point jumps to another position when a body is moved by a
+    /// negligible distance, if there is one.
     pub(crate) fn leaping_point(&mut self, t: f64, y: &[f64]) -> Option<String> {
         kinematics(self.model, t, y, &mut self.ws);
         self.see_wear(y);

@@ -1,4 +1,4 @@
-//! Room for what is recomputed at every evaluation.
+//! Storage for the quantities that are recomputed at every evaluation.
 
 use carom_base::{Mat3, Two, Vec3};
 use carom_geometry::Contact;
@@ -8,28 +8,29 @@ use crate::model::Model;
 use crate::reaction::{JointFrictionState, Multipliers};
 use crate::state::Kinematics;
 
-/// The sum of all forces between bodies in a state, those on held ones included: nothing, if each is equal and opposite and at one point.
+/// The sum of all forces between bodies in a state, including those on fixed and prescribed bodies. It is zero if each force
+/// has an equal and opposite one along the same line of action.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Balance {
-    /// [N], [N m] about the origin
+    /// sum of the forces [N] and of their moments about the origin [N m]
     pub(crate) sums: [Vec3; 2],
-    /// Σ of the amounts
+    /// sums of the magnitudes of these [N, N m]
     pub(crate) amounts: [f64; 2],
 }
 
-/// What is recomputed at every evaluation, for every body; sized once.
+/// The quantities that are recomputed at every evaluation, for every body; allocated once.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
     pub(crate) loads: Loads,
-    /// the contact points of a pair of many
+    /// the contact points of a pair that has many
     pub(crate) contacts: Vec<Contact<Two>>,
-    /// the equations of the joints
+    /// the constraint equations of the joints
     pub(crate) joints: Multipliers,
-    /// the friction of the joints
+    /// the state of the joint friction
     pub(crate) joint_friction: JointFrictionState,
-    /// of the bodies that have joints, what they would be without
+    /// for each body with joints, the accelerations it would have without them
     pub(crate) accelerations: Vec<[f64; 12]>,
-    /// the sum of all forces between bodies, if they were summed up
+    /// the sum of all forces between bodies, if it was computed
     pub(crate) balance: Balance,
 }
 
@@ -38,7 +39,7 @@ carom_base::carried!(
 );
 
 impl Workspace {
-    /// For a model whose pairs have so many contact points at most.
+    /// Creates the workspace of a model whose contact pairs have at most this number of points.
     pub(crate) fn new(m: &Model, points: usize) -> Workspace {
         Workspace {
             loads: Loads::new(&m.world, m.counted_angles),
@@ -50,13 +51,13 @@ impl Workspace {
         }
     }
 
-    /// Where a body is and how it moves.
+    /// Returns the pose and velocity of a body.
     #[inline]
     pub(crate) fn body(&self, body: usize) -> &Kinematics {
         self.loads.body(body)
     }
 
-    /// The accelerations of the bodies that have joints, once the multipliers are known.
+    /// Returns the accelerations of the bodies with joints, once the multipliers are known.
     pub(crate) fn held_accelerations(&self, m: &Model) -> Vec<[f64; 12]> {
         let mut all = self.accelerations.clone();
         self.joints.responses(m, |_, body, change| {
@@ -68,7 +69,7 @@ impl Workspace {
         all
     }
 
-    /// Loads the bodies with the reactions of their joints; gives the power of those that do work [W].
+    /// Adds the joint reactions to the loads on the bodies; returns the power [W] of those reactions that do work.
     pub(crate) fn load_reactions(&mut self, m: &Model) -> f64 {
         let Workspace { loads, joints, .. } = self;
         let Loads { bodies, moments, audit, .. } = loads;
@@ -89,7 +90,7 @@ impl Workspace {
                 loaded.torque += torque;
                 power += torque.dot(&loaded.k.w);
             } else {
-                // Σ g ⊗ X, and Σ g ⊗ r
+                // the moment tensor Σ g ⊗ X, converted to Σ g ⊗ r
                 let moment = Mat3::from_column_slice(&load[3..]);
                 moments[body] += moment * loaded.k.x.r.transpose();
                 power += moment.dot(&(loaded.k.l * loaded.k.x.r));
@@ -98,7 +99,7 @@ impl Workspace {
                 work += power;
             }
         });
-        // what slender bodies have too much of in S
+        // the correction for slender bodies, whose mass and inertia are enlarged in the joints' matrix S = Φ M⁻¹ Φᵀ
         joints.slender_loads(m, |body, force, torque| {
             bodies[body].force += force;
             bodies[body].torque += torque;
@@ -106,7 +107,7 @@ impl Workspace {
         work
     }
 
-    /// Counts the turns of the angles that forces act along, the bodies being there.
+    /// Updates the count of full turns of the angles that forces act along, from the present positions of the bodies.
     pub(crate) fn count_turns(&mut self, m: &Model, t: f64) {
         m.forces.iter().for_each(|force| force.count_turns(&m.world, &mut self.loads, t));
     }

@@ -1,7 +1,8 @@
-//! Postures of a driven mechanism, one after the other.
+//! Computes the successive postures of a driven mechanism.
 //!
-//! From one time to the next a posture is foreseen by velocities and accelerations and corrected by Newton's steps, the least change as the masses see it. Where the corrections do not converge at once the time is
-//! halved, so that a mechanism stays on the branch it is on.
+//! From one time to the next a posture is predicted from velocities and accelerations and corrected by Newton steps, with the
+//! least change in the norm given by the masses. Where the corrections do not converge at once the time interval is halved,
+//! so that a mechanism stays on its branch.
 
 use std::ops::ControlFlow;
 
@@ -17,19 +18,19 @@ use crate::statics::free_motions;
 use crate::system::System;
 use crate::world::BodyKind;
 
-/// A step is corrected by no more than this part of the size of the mechanism.
+/// A step is accepted only if the residual after prediction is below this fraction of the mechanism's size.
 const FORESEEN: f64 = 1e-3;
-/// Relative: what is not held.
+/// The largest allowed residual of the constraints after correction, relative to the mechanism's size.
 const APART: f64 = 1e-11;
-/// No interval of time is halved more often.
+/// The largest number of times that an interval is halved.
 const HALVINGS: u32 = 40;
-/// Intervals of the duration at least.
+/// The smallest number of intervals into which the duration is divided.
 const INTERVALS: f64 = 200.0;
 
-/// Whether to go on after the posture at a time [s].
+/// Called after the posture at a time [s]; says whether to continue.
 type GoOn<'g> = &'g mut dyn FnMut(f64) -> ControlFlow<()>;
 
-/// A driven mechanism over a time.
+/// The analysis of a driven mechanism over a time span.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -51,40 +52,43 @@ pub struct Cycle<'m> {
 }
 
 impl<'m> Cycle<'m> {
-    /// One second of a model, in 200 intervals.
+    /// Creates an analysis of one second of a model, in 200 intervals.
     pub fn new(model: &'m Model) -> Cycle<'m> {
         Cycle { model, duration: 1.0, output: Output::Steps }
     }
 
-    /// How long [s].
+    /// Sets the duration [s].
     pub fn duration(mut self, duration: f64) -> Self {
         self.duration = duration;
         self
     }
 
-    /// At which times: `Output::Steps` is 200 intervals, `Output::Ends` the start and the end.
+    /// Sets the output times: `Output::Steps` means 200 intervals, `Output::Ends` the start and the end.
     pub fn output(mut self, output: Output) -> Self {
         self.output = output;
         self
     }
 
-    /// Places, velocities and accelerations. Refuses a mechanism that can move otherwise.
+    /// Computes positions, velocities and accelerations. Refuses a mechanism that has motions which its drives do not
+    /// determine.
     pub fn kinematics(&self) -> Result<Vec<Posture>, AnalysisError> {
         self.kinematics_while(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same as long as `go_on` says so, which is told the time of every posture [s].
+    /// Computes positions, velocities and accelerations as long as `go_on` says so; it is given the time of every posture
+    /// [s].
     pub fn kinematics_while(&self, go_on: GoOn<'_>) -> Result<Vec<Posture>, AnalysisError> {
         self.postures(go_on)
     }
 
-    /// The same, with what joints and drives must do. Contacts press where they overlap. Refuses forces that depend on what happened before: those of normal laws that ask
-    /// for the impact speed, of friction that remembers, and of bearings that are worn.
+    /// Computes positions, velocities and accelerations, and the forces that joints and drives must exert. Contacts carry
+    /// forces where surfaces overlap. Refuses forces that depend on the past: those of normal laws that need the impact
+    /// speed, of friction laws with memory, and of worn bearings.
     pub fn inverse(&self) -> Result<Vec<Posture>, AnalysisError> {
         self.inverse_while(&mut |_| ControlFlow::Continue(()))
     }
 
-    /// The same as long as `go_on` says so, which is told the time of every posture [s].
+    /// Computes what [`inverse`](Self::inverse) does, as long as `go_on` says so; it is given the time of every posture [s].
     pub fn inverse_while(&self, go_on: GoOn<'_>) -> Result<Vec<Posture>, AnalysisError> {
         let m = self.model;
         if let Some(rule) = m.rules.iter().find(|rule| rule.depends_on_the_past()) {
@@ -133,14 +137,14 @@ impl<'m> Cycle<'m> {
     }
 }
 
-/// A mechanism on its way.
+/// A mechanism that is moved from posture to posture.
 struct Walk<'m> {
     m: &'m Model,
     system: System<'m>,
     t: f64,
     y: Vec<f64>,
     dy: Vec<f64>,
-    /// angles of the coordinates, turns counted
+    /// values of the coordinates, with full turns of angles counted
     turns: Vec<f64>,
 }
 
@@ -161,7 +165,7 @@ impl<'m> Walk<'m> {
         Ok(walk)
     }
 
-    /// Refuses what can move otherwise than driven.
+    /// Returns an error if the mechanism has motions that its drives do not determine.
     fn determined(&mut self) -> Result<(), AnalysisError> {
         let free = free_motions(&mut self.system, &self.y);
         match free.first() {
@@ -170,7 +174,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// On to a time, by intervals no longer than `longest`.
+    /// Advances to a time, by intervals no longer than `longest` [s].
     fn to(&mut self, t: f64, longest: f64) -> Result<(), AnalysisError> {
         while self.t < t {
             let end = if self.t + longest * (1.0 + 1e-9) < t { self.t + longest } else { t };
@@ -188,11 +192,11 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
-    /// Tries a step: `false`, if it is too long to be foreseen.
+    /// Tries a step to time `t`; returns `false` if it is too long for the prediction.
     fn step(&mut self, t: f64) -> Result<bool, AnalysisError> {
         let h = t - self.t;
         let mut y = self.y.clone();
-        // x + h v + ½ h² a: at the mean velocity
+        // x + h v + ½ h² a, by a drift at the mean velocity
         let half: Vec<(usize, f64)> = (0..self.m.world.layout.bodies())
             .filter(|&i| self.system.is_velocity(i) == Some(true))
             .map(|i| (i, 0.5 * h * self.dy[i]))
@@ -218,7 +222,7 @@ impl<'m> Walk<'m> {
         Ok(true)
     }
 
-    /// Accelerations and multipliers.
+    /// Computes accelerations and multipliers.
     fn rates(&mut self) -> Result<(), AnalysisError> {
         let mut dy = std::mem::take(&mut self.dy);
         let outcome = match self.m.rules.is_empty() {
@@ -278,7 +282,7 @@ impl<'m> Walk<'m> {
             let BodyKind::Dynamic(rows) = b.kind else { return None };
             let rates = rows.of(&self.dy);
             let (a, alpha) = (rates.velocity(), rates.angular_velocity());
-            // of the reference point: a + α × r + ω × (ω × r)
+            // acceleration of the reference point: a + α × r + ω × (ω × r)
             let r = k.x.r * -b.centre;
             let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));
             Some(Acceleration { body: b.name.clone(), linear, angular: alpha })

@@ -1,36 +1,36 @@
-//! Why a mechanism cannot be analysed.
+//! The reasons why a mechanism cannot be analysed.
 
-/// Why a mechanism cannot be analysed.
+/// The reasons why a mechanism cannot be analysed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AnalysisError {
-    /// a time that is none
+    /// an invalid duration or output interval
     #[error("`{field}` cannot be {value}: allowed is {allowed}")]
     BadOption {
-        /// of the analysis
+        /// the name of the option
         field: &'static str,
-        /// what it is
+        /// its value
         value: f64,
-        /// what it may be
+        /// the allowed values
         allowed: &'static str,
     },
-    /// no joint
+    /// the model has no joint
     #[error("there is no joint: kinematic and inverse analyses are of driven mechanisms")]
     NoJoint,
-    /// a model that cannot start
+    /// a model that cannot be started, with the reason
     #[error("{0}")]
     Model(String),
     /// motions that no drive determines
     #[error("{count} motion(s) of the mechanism are left free, one of them {example}: each needs a drive")]
     Free {
-        /// how many
+        /// number of these motions
         count: usize,
         /// the bodies that move most in one of them
         example: String,
     },
-    /// a force that depends on what happened before
+    /// a force that depends on the past
     #[error("{part}: what it does depends on how it came about, which only a dynamic run knows")]
     Remembers {
-        /// the contact or joint
+        /// the contact, or the friction of a joint
         part: String,
     },
     /// a posture that cannot be reached
@@ -38,19 +38,19 @@ pub enum AnalysisError {
         "joint `{joint}`: the mechanism cannot follow its drives beyond t = {t}: it locks, or comes to a position where it could go two ways"
     )]
     Stuck {
-        /// the last time it could \[s\]
+        /// the last time that was reached \[s\]
         t: f64,
-        /// the joint that is farthest off
+        /// the joint with the largest residual
         joint: String,
     },
     /// forces that cannot be computed
     #[error("{part}: at t = {t}: {reason}")]
     Forces {
-        /// \[s\]
+        /// time \[s\]
         t: f64,
-        /// where
+        /// the part of the model in which it happened
         part: String,
-        /// why
+        /// the reason
         reason: &'static str,
     },
 }

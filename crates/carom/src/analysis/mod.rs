@@ -1,7 +1,9 @@
-//! Analyses of a mechanism that its drives leave nothing free to do: where it is at every time, how fast and how hastily it moves (kinematic), and what its drives must do for that (inverse).
+//! Analyses of a mechanism whose motion is fully determined by its drives: its position, velocity and acceleration at every
+//! time (kinematic), and the forces of its drives that this takes (inverse).
 //!
-//! Neither integrates anything: places are solutions of Φ(q, t) = 0, followed from one time to the next, velocities of Φ_q q̇ = −Φ_t, accelerations of Φ_q q̈ = γ. What the drives must do are the multipliers of
-//! their equations, the forces on all bodies being known.
+//! Neither integrates in time: positions solve Φ(q, t) = 0, tracked from one time to the next, velocities solve Φ_q q̇ =
+//! −Φ_t, accelerations solve Φ_q q̈ = γ. The forces of the drives are the multipliers of their equations, the forces on all
+//! bodies being known.
 
 mod cycle;
 mod error;
@@ -11,24 +13,24 @@ pub use cycle::Cycle;
 pub use error::AnalysisError;
 pub use posture::{Acceleration, CoordinateRecord, DriveRecord, Posture};
 
-/// What is asked of a model.
+/// The kind of analysis of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Analysis {
-    /// how it moves under its forces
+    /// motion under forces
     #[default]
     Dynamic,
-    /// where its drives take it: places, velocities, accelerations
+    /// motion given by the drives: positions, velocities, accelerations
     Kinematic,
-    /// where it comes to rest
+    /// equilibrium
     Static,
-    /// what its drives must do to take it there
+    /// the forces that the drives must exert for the given motion
     Inverse,
-    /// how it moves near where it comes to rest
+    /// small vibrations about an equilibrium
     Modes,
 }
 
 impl Analysis {
-    /// All of them, with the words for them.
+    /// All variants with their names in scene files.
     pub const ALL: [(&'static str, Analysis); 5] = [
         ("dynamic", Analysis::Dynamic),
         ("kinematic", Analysis::Kinematic),
@@ -37,7 +39,7 @@ impl Analysis {
         ("modes", Analysis::Modes),
     ];
 
-    /// The word for it.
+    /// Returns its name in scene files.
     ///
     /// ```
     /// assert_eq!(carom::Analysis::Inverse.word(), "inverse");

@@ -9,53 +9,53 @@ use crate::state::BodyState;
 /// A driven mechanism at an instant.
 #[derive(Clone, Debug, Default)]
 pub struct Posture {
-    /// [s]
+    /// time [s]
     pub t: f64,
-    /// the bodies that are not fixed, in the order of frames
+    /// the bodies that are not fixed, in the order in which frames list them
     pub bodies: Vec<BodyState>,
-    /// of the bodies that move by their forces, in that order
+    /// accelerations of the rigid bodies whose motion is determined by forces, in that order
     pub accelerations: Vec<Acceleration>,
-    /// what the joints leave free, turns counted
+    /// the coordinates that the joints leave free, with full turns counted
     pub coordinates: Vec<CoordinateRecord>,
-    /// what every joint and every drive does, on its second body
+    /// the reaction of every joint and every drive on its second body
     pub joints: Vec<JointRecord>,
-    /// what every drive must do
+    /// the force and power of every drive
     pub drives: Vec<DriveRecord>,
 }
 
 /// The acceleration of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Acceleration {
-    /// the body
+    /// name of the body
     pub body: String,
-    /// of its reference point, world frame [m/s²]
+    /// acceleration of its reference point, world frame [m/s²]
     pub linear: Vec3,
-    /// world frame [rad/s²]
+    /// angular acceleration, world frame [rad/s²]
     pub angular: Vec3,
 }
 
 /// A coordinate that a joint leaves free.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoordinateRecord {
-    /// the joint
+    /// name of the joint
     pub joint: String,
-    /// which of those it leaves free
+    /// which of the coordinates that the joint leaves free
     pub coordinate: Coordinate,
-    /// [rad] or [m]
+    /// value [rad or m]
     pub value: f64,
-    /// [rad/s] or [m/s]
+    /// rate [rad/s or m/s]
     pub rate: f64,
-    /// [rad/s²] or [m/s²]
+    /// second derivative [rad/s² or m/s²]
     pub second: f64,
 }
 
-/// What a drive does.
+/// The force and power of a drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DriveRecord {
-    /// `main/speed`: the joint, and what is driven of it
+    /// name of the joint and of the driven quantity, as in `main/speed`
     pub drive: String,
     /// the force along the coordinate, or the couple about it, on the first body [N or N m]
     pub force: f64,
-    /// [W]
+    /// power [W]
     pub power: f64,
 }

@@ -1,49 +1,50 @@
-//! A body that deforms homogeneously: p = p0 + F X, X from the centre of mass in the body's axes.
+//! A body that deforms homogeneously: p = p0 + F X, with X from the centre of mass in the body axes.
 //!
-//! F̈ J = M − S vol, M = ∫ q ⊗ X dA, S = S'(F, Ḟ) − π F^−T (Contento et al. 2009, Eq 6, with Eq 9 read as the transpose of what is printed).
-//! Where volume is kept, det F = 1 and hence tr(F̈ F⁻¹) = tr L², L = Ḟ F⁻¹:
+//! F̈ J = M − S vol, M = ∫ q ⊗ X dA, S = S'(F, Ḟ) − π F^−T (Contento et al. 2009, Eq 6, with Eq 9 read as the transpose of
+//! what is printed).
+//! If the body is incompressible, det F = 1 and hence tr(F̈ F⁻¹) = tr L², L = Ḟ F⁻¹:
 //!
 //!   π vol = [tr L² − tr((M − S' vol) J⁻¹ F⁻¹)] / tr(F^−T J⁻¹ F⁻¹),   F̈ = (M − S' vol + π vol F^−T) J⁻¹.
 //!
-//! In plane strain F = F₂ + w Wᵀ, w the axis in the world and W in the body: P = 1 − w wᵀ takes out what the constraint holds, and the
-//! inverse of J is that of its part across W.
+//! In plane strain F = F₂ + w Wᵀ, w being the axis in the world and W in the body: P = 1 − w wᵀ removes the components that
+//! this constraint locks, and the inverse of J is that of its part across W.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | J | kg m² | Euler tensor, ∫ ρ X⊗X dV = ½ tr I − I of the inertia I |
-//! | M | N m | moment tensor of what acts on the body: rows in the world frame, columns in the body's axes |
+//! | M | N m | moment tensor of the loads on the body: rows in the world frame, columns in the body axes |
 //! | S, S' | Pa | Piola–Kirchhoff stress, with and without the pressure |
-//! | π | Pa | pressure that keeps the volume |
+//! | π | Pa | pressure that keeps the volume constant |
 //! | vol | m³ | volume |
 //!
-//! Checked: free rotation and the spinning ellipsoid against the rigid body, small oscillations of a cylinder, trajectories of an independent
-//! program, the (χ, κ) parameterisation of Eq 24 (`tests/affine.rs`).
+//! Checked: free rotation and the spinning ellipsoid against the rigid body, small oscillations of a cylinder, trajectories
+//! of an independent program, the (χ, κ) parameterisation of Eq 24 (`tests/affine.rs`).
 
 use carom_base::{Mat3, Scalar, Vec3, inverse};
 use carom_law::elastic::{Elastic, StrainScalar, Volume};
 
-/// What a body that deforms has besides mass and shape.
+/// The elastic and inertial properties that a body has if it deforms.
 #[derive(Clone, Debug)]
 pub(crate) struct Soft {
-    /// J, in the body's axes
+    /// Euler tensor J, in the body axes [kg m²]
     pub(crate) euler: Mat3,
     /// J⁻¹; in plane strain, of its part across the axis
     inverse: Mat3,
     /// P: 1, or in plane strain 1 − w wᵀ
     plane: Mat3,
-    /// [m³]
+    /// volume [m³]
     pub(crate) volume: f64,
     pub(crate) elastic: Elastic,
 }
 
 impl Soft {
-    /// `inertia` about the centre of mass in the body's axes; `axes`: of plane strain, in the world and in the body.
+    /// Takes `inertia` about the centre of mass in the body axes, and for plane strain the axis in the world and in the body.
     pub(crate) fn new(inertia: &Mat3, volume: f64, elastic: Elastic, axes: Option<[Vec3; 2]>) -> Soft {
         let euler = euler_tensor(inertia);
         let (plane, inverse) = match axes {
             None => (Mat3::identity(), inverse(&euler).1),
             Some([w, own]) => {
-                // with 1 in place of what is along the axis there is an inverse, from which that is taken again
+                // the part along the axis is replaced by 1 so that there is an inverse, and removed from it again
                 let along = own * own.transpose();
                 let across = Mat3::identity() - along;
                 (Mat3::identity() - w * w.transpose(), inverse(&(across * euler * across + along)).1 - along)
@@ -56,7 +57,8 @@ impl Soft {
         self.elastic.volume() == Volume::Kept
     }
 
-    /// F̈, given F, Ḟ and the moment M of all that acts on the body, which has `mass_factor` times the mass it had at t = 0.
+    /// Computes F̈ from F, Ḟ and the moment tensor M of all loads on the body, whose mass is `mass_factor` times that at t =
+    /// 0.
     pub(crate) fn acceleration<S: StrainScalar>(
         &self,
         f: &Mat3<S>,
@@ -77,7 +79,7 @@ impl Soft {
         free + push * (missing / weight)
     }
 
-    /// What a change of the moment, at rest of everything else, changes of F̈.
+    /// Returns the change of F̈ due to a change of the moment tensor, with everything else unchanged.
     pub(crate) fn response(&self, inv: &Mat3, moment: &Mat3) -> Mat3 {
         let free = self.response_of(moment);
         if !self.keeps_volume() {
@@ -87,9 +89,9 @@ impl Soft {
         free - push * ((free * inv).trace() / weight)
     }
 
-    /// The part of a change of F that plane strain and a volume that is kept allow.
+    /// Returns the part of a change of F that plane strain and incompressibility allow.
     pub(crate) fn allowed(&self, f: &Mat3, change: &Mat3) -> Mat3 {
-        // J⁻¹ has no part along the body's axis: neither have those it multiplies, nor those that it does not change
+        // J⁻¹ has no part along the body's axis, so J⁻¹ J projects onto the plane across it
         let across = self.inverse * self.euler;
         let within = if self.plane == Mat3::identity() { *change } else { self.plane * change * across };
         if !self.keeps_volume() {
@@ -100,39 +102,40 @@ impl Soft {
         within - normal * (normal.dot(&within) / normal.norm_squared())
     }
 
-    /// P M J⁻¹.
+    /// Returns P M J⁻¹.
     fn response_of<S: Scalar>(&self, moment: &Mat3<S>) -> Mat3<S> {
         let [plane, inverse] = [&self.plane, &self.inverse].map(|m| m.map(S::from_f64));
         plane * moment * inverse
     }
 
-    /// What a pressure does, P F^−T J⁻¹, and tr(F^−T J⁻¹ F⁻¹).
+    /// Returns the response to a unit pressure, P F^−T J⁻¹, and tr(F^−T J⁻¹ F⁻¹).
     fn pressure_response<S: Scalar>(&self, inv: &Mat3<S>) -> (Mat3<S>, S) {
         let push = self.response_of(&inv.transpose());
         (push, (push * inv).trace())
     }
 
-    /// ½ tr(Ḟ J Ḟᵀ) [J].
+    /// Returns the kinetic energy of deformation and rotation, ½ tr(Ḟ J Ḟᵀ) [J].
     pub(crate) fn kinetic(&self, f_dot: &Mat3) -> f64 {
         0.5 * (f_dot * self.euler).dot(f_dot)
     }
 
-    /// The strain energy [J].
+    /// Returns the strain energy [J].
     pub(crate) fn strain(&self, f: &Mat3) -> f64 {
         self.volume * self.elastic.energy(f)
     }
 
-    /// What viscosity dissipates [W], F changing at L = Ḟ F⁻¹.
+    /// Returns the power dissipated by viscosity [W], for L = Ḟ F⁻¹.
     pub(crate) fn dissipated(&self, l: &Mat3) -> f64 {
         self.volume * self.elastic.dissipated(l)
     }
 
-    /// Takes the drift out of a volume that is kept: det F = 1 and tr(Ḟ F⁻¹) = 0, by the smallest change as the inertia J sees it.
+    /// Removes the drift of the volume of an incompressible body: det F = 1 and tr(Ḟ F⁻¹) = 0, by the smallest change in the
+    /// norm given by J.
     pub(crate) fn project(&self, f: &mut Mat3, f_dot: &mut Mat3) {
         if !self.keeps_volume() {
             return;
         }
-        // Newton: quadratic, from a drift of the size of a tolerance
+        // Newton's method: quadratic convergence, from a drift of the size of a tolerance
         for _ in 0..4 {
             let (det, inv) = inverse(f);
             let (push, weight) = self.pressure_response(&inv);
@@ -147,7 +150,7 @@ impl Soft {
     }
 }
 
-/// ½ tr I − I: the Euler tensor of an inertia.
+/// Returns the Euler tensor ½ tr I − I of an inertia tensor I.
 pub(crate) fn euler_tensor(inertia: &Mat3) -> Mat3 {
     Mat3::from_diagonal_element(0.5 * inertia.trace()) - inertia
 }

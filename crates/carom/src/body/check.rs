@@ -1,4 +1,4 @@
-//! What is checked of a body before it is part of a model.
+//! Checks of the description of a body before it becomes part of a model.
 
 use carom_base::{Mat3, Quat, Vec3};
 use carom_law::elastic::Elastic;
@@ -7,7 +7,7 @@ use nalgebra::Quaternion;
 use super::{Body, Dofs, MassProperties, Rotation, Soft, SurfaceSpec};
 use crate::error::{BuildError, Fault, Subject};
 
-/// What makes a body soft. `r`: its axes at the start, undeformed.
+/// Returns the properties of a body that deforms. `r`: its axes at the start, undeformed.
 pub(crate) fn soft(
     body: &Body,
     elastic: &Elastic,
@@ -52,7 +52,7 @@ pub(crate) fn soft(
     Ok(soft)
 }
 
-/// A shell has a thickness, and its surface an area.
+/// Returns an error unless a shell has a positive thickness and its surface an area.
 pub(crate) fn check_shell(subject: &Subject, spec: &SurfaceSpec) -> Result<(), BuildError> {
     let Some(thickness) = spec.shell else { return Ok(()) };
     let allowed = if !(thickness > 0.0 && thickness.is_finite()) {
@@ -75,7 +75,8 @@ pub(crate) fn orientation(subject: &Subject, [w, x, y, z]: [f64; 4]) -> Result<Q
     Ok(Quat::new_normalize(q))
 }
 
-/// Directions are those of the centre of mass, `arm` from the reference point.
+/// Returns an error if the initial velocities are not along the free directions. These are those of the centre of mass, which
+/// is at `arm` from the reference point.
 pub(crate) fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
     let w = body.angular_velocity;
     let v = body.velocity + w.cross(arm);

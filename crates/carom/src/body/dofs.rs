@@ -1,28 +1,28 @@
-//! The directions a body can move in.
+//! The directions in which a body can move.
 
 use carom_base::Vec3;
 
 use crate::error::{BuildError, Subject};
 
-/// A direction a body can move in, world frame.
+/// A direction in which a body can move, world frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dof {
-    /// along x
+    /// translation along x
     X,
-    /// along y
+    /// translation along y
     Y,
-    /// along z
+    /// translation along z
     Z,
-    /// about x
+    /// rotation about x
     Rx,
-    /// about y
+    /// rotation about y
     Ry,
-    /// about z
+    /// rotation about z
     Rz,
 }
 
 impl Dof {
-    /// All of them, with the words for them.
+    /// All variants with their names in scene files.
     pub const ALL: [(&'static str, Dof); 6] =
         [("x", Dof::X), ("y", Dof::Y), ("z", Dof::Z), ("rx", Dof::Rx), ("ry", Dof::Ry), ("rz", Dof::Rz)];
 }
@@ -32,18 +32,18 @@ impl Dof {
 pub struct Dofs {
     /// 1 where the body can move along a world axis, 0 where it cannot
     pub translation: Vec3,
-    /// how it can turn
+    /// the free rotations
     pub rotation: Rotation,
 }
 
-/// How a body can turn.
+/// The free rotations of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rotation {
-    /// as it likes
+    /// all rotations
     Free,
-    /// not at all
+    /// no rotation
     None,
-    /// about one world axis
+    /// rotation about one world axis, a unit vector
     About(Vec3),
 }
 
@@ -79,7 +79,7 @@ impl Dofs {
         Ok(Dofs { translation, rotation })
     }
 
-    /// The part of an angular velocity that is allowed.
+    /// Returns the allowed part of an angular velocity.
     pub(crate) fn allowed_rotation(&self, w: &Vec3) -> Vec3 {
         match self.rotation {
             Rotation::Free => *w,

@@ -1,4 +1,4 @@
-//! A motion by courses in time.
+//! A motion given by functions of time.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use nalgebra::Unit;
 use super::motion::{AXIS, Motion, MotionBounds, MotionState, axis};
 use crate::course::{Course, Formula, Spline};
 
-/// Guided by courses in time: displacements along x, y and z, and a turn about an axis through the reference point.
+/// A motion given by functions of time: displacements along x, y and z, and a rotation about an axis through the reference
+/// point.
 ///
 /// ```
 /// use carom::{Formula, Guided, Motion};
@@ -22,15 +23,15 @@ use crate::course::{Course, Formula, Spline};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Guided {
-    /// from the initial position, along x, y, z [m]
+    /// displacements from the initial position along x, y, z [m]
     pub displacement: [Option<Arc<dyn Course>>; 3],
-    /// the axis, of length 1, world frame, and the angle about it [rad]
+    /// the rotation axis, a unit vector in the world frame, and the angle about it [rad]
     pub turn: Option<(Unit<Vec3>, Arc<dyn Course>)>,
 }
 
 type Given = Result<Option<Arc<dyn Course>>, SpecError>;
 
-/// The keys of the courses, along x, y, z and about the axis.
+/// The keys of the functions: along x, y, z and about the axis.
 const KEYS: [&str; 4] = ["x", "y", "z", "angle"];
 
 const fn along(name: &'static str, allowed: Allowed, doc: &'static str) -> Param {
@@ -76,7 +77,7 @@ impl Guided {
         build: |args| Guided::read(args, "expression", formula),
     };
 
-    /// The motion whose courses are read so.
+    /// Creates the motion, with `course` reading the function of each key.
     fn read(
         args: &Args,
         kind: &'static str,
@@ -97,7 +98,7 @@ impl Guided {
     }
 }
 
-/// The spline through the points under a key.
+/// Creates the spline through the points given under a key.
 fn spline(args: &Args, key: &'static str) -> Given {
     let Some(points) = args.table(key) else { return Ok(None) };
     let wrong = |e| match e {
@@ -109,7 +110,7 @@ fn spline(args: &Args, key: &'static str) -> Given {
     Ok(Some(Arc::new(Spline::new(points).map_err(wrong)?)))
 }
 
-/// The expression under a key.
+/// Creates the function from the expression given under a key.
 fn formula(args: &Args, key: &'static str) -> Given {
     let Some(expression) = args.expression(key) else { return Ok(None) };
     let wrong = |e: ExpressionError| SpecError::NotAllowed {

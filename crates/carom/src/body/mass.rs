@@ -1,4 +1,4 @@
-//! Mass, centre of mass and inertia of a body, given or from its shapes.
+//! Mass, centre of mass and inertia of a body, given or computed from its shapes.
 
 use carom_base::elementary::{cos, sin};
 use carom_base::{Mat3, Vec3};
@@ -8,17 +8,17 @@ use carom_law::Material;
 use super::{Body, SurfaceSpec, euler_tensor};
 use crate::error::{BuildError, Fault};
 
-/// A body's inertia about its centre of mass, in its own axes.
+/// A body's inertia about its centre of mass, in its body axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Inertia {
-    /// the same about every axis: no gyroscopic torque, no rotation needed
+    /// the same about every axis: no gyroscopic torque, and no rotation of the tensor is needed
     Isotropic {
-        /// about any axis [kg m²]
+        /// moment of inertia about any axis [kg m²]
         moment: f64,
         /// its inverse
         inverse: f64,
     },
-    /// any other
+    /// any other inertia
     General {
         /// the tensor [kg m²]
         tensor: Mat3,
@@ -33,7 +33,7 @@ impl Inertia {
         if tensor == Mat3::from_diagonal_element(i) {
             return Inertia::Isotropic { moment: i, inverse: 1.0 / i };
         }
-        // a tensor checked to be positive has an inverse
+        // a tensor checked to be positive definite has an inverse
         Inertia::General { tensor, inverse: tensor.try_inverse().unwrap_or_else(Mat3::zeros) }
     }
 
@@ -45,17 +45,17 @@ impl Inertia {
     }
 }
 
-/// What moves, and how hard it is to move.
+/// The mass properties of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MassProperties {
     pub(crate) mass: f64,
     pub(crate) centre: Vec3,
     pub(crate) inertia: Mat3,
-    /// of the solids; 0: there are none
+    /// volume of the solids and shells [m³]; 0 if there are none
     pub(crate) volume: f64,
 }
 
-/// Mass properties of a dynamic body: what is given goes before what the shapes say.
+/// Returns the mass properties of a body that moves under forces: values given take precedence over those from the shapes.
 pub(crate) fn mass_properties(
     body: &Body,
     materials: &[Material],
@@ -68,7 +68,7 @@ pub(crate) fn mass_properties(
     if let Some(density) = body.density {
         positive(body, "density", density)?;
     }
-    // with a mass given, the shapes only say how it is spread: any density will do
+    // with a mass given, the shapes only determine its distribution: any density serves
     let shapes = from_shapes(body, materials, body.mass.map(|_| 1.0))?;
     let mass = match (body.mass, &shapes) {
         (Some(mass), _) => mass,
@@ -82,7 +82,7 @@ pub(crate) fn mass_properties(
     };
     let inertia = match (body.inertia, &shapes) {
         (Some(tensor), _) => tensor,
-        // about the centre of mass as it is, if that is not the shapes' centroid
+        // about the actual centre of mass, if that is not the shapes' centroid
         (None, Some(s)) => s.inertia * (mass / s.mass) + steiner(mass, &(s.centre - centre)),
         (None, None) if !turns => Mat3::identity(),
         (None, None) => {
@@ -100,19 +100,19 @@ fn positive(body: &Body, field: &'static str, value: f64) -> Result<(), BuildErr
     Err(body.subject().bad(field, value, "a finite number greater than 0"))
 }
 
-/// m(|d|²E − d dᵀ): what moving the axes by d adds to an inertia.
+/// Returns m(|d|²E − d dᵀ), which a shift of the axes by d adds to an inertia (Steiner's theorem).
 fn steiner(mass: f64, d: &Vec3) -> Mat3 {
     (Mat3::identity() * d.norm_squared() - d * d.transpose()) * mass
 }
 
-/// What a surface holds at density one: volume [m³], centroid, and inertia about that [m⁵], of its shell or else of the solid it bounds. A
-/// cavity is in a solid without end, and has none but as a shell; nor has a surface of a joint.
+/// Returns volume [m³], centroid, and inertia about it [m⁵] at density one, of a surface's shell or else of the solid that it
+/// bounds. A cavity is in an unbounded solid, and has none of these except as a shell; nor has a surface of a joint.
 fn content(s: &SurfaceSpec) -> Option<(f64, Vec3, Mat3)> {
     if s.of_joint {
         return None;
     }
     if let Some(thickness) = s.shell {
-        // thin: all of it on the surface
+        // thin: all mass is on the surface
         return s.shape.surface.shell().map(|x| (x.area * thickness, x.centroid, x.inertia * thickness));
     }
     match s.shape.side {
@@ -121,8 +121,8 @@ fn content(s: &SurfaceSpec) -> Option<(f64, Vec3, Mat3)> {
     }
 }
 
-/// The solids the body's surfaces bound and the shells they are, taken together. `density`: of all of them, else the body's,
-/// else each material's. `None`: no solids, or no densities.
+/// Combines the solids that the body's surfaces bound and the shells. The density is `density` for all of them, else the
+/// body's, else each material's. Returns `None` if there are no solids or no densities.
 fn from_shapes(
     body: &Body,
     materials: &[Material],
@@ -148,9 +148,10 @@ fn from_shapes(
     Ok(Some(MassProperties { mass, centre, inertia, volume: whole }))
 }
 
-/// Mass, centre of mass and inertia about that of a solid at a density that grows along the body's gradient γ, from its volume, centroid c and
-/// inertia at density one. With K = ∫ x⊗x dV about the centroid, of a solid that is alike on both sides of it: m = (ρ + γ·c) V,
-/// the centre of mass is K γ/m from the centroid, and the Euler tensor about the centroid (ρ + γ·c) K.
+/// Returns mass, centre of mass and inertia about that of a solid whose density grows along the body's gradient γ, from its
+/// volume, centroid c and inertia at density one. With K = ∫ x⊗x dV about the centroid, for a solid that is symmetric about
+/// it: m = (ρ + γ·c) V, the centre of mass is K γ/m from the centroid, and the Euler tensor about the centroid is (ρ + γ·c)
+/// K.
 fn graded(
     body: &Body,
     s: &SurfaceSpec,
@@ -173,7 +174,7 @@ fn graded(
         let what = format!("{} on a {}", value(), s.shape.describe());
         return Err(bad(what, "solids that are alike on both sides of their centroid"));
     }
-    // the least density is on the surface
+    // the smallest density is on the surface
     let mesh = s.shape.surface.mesh(64, 1.0);
     let at = |v: &[f64; 3]| density + gradient.dot(&(s.pose.point(&(*v).into()) - centroid));
     if !mesh.vertices.iter().all(|v| at(v) > 0.0) {
@@ -184,7 +185,7 @@ fn graded(
     Ok((mass, centroid + arm, inertia * density - steiner(mass, &arm)))
 }
 
-/// Whether a solid reaches as far one way as the other from its centroid; those without a support function do.
+/// Whether a solid extends equally far in opposite directions from its centroid; true for those without a support function.
 fn is_symmetric(s: &SurfaceSpec) -> bool {
     let (Some(solid), Some(support)) = (s.shape.surface.solid(), s.shape.surface.as_support()) else {
         return true;
@@ -192,7 +193,7 @@ fn is_symmetric(s: &SurfaceSpec) -> bool {
     let reach = |n: &Vec3| (support.support(n) - solid.centroid).dot(n);
     let size = s.shape.surface.bounds().radius;
     (0..64).all(|i| {
-        // directions spread evenly: a golden spiral
+        // directions distributed evenly: a golden spiral
         let (z, a) = (1.0 - (f64::from(i) + 0.5) / 64.0, 2.399963229728653 * f64::from(i));
         let r = (1.0 - z * z).sqrt();
         let n = Vec3::new(r * cos(a), r * sin(a), z);
@@ -200,8 +201,8 @@ fn is_symmetric(s: &SurfaceSpec) -> bool {
     })
 }
 
-/// An inertia tensor is symmetric, its principal moments are positive, and none exceeds the sum of the
-/// other two (each is a sum of squares of two coordinates).
+/// Returns an error if an inertia tensor is invalid: it must be symmetric, its principal moments positive, and none larger
+/// than the sum of the other two (each is a sum of squares of two coordinates).
 fn check_inertia(body: &Body, i: &Mat3) -> Result<(), BuildError> {
     let bad = |allowed| {
         let diagonal = Mat3::from_diagonal(&i.diagonal()) == *i;
@@ -221,7 +222,7 @@ fn check_inertia(body: &Body, i: &Mat3) -> Result<(), BuildError> {
     if m[0] <= 0.0 {
         return bad("principal moments greater than 0");
     }
-    // a flat body has equality: leave room for rounding in printed values
+    // a flat body has equality: allow for rounding in printed values
     if m[2] > (m[0] + m[1]) * (1.0 + 1e-9) {
         return bad("principal moments of which none exceeds the sum of the other two");
     }

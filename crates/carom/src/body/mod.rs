@@ -1,4 +1,4 @@
-//! What a body is, as its author describes it.
+//! The description of a body by its author.
 
 mod affine;
 mod check;
@@ -23,7 +23,7 @@ pub use guided::Guided;
 pub(crate) use mass::{Inertia, MassProperties, mass_properties};
 pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Slide, Spin};
 
-/// A surface on a body, in its own frame.
+/// A surface on a body, described in the surface frame.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -38,43 +38,43 @@ pub struct SurfaceSpec {
     pub(crate) pose: Pose,
     pub(crate) material: Option<String>,
     pub(crate) shell: Option<f64>,
-    /// of a joint with clearance: it has no mass, and touches only what names it
+    /// whether it belongs to a joint with clearance: it then has no mass, and touches only by contact rules that name it
     pub(crate) of_joint: bool,
 }
 
 impl SurfaceSpec {
-    /// The surface at the body's reference point, touched from outside.
+    /// Creates the surface at the body's reference point, touched from outside.
     pub fn new(surface: impl Surface) -> SurfaceSpec {
         SurfaceSpec::from_arc(Arc::new(surface))
     }
 
-    /// The same for a surface that is shared.
+    /// Creates the surface from a shared one; otherwise as [`new`](SurfaceSpec::new).
     pub fn from_arc(surface: Arc<dyn Surface>) -> SurfaceSpec {
         let shape = Shape { surface, side: Side::Outside };
         let pose = Pose::identity();
         SurfaceSpec { name: None, shape, pose, material: None, shell: None, of_joint: false }
     }
 
-    /// Its name; without one it is called after its kind and number (`sphere1`).
+    /// Sets its name; the default is its kind and number (`sphere1`).
     pub fn named(mut self, name: &str) -> SurfaceSpec {
         self.name = Some(name.to_owned());
         self
     }
 
-    /// The wall of a cavity instead of the skin of a solid.
+    /// Makes it the wall of a cavity instead of the boundary of a solid.
     pub fn inside(mut self) -> SurfaceSpec {
         self.shape.side = Side::Inside;
         self
     }
 
-    /// What it is made of: the name of a material of the model.
+    /// Sets its material, by the name of a material of the model.
     pub fn material(mut self, name: &str) -> SurfaceSpec {
         self.material = Some(name.to_owned());
         self
     }
 
-    /// A thin shell of that thickness [m] instead of a solid, where mass and inertia come from the shapes: its mass is that of
-    /// density × area × thickness, all of it on the surface.
+    /// Makes it a thin shell of this thickness [m] instead of a solid, where mass and inertia come from the shapes: its mass
+    /// is density × area × thickness, all of it on the surface.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -90,13 +90,13 @@ impl SurfaceSpec {
         self
     }
 
-    /// Where its frame is on the body [m].
+    /// Sets the position of its frame on the body [m].
     pub fn at(mut self, position: [f64; 3]) -> SurfaceSpec {
         self.pose.p = position.into();
         self
     }
 
-    /// How its frame is turned on the body.
+    /// Sets the orientation of its frame on the body.
     pub fn turned(mut self, orientation: Quat) -> SurfaceSpec {
         self.pose.r = orientation.to_rotation_matrix().into_inner();
         self
@@ -112,13 +112,13 @@ impl<S: Surface> From<S> for SurfaceSpec {
 /// How a body moves.
 #[derive(Clone)]
 pub(crate) enum Kind {
-    /// as the forces on it say
+    /// as a rigid body under forces
     Dynamic,
-    /// not at all
+    /// not at all: the body is fixed
     Fixed,
-    /// as prescribed
+    /// as a prescribed function of time
     Prescribed(Arc<dyn Motion>),
-    /// as the forces on it say, deforming
+    /// as a deforming body under forces
     Affine(Elastic),
 }
 
@@ -133,7 +133,7 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// A body, rigid or affine: where it is, how it moves, its mass, and its surfaces. SI units, world frame.
+/// A body, rigid or affine: its initial pose and velocity, how it moves, its mass, and its surfaces. SI units, world frame.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -162,17 +162,17 @@ pub struct Body {
 }
 
 impl Body {
-    /// The body, as errors name it.
+    /// Returns the body as errors name it.
     pub(crate) fn subject(&self) -> Subject {
         Subject::Body(self.name.clone())
     }
 
-    /// A surface of it, as errors name it.
+    /// Returns a surface of it as errors name it.
     pub(crate) fn surface_subject(&self, surface: &str) -> Subject {
         Subject::Surface { body: self.name.clone(), surface: surface.to_owned() }
     }
 
-    /// A body that moves as the forces on it say.
+    /// Creates a rigid body whose motion is determined by forces.
     pub fn new(name: &str) -> Body {
         Body {
             name: name.to_owned(),
@@ -192,8 +192,8 @@ impl Body {
         }
     }
 
-    /// A body that deforms homogeneously and moves as the forces on it say: p = p0 + F X. With [`dofs`](Body::dofs) of one rotation, in
-    /// plane strain across its axis.
+    /// Creates a body that deforms homogeneously and whose motion is determined by forces: p = p0 + F X. If
+    /// [`dofs`](Body::dofs) has one rotation, it deforms in plane strain across that axis.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -207,54 +207,55 @@ impl Body {
         Body { kind: Kind::Affine(elastic), ..Body::new(name) }
     }
 
-    /// A body that does not move.
+    /// Creates a body that does not move.
     pub fn fixed(name: &str) -> Body {
         Body { kind: Kind::Fixed, ..Body::new(name) }
     }
 
-    /// A body that moves as prescribed, from the pose given here.
+    /// Creates a body with a prescribed motion, which starts from the pose given here.
     pub fn prescribed(name: &str, motion: impl Motion + 'static) -> Body {
         Body::prescribed_arc(name, Arc::new(motion))
     }
 
-    /// The same for a motion that is shared.
+    /// Creates a body with a prescribed motion that is shared; otherwise as [`prescribed`](Body::prescribed).
     pub fn prescribed_arc(name: &str, motion: Arc<dyn Motion>) -> Body {
         Body { kind: Kind::Prescribed(motion), ..Body::new(name) }
     }
 
-    /// Mass [kg]. Left out: from density and shapes.
+    /// Sets the mass [kg]. By default it follows from density and shapes.
     pub fn mass(mut self, mass: f64) -> Body {
         self.mass = Some(mass);
         self
     }
 
-    /// Moments of inertia about the centre of mass along the body's axes [kg m²]. Left out: from the
+    /// Sets the moments of inertia about the centre of mass along the body axes [kg m²]. By default they follow from the
     /// shapes, as if the mass filled them evenly.
     pub fn inertia(mut self, moments: [f64; 3]) -> Body {
         self.inertia = Some(Mat3::from_diagonal(&moments.into()));
         self
     }
 
-    /// Inertia tensor about the centre of mass in the body's axes [kg m²].
+    /// Sets the inertia tensor about the centre of mass in the body axes [kg m²].
     pub fn inertia_tensor(mut self, tensor: Mat3) -> Body {
         self.inertia = Some(tensor);
         self
     }
 
-    /// Where the mass is, in the body's frame [m]. Left out: the shapes' centroid if the mass comes from
-    /// them, else the reference point.
+    /// Sets the centre of mass in the body frame [m]. The default is the shapes' centre of mass if the mass comes from them,
+    /// else the reference point.
     pub fn centre_of_mass(mut self, point: [f64; 3]) -> Body {
         self.centre_of_mass = Some(point.into());
         self
     }
 
-    /// Density of the shapes [kg/m³]; goes before that of their materials.
+    /// Sets the density of the shapes [kg/m³]; it takes precedence over that of their materials.
     pub fn density(mut self, density: f64) -> Body {
         self.density = Some(density);
         self
     }
 
-    /// How the density grows with the place on the body [kg/m⁴]: that of [`density`](Body::density) is at the reference point.
+    /// Sets the density gradient in the body axes [kg/m⁴]: [`density`](Body::density) is then the value at the reference
+    /// point.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -271,49 +272,50 @@ impl Body {
         self
     }
 
-    /// How a body that deforms is deformed at the start, before it is turned: F = R D, D this matrix. Undeformed without it.
+    /// Sets the initial deformation of a body that deforms, before it is rotated: F = R D, D being this matrix. The default
+    /// is undeformed.
     pub fn deformation(mut self, deformation: Mat3) -> Body {
         self.deformation = deformation;
         self
     }
 
-    /// Where the reference point is at the start [m].
+    /// Sets the initial position of the reference point [m].
     pub fn position(mut self, position: [f64; 3]) -> Body {
         self.position = position.into();
         self
     }
 
-    /// The orientation at the start.
+    /// Sets the initial orientation.
     pub fn orientation(mut self, q: Quat) -> Body {
         self.orientation = [q.w, q.i, q.j, q.k];
         self
     }
 
-    /// The orientation at the start as a quaternion (w, x, y, z) of length 1.
+    /// Sets the initial orientation as a unit quaternion (w, x, y, z).
     pub fn quaternion(mut self, wxyz: [f64; 4]) -> Body {
         self.orientation = wxyz;
         self
     }
 
-    /// The reference point's velocity at the start [m/s].
+    /// Sets the initial velocity of the reference point [m/s].
     pub fn velocity(mut self, velocity: [f64; 3]) -> Body {
         self.velocity = velocity.into();
         self
     }
 
-    /// The angular velocity at the start, world frame [rad/s].
+    /// Sets the initial angular velocity, world frame [rad/s].
     pub fn angular_velocity(mut self, angular_velocity: [f64; 3]) -> Body {
         self.angular_velocity = angular_velocity.into();
         self
     }
 
-    /// The directions it can move in; all six without this. At most one rotation.
+    /// Sets the directions in which it can move; the default is all six. Allowed are none, one or all three rotations.
     pub fn dofs(mut self, dofs: &[Dof]) -> Body {
         self.dofs = Some(dofs.to_vec());
         self
     }
 
-    /// What its surfaces are called: as given, or by kind and number.
+    /// Returns the names of its surfaces: as given, or by kind and number.
     pub(crate) fn surface_names(&self) -> Vec<String> {
         let kind = |s: &SurfaceSpec| s.shape.surface.kind();
         let name = |(i, s): (usize, &SurfaceSpec)| {
@@ -323,7 +325,7 @@ impl Body {
         self.surfaces.iter().enumerate().map(name).collect()
     }
 
-    /// With a surface more.
+    /// Adds a surface.
     pub fn surface(mut self, surface: impl Into<SurfaceSpec>) -> Body {
         self.surfaces.push(surface.into());
         self

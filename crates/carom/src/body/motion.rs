@@ -1,4 +1,4 @@
-//! Motions that are prescribed.
+//! Prescribed motions.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use nalgebra::Unit;
 use super::guided::Guided;
 use crate::course::Course;
 
-/// Every motion a scene can prescribe.
+/// All motions that a scene can prescribe.
 ///
 /// ```
 /// use carom::base::{Args, Value};
@@ -28,7 +28,7 @@ pub(super) const AXIS: Param =
 const RATE: Param =
     Param::required("rate", Quantity::AngularSpeed, Allowed::Finite, "angular speed about the axis");
 
-/// The three numbers of a required parameter.
+/// Returns the three numbers of a required parameter.
 fn vector(args: &Args, kind: &'static str, param: &Param) -> Result<Vec3, SpecError> {
     match args.numbers(param.name) {
         Some(&[x, y, z]) => Ok(Vec3::new(x, y, z)),
@@ -36,10 +36,10 @@ fn vector(args: &Args, kind: &'static str, param: &Param) -> Result<Vec3, SpecEr
     }
 }
 
-/// The axis, made of length 1.
+/// Returns the axis, normalised to length 1.
 pub(super) fn axis(args: &Args, kind: &'static str) -> Result<Unit<Vec3>, SpecError> {
     let v = vector(args, kind, &AXIS)?;
-    // scaled first: the square of a tiny or huge number is 0 or infinite
+    // scaled first: the square of a tiny or huge number would underflow or overflow
     Unit::try_new(v / v.amax().max(f64::MIN_POSITIVE), 0.5).ok_or_else(|| SpecError::NotAllowed {
         kind,
         name: AXIS.name,
@@ -48,60 +48,61 @@ pub(super) fn axis(args: &Args, kind: &'static str) -> Result<Unit<Vec3>, SpecEr
     })
 }
 
-/// Where a prescribed motion has taken a body from its initial pose.
+/// The pose of a body relative to its initial pose, its velocity and its acceleration, under a prescribed motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionState {
-    /// of the reference point, from its initial place [m]
+    /// displacement of the reference point from its initial position [m]
     pub displacement: Vec3,
-    /// from the initial orientation, world frame
+    /// rotation from the initial orientation, world frame
     pub rotation: Quat,
-    /// of the reference point [m/s]
+    /// velocity of the reference point [m/s]
     pub velocity: Vec3,
-    /// world frame [rad/s]
+    /// angular velocity, world frame [rad/s]
     pub angular_velocity: Vec3,
-    /// of the reference point [m/s²]
+    /// acceleration of the reference point [m/s²]
     pub acceleration: Vec3,
-    /// world frame [rad/s²]
+    /// angular acceleration, world frame [rad/s²]
     pub angular_acceleration: Vec3,
 }
 
-/// Bounds on a prescribed motion over some time: what makes sure that no contact is missed.
+/// Bounds on a prescribed motion over a time span: they ensure that no contact is missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionBounds {
-    /// of the reference point [m/s]
+    /// bound on the speed of the reference point [m/s]
     pub speed: f64,
-    /// of the reference point [m/s²]
+    /// bound on the acceleration of the reference point [m/s²]
     pub acceleration: f64,
-    /// [rad/s]
+    /// bound on the angular speed [rad/s]
     pub angular_speed: f64,
-    /// [rad/s²]
+    /// bound on the angular acceleration [rad/s²]
     pub angular_acceleration: f64,
 }
 
-/// A motion in time. Velocities must be the exact rates of the pose, and accelerations those of the velocities.
+/// A prescribed motion. Velocities must be the exact rates of the pose, and accelerations those of the velocities.
 pub trait Motion: Debug + Send + Sync {
-    /// Where the body is at `t` [s].
+    /// Returns pose, velocity and acceleration at `t` [s].
     fn at(&self, t: f64) -> MotionState;
-    /// Bounds that hold from t0 to t1. They must be true: a contact may be missed otherwise.
+    /// Returns bounds that hold from t0 to t1. They must be true: otherwise a contact may be missed.
     fn bounds(&self, t0: f64, t1: f64) -> MotionBounds;
-    /// The first time after `t` and before `end` [s] at which it is less smooth than elsewhere, as curves through points are there: steps
-    /// end at it. `end`, if there is none (the default).
+    /// Returns the first time after `t` and before `end` [s] at which the motion is less smooth than elsewhere, as curves
+    /// through points are at those points: steps end there. Returns `end` if there is none (the default).
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
         let _ = t;
         end
     }
-    /// The courses it goes by, each with a word for it: they are checked before a run. The default: none.
+    /// Returns the functions of time that define the motion, each with its name: they are checked before a run. By default
+    /// there are none.
     fn courses(&self) -> Vec<(&'static str, &dyn Course)> {
         Vec::new()
     }
 }
 
-/// Turning about an axis through the reference point at a constant rate.
+/// Rotation about an axis through the reference point at a constant rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spin {
-    /// the axis, of length 1, world frame
+    /// the axis, a unit vector in the world frame
     pub axis: Unit<Vec3>,
-    /// [rad/s]
+    /// angular speed [rad/s]
     pub rate: f64,
 }
 
@@ -137,14 +138,14 @@ impl Motion for Spin {
     }
 }
 
-/// Going round a centre at a constant rate, the same face towards it.
+/// Rotation of the body about a given centre at a constant rate: the same face stays towards the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
-    /// from the reference point's initial place to the centre [m]
+    /// vector from the initial position of the reference point to the centre [m]
     pub to_centre: Vec3,
-    /// the axis, of length 1, world frame
+    /// the axis, a unit vector in the world frame
     pub axis: Unit<Vec3>,
-    /// [rad/s]
+    /// angular speed [rad/s]
     pub rate: f64,
 }
 
@@ -191,14 +192,14 @@ impl Motion for Orbit {
     }
 }
 
-/// Shaking: direction · amplitude · sin(ω t + phase), from where that is at t = 0.
+/// Oscillation along a line: amplitude · sin(ω t + phase), measured from its value at t = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shake {
     /// direction and amplitude [m]
     pub amplitude: Vec3,
-    /// ω [rad/s]
+    /// angular frequency ω [rad/s]
     pub rate: f64,
-    /// [rad]
+    /// phase at t = 0 [rad]
     pub phase: f64,
 }
 
@@ -242,10 +243,10 @@ impl Motion for Shake {
     }
 }
 
-/// Going straight on at a constant velocity, as a belt does.
+/// Translation at a constant velocity, like a belt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slide {
-    /// [m/s], world frame
+    /// velocity, world frame [m/s]
     pub velocity: Vec3,
 }
 

@@ -1,4 +1,4 @@
-//! Journals that run through their bearings, and how far they may travel.
+//! Journals that pass through their bearings, and a check of their travel.
 
 use carom_base::Vec3;
 
@@ -10,21 +10,22 @@ use crate::state::Kinematics;
 use crate::text::{length, short};
 use crate::world::World;
 
-/// A journal that nothing holds along its axis.
+/// A journal whose motion along its axis nothing limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
     joint: String,
     bodies: [usize; 2],
-    /// of the bearing, in its body's axes
+    /// the axis of the bearing, in its body's axes
     axis: Vec3,
     /// the joint's point on both bodies, from their reference points, in their axes [m]
     points: [Vec3; 2],
-    /// of the journal and of the bearing [m]
+    /// lengths of the journal and of the bearing [m]
     lengths: [f64; 2],
 }
 
 impl Clearance {
-    /// The journal of a revolute joint with a length and without collars, if the descriptions are right; what is wrong with them is told elsewhere.
+    /// Returns the journal of a revolute joint with a length and without collars; `None` for other joints, and where
+    /// the descriptions are invalid, which is reported elsewhere.
     pub(crate) fn through(&self, bodies: &[Body]) -> Option<Journal> {
         let bearing = self.length.filter(|_| self.joint.kind.name() == "revolute" && self.axial.is_none())?;
         let index = |name: &String| bodies.iter().position(|b| b.name == *name);
@@ -44,7 +45,8 @@ impl Clearance {
 }
 
 impl Journal {
-    /// The warning that it is too short for its travel, if it is, were the bodies to go on along its axis under gravity as they start.
+    /// Returns a warning if the journal is too short for its travel within `duration` [s], assuming that the bodies
+    /// continue along its axis with their initial velocities under gravity.
     pub(crate) fn too_short(
         &self,
         world: &World,
@@ -83,14 +85,14 @@ impl Journal {
         })
     }
 
-    /// Whether joints hold a body to the ground, so that it does not fall as it is.
+    /// Whether joints connect a body to a body that does not move by its forces, so that it does not fall freely.
     fn is_held(&self, world: &World, constraints: &ConstraintSet, body: usize) -> bool {
         let of = |bodies: &[usize]| bodies.contains(&body);
         constraints.list.iter().any(|h| of(&h.bodies) && h.bodies.iter().any(|&b| !world.is_dynamic(b)))
     }
 }
 
-/// The first time t > 0 at which v t + ½ a t² is that way.
+/// Returns the first time t > 0 at which v t + ½ a t² equals the distance `way`.
 fn first_root(way: f64, v: f64, a: f64) -> Option<f64> {
     let square = v * v + 2.0 * a * way;
     if square < 0.0 {
@@ -110,7 +112,7 @@ mod tests {
         assert_eq!(first_root(-2.0, 1.0, 0.0), None);
         assert_eq!(first_root(2.0, 0.0, 4.0), Some(1.0));
         assert_eq!(first_root(-2.0, 0.0, 4.0), None);
-        // thrown up, it comes past the same place on its way down
+        // thrown upwards, it passes that position as it falls
         assert_eq!(first_root(-3.0, 2.0, -2.0), Some(3.0));
     }
 }

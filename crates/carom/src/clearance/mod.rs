@@ -1,13 +1,14 @@
 //! Joints with clearance: a journal in a bearing, a ball in a socket, a slider in a guide.
 //!
-//! Nothing holds the bodies but contact: a joint with clearance is surfaces on its two bodies and rules for them, put into the descriptions before a
-//! model is made of them. So every law of normal force and friction serves, and touches and releases are located as all are. The surfaces have no mass and touch
-//! nothing but each other.
+//! Only contact connects the bodies: a joint with clearance is a set of surfaces on its two bodies and of contact rules
+//! for them, which are added to the descriptions before a model is built from these. So every law of normal force and
+//! friction can be used, and touches and releases are located as for all contacts. The surfaces have no mass and touch
+//! only each other.
 //!
 //! | joint | inner surface, on the first body | outer, on the second |
 //! |---|---|---|
 //! | revolute | a ball of the journal's radius | the inside of a ball: a joint in the plane, whose length does not matter |
-//! | revolute with a length L | a cylinder, longer than the bearing | the inside of a cylinder of length L; collars (planes) if it is held along its axis |
+//! | revolute with a length L | a cylinder, longer than the bearing | the inside of a cylinder of length L; collars (planes) if motion along its axis is limited |
 //! | spherical | a ball | the inside of a ball |
 //! | prismatic | balls at the corners of the slider, four in the plane, eight with a height | the inside of a long box |
 
@@ -28,7 +29,7 @@ use crate::wear::{Bearing, Wear};
 pub(crate) use journal::Journal;
 use surfaces::Side;
 
-/// A joint that has play: revolute, spherical or prismatic.
+/// A joint with clearance: revolute, spherical or prismatic.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -57,7 +58,7 @@ pub struct Clearance {
 }
 
 impl Clearance {
-    /// The joint with play `gap` [m] > 0: radial, of a slider on each side.
+    /// Creates the joint with the clearance `gap` [m] > 0: radial, or on each side of a slider.
     pub fn new(joint: Joint, gap: f64) -> Clearance {
         let name = joint.label();
         Clearance {
@@ -77,91 +78,94 @@ impl Clearance {
         }
     }
 
-    /// The radius of the journal or ball [m]; of a slider, that its corners are rounded with.
+    /// Sets the radius of the journal or ball [m], or the radius with which the corners of a slider are rounded.
     pub fn radius(mut self, radius: f64) -> Clearance {
         self.radius = Some(radius);
         self
     }
 
-    /// The length of the bearing [m]: the journal may then lie askew in it; or that of the slider.
+    /// Sets the length of the bearing [m], in which the journal may then tilt; or the length of the slider.
     pub fn length(mut self, length: f64) -> Clearance {
         self.length = Some(length);
         self
     }
 
-    /// The length of the journal [m], of a revolute joint with a length; left out: twice that of the bearing. Without collars it must be long enough for all the travel along the axis, as a
-    /// shaft or pole is that a sleeve runs along.
+    /// Sets the length of the journal [m] of a revolute joint with a length; by default twice that of the bearing.
+    /// Without collars it must be long enough for the whole travel along the axis, as a shaft or pole is along which a
+    /// sleeve slides.
     pub fn journal_length(mut self, length: f64) -> Clearance {
         self.journal_length = Some(length);
         self
     }
 
-    /// The width of a slider [m], and its height; without a height it moves in the plane.
+    /// Sets the width of a slider [m], and its height [m]; without a height it moves in the plane.
     pub fn section(mut self, width: f64, height: Option<f64>) -> Clearance {
         (self.width, self.height) = (Some(width), height);
         self
     }
 
-    /// The direction of a slider's width, world frame, as the bodies start; without it that of z × axis.
+    /// Sets the direction of a slider's width, in the world, in the initial state; by default that of z × axis.
     pub fn across(mut self, direction: [f64; 3]) -> Clearance {
         self.across = Some(direction.into());
         self
     }
 
-    /// Held along the axis as well, with this play on each side [m]: of a revolute joint with a length.
+    /// Limits the motion along the axis as well, with this clearance on each side [m], for a revolute joint with a
+    /// length.
     pub fn axial(mut self, gap: f64) -> Clearance {
         self.axial = Some(gap);
         self
     }
 
-    /// What the two sides are made of: names of materials of the model.
+    /// Sets the materials of the two sides: names of materials of the model.
     pub fn materials(mut self, inner: &str, outer: &str) -> Clearance {
         self.materials = [Some(inner.to_owned()), Some(outer.to_owned())];
         self
     }
 
-    /// The normal law.
+    /// Sets the normal law.
     pub fn normal(self, law: impl Normal + 'static) -> Clearance {
         self.normal_arc(Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Sets a normal law that is shared.
     pub fn normal_arc(mut self, law: Arc<dyn Normal>) -> Clearance {
         self.rule = self.rule.normal_arc(law);
         self
     }
 
-    /// The normal law at the collars; without it that of the barrel.
+    /// Sets the normal law at the collars; by default that of the cylinder.
     pub fn axial_normal_arc(mut self, law: Arc<dyn Normal>) -> Clearance {
         self.axial_normal = Some(law);
         self
     }
 
-    /// The friction law.
+    /// Sets the friction law.
     pub fn friction(self, law: impl Friction + 'static) -> Clearance {
         self.friction_arc(Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Sets a friction law that is shared.
     pub fn friction_arc(mut self, law: Arc<dyn Friction>) -> Clearance {
         self.rule = self.rule.friction_arc(law);
         self
     }
 
-    /// See [`ContactRule::friction_at`].
+    /// Sets the point at which friction acts: see [`ContactRule::friction_at`].
     pub fn friction_at(mut self, at: FrictionAt) -> Clearance {
         self.rule = self.rule.friction_at(at);
         self
     }
 
-    /// Wear: its volume, and of a revolute joint the depth over the bearing's angle, from the direction `across` on about the axis. A joint without a length
-    /// needs that of what is worn, [`Wear::length`].
+    /// Sets the wear: its volume is computed and, for a revolute joint, the worn depth over the angle of the bearing,
+    /// which is counted from the direction `across` about the axis. A joint without a length needs the length that is
+    /// worn, [`Wear::length`].
     pub fn wear(mut self, wear: Wear) -> Clearance {
         self.wear = Some(wear);
         self
     }
 
-    /// See [`ContactRule::min_impact_speed`].
+    /// Sets the least impact speed [m/s]: see [`ContactRule::min_impact_speed`].
     pub fn min_impact_speed(mut self, speed: f64) -> Clearance {
         self.rule = self.rule.min_impact_speed(speed);
         self
@@ -186,7 +190,7 @@ impl Clearance {
         }
     }
 
-    /// Its frame on both bodies, z along its axis, x across.
+    /// Returns its frame on both bodies, with z along its axis and x along `across`.
     fn frames(&self, bodies: [&Body; 2]) -> Result<[Pose; 2], BuildError> {
         let mut frames = [Pose::identity(); 2];
         for (end, body) in bodies.into_iter().enumerate() {
@@ -217,19 +221,19 @@ impl Clearance {
         self.subject().needs(self.joint.kind.name(), None, what)
     }
 
-    /// Right-handed axes: z, and x as near as can be to what is asked for.
+    /// Returns right-handed axes with this z, and x as close as possible to the direction asked for.
     fn triad(&self, x: &Vec3, z: &Vec3) -> Result<Mat3, BuildError> {
         let unit = |v: Vec3| Some(v / v.norm()).filter(|u| u.iter().all(|c| c.is_finite()));
         let text = |v: &Vec3| format!("[{}, {}, {}]", v.x, v.y, v.z);
         let z = unit(*z).ok_or_else(|| self.bad("axis", text(z), "a direction"))?;
-        // along z itself any x will do
+        // where the axis is z of the world, any x serves
         let wanted = if self.across.is_none() && x.norm() < 1e-9 { Vec3::x() } else { *x };
         let x = unit(wanted - z * z.dot(&wanted))
             .ok_or_else(|| self.bad("across", text(x), "a direction across the axis"))?;
         Ok(Mat3::from_columns(&[x, z.cross(&x), z]))
     }
 
-    /// Puts its surfaces on the bodies, and its rules to the others.
+    /// Adds its surfaces to the bodies, and its contact rules to `rules`.
     fn put(&self, bodies: &mut [Body], rules: &mut Vec<ContactRule>) -> Result<(), BuildError> {
         let names: Vec<&str> = bodies.iter().map(|b| b.name.as_str()).collect();
         let index = |name: &String| self.subject().find("between", "body", name, &names);
@@ -263,7 +267,7 @@ impl Clearance {
         Ok(())
     }
 
-    /// The bearing whose profile wears, if it is one.
+    /// Returns the bearing whose profile wears, if the joint is revolute and wears.
     fn bearing(&self) -> Result<Option<Bearing>, BuildError> {
         let Some(wear) = self.wear.as_ref().filter(|_| self.joint.kind.name() == "revolute") else {
             return Ok(None);
@@ -277,7 +281,7 @@ impl Clearance {
         Ok(Some(Bearing { radius, length, play: self.gap, ends: if self.length.is_some() { 2 } else { 1 } }))
     }
 
-    /// Adds a surface to a body, unless it is there, and gives its name.
+    /// Adds a surface to a body, unless the body has it already, and returns its name.
     fn add(&self, body: &mut Body, side: &Side, frame: &Pose, end: usize) -> String {
         let name = format!("{}-{}", self.joint.label(), side.name);
         if body.surfaces.iter().any(|s| s.of_joint && s.name.as_ref() == Some(&name)) {
@@ -295,7 +299,7 @@ impl Clearance {
     }
 }
 
-/// Bodies and rules with what joints with clearance add to them.
+/// Returns the bodies and rules with those that joints with clearance add to them.
 pub(crate) fn expand(
     clearances: &[Clearance],
     bodies: &[Body],

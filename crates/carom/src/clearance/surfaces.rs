@@ -10,13 +10,13 @@ use super::Clearance;
 use crate::error::BuildError;
 use crate::joint::Given;
 
-/// A journal is this much longer than its bearing, so that it runs through.
+/// By default a journal is this many times as long as its bearing, so that it passes through.
 const THROUGH: f64 = 2.0;
-/// A guide is this much longer than its slider, and in the plane as much higher.
+/// A guide is about this many times as long as its slider, and in the plane as high as it is long.
 const LONG: f64 = 1e3;
 
 impl Clearance {
-    /// The pairs of surfaces, inner and outer, in the joint's frame, and what the rule of each is called.
+    /// Returns the pairs of surfaces, inner and outer, in the joint's frame, with the name of each pair's contact rule.
     pub(super) fn pairs(&self) -> Result<Vec<Pairing>, BuildError> {
         let gap = self.measure("gap", self.gap)?;
         match (self.joint.kind.name(), self.length) {
@@ -53,7 +53,7 @@ impl Clearance {
         let Some(axial) = self.axial else { return Ok(pairs) };
         let height = 0.5 * through + self.measure("axial", axial)?;
         for (s, name) in [(1.0, "collar+"), (-1.0, "collar-")] {
-            // the planes look at each other
+            // the planes face each other
             let at = Pose { p: Vec3::z() * (s * height), r: Mat3::from_diagonal(&Vec3::new(1.0, -s, -s)) };
             let collar = Side { name: name.to_owned(), surface: Arc::new(Plane), at, inside: false };
             pairs.push(Pairing { inner: None, outer: collar, rule: Some(name), axial: true });
@@ -61,7 +61,7 @@ impl Clearance {
         Ok(pairs)
     }
 
-    /// How long the journal is [m].
+    /// Returns the length of the journal [m]; it must exceed that of the bearing.
     pub(super) fn through_length(&self, length: f64) -> Result<f64, BuildError> {
         let through = self.measure("journal_length", self.journal_length.unwrap_or(THROUGH * length))?;
         match through > length {
@@ -70,7 +70,7 @@ impl Clearance {
         }
     }
 
-    /// Balls at the corners of a slider in a long box.
+    /// Returns the pairs of balls at the corners of a slider and of the long box that is its guide.
     fn slider(&self, gap: f64, length: f64) -> Result<Vec<Pairing>, BuildError> {
         if !matches!(self.joint.axis, Given::World(_) | Given::Bodies(_)) {
             return Err(self.needs("`axis`, or `axis_a` and `axis_b`"));
@@ -117,12 +117,12 @@ pub(super) struct Side {
     pub(super) inside: bool,
 }
 
-/// Two surfaces that touch.
+/// Two surfaces of a joint that may touch.
 pub(super) struct Pairing {
-    /// `None`: that of the pair before
+    /// the inner surface; `None`: that of the pair before
     pub(super) inner: Option<Side>,
     pub(super) outer: Side,
-    /// what its rule is called after the joint; `None`: as the joint
+    /// the name of its contact rule after that of the joint; `None`: the rule has the name of the joint
     pub(super) rule: Option<&'static str>,
     pub(super) axial: bool,
 }

@@ -1,14 +1,18 @@
-//! What lies ahead of touching points, and the longest step that resolves it: a force that ends, a slip that turns round.
+//! The longest step that resolves what touching contact points do next: a contact force that ends, or a slip that reverses.
 //!
-//! **A release.** The force ebbs as δⁿ does, and ends. No step sees a force that ends within it; what it gets wrong goes with what is left of the
-//! impulse, F τ/(n + 1) in the time τ to release, over the mass. This is a speed, and says how hard the step is whatever the law, the share
-//! of the point and the depth: up to some value a step may go past the release, where it is then cut, and with more left it is refused. With more left,
-//! steps are a share of τ. F is what ends at the release, by amount: a dashpot may pull there, and still does so at zero indentation.
+//! **A release.** The force falls as δⁿ does, and ends. No step resolves a force that ends within it; its error is
+//! proportional to the impulse that is left, F τ/(n + 1) in the time τ to release, divided by the mass. This is a speed, and
+//! it measures the difficulty of the step whatever the law, the share of the point and the depth: up to some value a step may
+//! go past the release, where it is then cut; a step with more left is refused. So with more left, steps are a share of τ. F
+//! is the absolute value of the force that ends at the release: a dashpot may pull there, and it still does so at zero
+//! indentation.
 //!
-//! **A turn.** Where slip passes zero, friction turns round within the law's width w. The slip being v_t + a_t t, a force of it like tanh has its
-//! poles where |v_t + a_t t|² = −w², all of them |t| = √((v_t² + w²)/a_t²) away in the complex plane: steps are a share of that.
+//! **A slip reversal.** Where slip passes zero, friction reverses within the law's width w. With the slip v_t + a_t t, a
+//! friction force like tanh has its poles where |v_t + a_t t|² = −w², all of them at |t| = √((v_t² + w²)/a_t²) in the complex
+//! plane: steps are a share of that distance.
 //!
-//! What can be stepped past, and that share, depend on method and tolerance: they are learnt from the steps that were refused and those that were not.
+//! The value up to which a release can be stepped past, and the share for reversals, depend on method and tolerance: they are
+//! learnt from the steps that were refused or accepted.
 
 use carom_base::Vec3;
 use carom_law::{Indentation, Normal};
@@ -19,34 +23,37 @@ use super::pair::ContactPair;
 use crate::model::Model;
 use crate::rule::{TOUCHING, is_dashpot};
 
-/// The share of the time to a release that is a step where it cannot be stepped past. (Shorter ones would be more, longer ones refused.)
+/// The step towards a release that cannot be stepped past, as a share of the time to it. (Shorter steps would be more in
+/// number, longer ones would be refused.)
 const EBB: f64 = 0.75;
 
-/// What is known of steps towards releases and turns.
+/// The step limits learnt for releases and slip reversals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ahead {
-    /// what can be left of an impulse over the mass where a step goes past its end [m/s]
+    /// largest impulse over mass that may be left where a step goes past a release [m/s]
     past: f64,
-    /// the share of the distance to a turn's poles that is a step
+    /// step length as a share of the distance to the poles of a slip reversal
     turn: f64,
-    /// the longest step asked for [s], and why
+    /// longest step asked for [s], and the reason
     asked: (f64, Reason),
 }
 
-// (before every step it is asked anew)
+// (`asked` is set anew before every step)
 carom_base::carried!(Ahead { past, turn } scratch { asked });
 
+/// Why a step is as long as it is.
 #[derive(Clone, Copy, Debug)]
 enum Reason {
-    /// to end past a release, with so much left [m/s]
+    /// to end past a release, with this impulse over mass left [m/s]
     Past(f64),
     Turn,
     Other,
 }
 
 impl ContactPoint {
-    /// Whether the surfaces part so fast that the law holds its force at zero, or soon will. In a free impact laws by restitution do not come to that; they do where one of
-    /// the bodies is pulled away. (Up to there the force itself keeps the steps short, its kink included.)
+    /// Returns whether the surfaces part so fast that the law holds its force at zero, or soon will. In a free impact, laws
+    /// with restitution do not reach that state; they do if one of the bodies is pulled away. (Before that the force itself
+    /// keeps the steps short, including its kink.)
     fn lets_go(&self, law: &dyn Normal) -> bool {
         if !(self.gap < 0.0 && self.gap_rate > 0.0) {
             return false;
@@ -61,7 +68,7 @@ impl Ahead {
         Ahead { past: f64::INFINITY, turn: 0.7, asked: (f64::INFINITY, Reason::Other) }
     }
 
-    /// An attempt of length h was refused.
+    /// Learns from a trial step of length `h` [s] that was refused.
     pub(crate) fn refused(&mut self, h: f64) {
         match self.answer(h) {
             Reason::Past(left) => self.past = self.past.min(0.8 * left),
@@ -70,18 +77,18 @@ impl Ahead {
         }
     }
 
-    /// An attempt of length h was good.
+    /// Learns from a trial step of length `h` [s] that was accepted.
     pub(super) fn accepted(&mut self, h: f64) {
         match self.answer(h) {
-            // perhaps more can be left next time
+            // perhaps a larger impulse can be left next time
             Reason::Past(left) => self.past = self.past.max(1.3 * left),
-            // where slip hardly turns round (rolling), the share grows until it is none
+            // where slip does not reverse after all (rolling), the share grows until it no longer limits steps
             Reason::Turn => self.turn *= 1.02,
             Reason::Other => {}
         }
     }
 
-    /// Why an attempt is as long as it is. Shorter ones than asked for are no answer.
+    /// Returns the reason for the length of a trial step. A step shorter than asked for gives no information.
     fn answer(&mut self, h: f64) -> Reason {
         let (longest, reason) = std::mem::replace(&mut self.asked, (f64::INFINITY, Reason::Other));
         if h > 0.99 * longest { reason } else { Reason::Other }
@@ -94,11 +101,11 @@ impl Ahead {
     }
 }
 
-/// The share of its elastic force below which a force that falls is about to be held at zero.
+/// A falling force below this share of its elastic part is about to be held at zero.
 const LETS_GO: f64 = 0.1;
 
 impl ContactMonitor {
-    /// Whether a point touches where steps that resolve the motion need not resolve what is dissipated.
+    /// Returns whether a contact point touches whose dissipation need not be resolved by steps that resolve the motion.
     pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {
             let s = &self.pairs[at.pair];
@@ -107,7 +114,7 @@ impl ContactMonitor {
         })
     }
 
-    /// The longest step that resolves what the touching points do next [s].
+    /// Returns the longest step that resolves what the touching contact points do next [s].
     pub(crate) fn step_ahead(&mut self, m: &Model, dy: &[f64]) -> f64 {
         self.ahead.asked = (f64::INFINITY, Reason::Other);
         for at in &self.active {
@@ -121,7 +128,7 @@ impl ContactMonitor {
             if !opens && width == 0.0 {
                 continue;
             }
-            // the bodies are where the last step, or the event it ended on, has left them
+            // the bodies are at the end of the last step, or at the event it ended on
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
             let Ok(c) = s.contact(at.point, a, b) else { continue };
             let acceleration = s.acceleration(m, &c, a, b, dy);
@@ -130,7 +137,7 @@ impl ContactMonitor {
                 let v = a.velocity_at(&p_a) - b.velocity_at(&p_b);
                 let along = |v: Vec3| v - c.n * v.dot(&c.n);
                 let (v_t, a_t) = (along(v), -along(acceleration));
-                // what has turned round is behind, and slip that is held within the width (rolling) need not turn round at all
+                // a slip that grows has its reversal behind it, and a slip within the width (rolling) need not reverse at all
                 let (v_2, w_2) = (v_t.norm_squared(), width * width);
                 if v_t.dot(&a_t) < 0.0 && v_2 > w_2 {
                     let poles = ((v_2 + w_2) / a_t.norm_squared()).sqrt();
@@ -138,7 +145,7 @@ impl ContactMonitor {
                 }
             }
             if opens {
-                // a gap that is zero to rounding may not change at all in the time that it would take to close
+                // a depth of the size of rounding errors might not change at all within the time computed from it
                 let depth = (-f.gap).max(s.grain(a, b));
                 let (h, reason) = self.release_ahead(m, s, f, depth, acceleration.dot(&c.n));
                 self.ahead.ask(h, reason);
@@ -147,7 +154,8 @@ impl ContactMonitor {
         self.ahead.asked.0
     }
 
-    /// The longest step towards the release of a point of that depth [m] whose gap opens, at that acceleration [m/s²].
+    /// Returns the longest step towards the release of a contact point of that depth [m] whose gap opens with that
+    /// acceleration [m/s²], and the reason for it.
     fn release_ahead(
         &self,
         m: &Model,
@@ -156,7 +164,7 @@ impl ContactMonitor {
         depth: f64,
         acceleration: f64,
     ) -> (f64, Reason) {
-        // depth = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
+        // depth = rate t + ½ a t²: the acceleration falls to zero, so this time is slightly too short
         let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
         let time = 2.0 * depth / (f.gap_rate + root);
         let law = &m.rules[s.rule].normal;
@@ -164,14 +172,16 @@ impl ContactMonitor {
             return (0.5 * time, Reason::Other);
         }
         let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.gap_rate }, &f.touch).f_n;
-        // what a dashpot does at zero indentation, it does in stages beyond the release too: what ends there is the rest, which may push or pull
+        // a dashpot's force at zero indentation also acts in stages beyond the release: only the rest ends there, and it may
+        // push or pull
         let stays = if m.world.quadratures.dashpots { at(TOUCHING) } else { 0.0 };
         let ends = f.share * (at(depth) - stays).abs();
         let left = ends * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
         if left > self.ahead.past {
             return (EBB * time, Reason::Other);
         }
-        // past it by so much that the ebbing is made up for; where other points go on pushing, nothing ebbs, and the time is right as it is
+        // go far enough past it to make up for the falling acceleration; where other points go on pushing, the acceleration
+        // does not fall, and the time is right as it is
         let past = if s.state.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
         (past * time, Reason::Past(left))
     }

@@ -1,4 +1,4 @@
-//! How fast and how sharply the gaps of a pair can change within a step.
+//! Bounds on the rates and curvatures (second time derivatives) of the gaps of a pair within a step.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::state::Kinematics;
 use crate::world::{BodyKind, BodyModel, SurfaceModel};
 
-/// Rates seen at the stages of a step are taken to be this close to the largest within it.
+/// The largest rate within a step is assumed to be at most this many times the largest one at its stages.
 const STAGE_MARGIN: f64 = 1.5;
 
 /// Bounds on a body's motion within a step.
@@ -20,18 +20,18 @@ const STAGE_MARGIN: f64 = 1.5;
 pub(crate) struct BodyBounds {
     pub(crate) start: Kinematics,
     pub(crate) end: Kinematics,
-    /// of the centre of mass [m/s²]
+    /// acceleration of the centre of mass [m/s²]
     pub(crate) acceleration: f64,
-    /// [rad/s]; of a body that deforms |Ḟ|: how fast its points move for their distance |X| from the centre of mass
+    /// angular speed [rad/s]; for a deformable body |Ḟ|, the speed of its points per distance |X| from the centre of mass
     pub(crate) angular_speed: f64,
-    /// [rad/s²]; of a body that deforms |F̈|
+    /// angular acceleration [rad/s²]; for a deformable body |F̈|
     pub(crate) angular_acceleration: f64,
 }
 
 carom_base::plain!(BodyBounds { start, end, acceleration, angular_speed, angular_acceleration });
 
 impl BodyBounds {
-    /// A body that does not move: as long as it is fixed, this holds for every step.
+    /// Returns the bounds of a body that does not move; for a fixed body they hold in every step.
     pub(crate) fn at_rest(b: &BodyModel) -> BodyBounds {
         BodyBounds {
             start: b.rest,
@@ -42,7 +42,7 @@ impl BodyBounds {
         }
     }
 
-    /// The bounds in another step.
+    /// Computes the bounds for another step.
     pub(crate) fn look(&mut self, b: &BodyModel, step: &Step<'_>) {
         self.look_at_ends(b, step);
         match &b.kind {
@@ -53,7 +53,7 @@ impl BodyBounds {
                 };
                 self.acceleration = largest(RigidRows::velocity);
                 self.angular_acceleration = largest(RigidRows::angular_velocity);
-                // between the ends it can rise above the larger by what the acceleration allows
+                // largest value within the step, given the values at its ends and the largest slope
                 let turning = self.start.w.norm() + self.end.w.norm();
                 self.angular_speed = 0.5 * (turning + self.angular_acceleration * step.h());
             }
@@ -76,64 +76,69 @@ impl BodyBounds {
         }
     }
 
-    /// By how much lengths of a body that deforms are changed at most, up or down, at the ends of the step; 1 of others.
+    /// Returns the largest factor by which deformation changes lengths, up or down, at the ends of the step, with a margin; 1
+    /// for a rigid body.
     fn distortion(&self) -> f64 {
         let of = |k: &Kinematics| k.x.r.norm().max(inverse(&k.x.r).1.norm());
         if self.start.deforms { STAGE_MARGIN * of(&self.start).max(of(&self.end)) } else { 1.0 }
     }
 
-    /// |F| at most within the step, of a body that deforms; 1 of others.
+    /// Returns a bound on |F| within the step for a deformable body; 1 for a rigid body.
     fn stretch(&self, angular_speed: f64, h: f64) -> f64 {
         let ends = self.start.x.r.norm() + self.end.x.r.norm();
         if self.start.deforms { 0.5 * (ends + angular_speed * h) } else { 1.0 }
     }
 
-    /// The bounds of a prescribed motion.
+    /// Sets the bounds to those of a prescribed motion.
     pub(crate) fn prescribe(&mut self, bounds: MotionBounds) {
         self.acceleration = bounds.acceleration;
         self.angular_speed = bounds.angular_speed;
         self.angular_acceleration = bounds.angular_acceleration;
     }
 
-    /// The body at both ends, its motion between them not looked at: the bounds stay those of another step.
+    /// Updates the body at both ends of the step only; the bounds on the motion in between stay those of another step.
     pub(crate) fn look_at_ends(&mut self, b: &BodyModel, step: &Step<'_>) {
         self.start.update(b, step.t0, step.y0);
         self.end.update(b, step.t1, step.y1);
     }
 }
 
-/// Bounds on the gaps of a pair within a step.
+/// Bounds on the gaps of a contact pair within a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairBounds {
-    /// no gap changes faster [m/s]
+    /// largest rate of any gap [m/s]
     pub(crate) rate: f64,
-    /// the same, closer, where the curvature is not known
+    /// sharper bound on the rate of any gap [m/s], used where the curvature is not known
     slower: f64,
-    /// no gap bends towards contact more sharply [m/s²], the surfaces being flat or convex
+    /// largest curvature of any gap towards contact [m/s²], for surfaces that are flat or convex
     curvature: f64,
-    /// whether that is known: not where a body deforms
+    /// whether `curvature` is known: not if a body deforms
     straight: bool,
-    /// whether what sliding adds to it is known too
+    /// whether the contribution of sliding contact points to `curvature` is known too
     slides: bool,
     h: f64,
 }
 
 impl PairBounds {
-    /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
-    /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
+    /// Computes the bounds for a step of length `h` [s]. Relative to A, the points of B from which gaps are measured move at
+    /// most at `rate`: a gap, being a distance, cannot change faster. Nor can its curvature towards contact exceed the
+    /// acceleration of these points relative to A, except in hollows.
     pub(crate) fn new(pair: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], h)
     }
 
-    /// The bounds for a time `h` from a state on, the bodies' bounds being those of that state. Velocities between two ends of a step differ from those of the nearer end by what
-    /// half its length allows; one end being all there is, that is what a step of twice the length allows.
+    /// Computes the bounds for a time `h` [s] from a state on, given the bodies' bounds in that state. Within a step, a
+    /// velocity differs from the one at the nearer end by no more than the acceleration allows in half the step; as only one
+    /// end is known here, the bounds are those of a step of twice the length.
     pub(crate) fn ahead(pair: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
         PairBounds { h, ..PairBounds::with(pair, [a, b], [turning(a), turning(b)], 2.0 * h) }
     }
 
+    /// Computes the bounds for a step of length `h` [s] with these bounds on the angular speeds [rad/s].
     fn with(pair: &ContactPair, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
-        // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
+        // name the bodies so that B carries the points from which gaps are measured: the curvature bound holds only for
+        // points fixed on their body
         let [of_a, of_b] = pair.levers;
         let (followed, other, a, b, w_a, w_b) = if pair.gap_bounds.follows_b {
             (of_b, of_a, a, b, w_a, w_b)
@@ -147,11 +152,12 @@ impl PairBounds {
         let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
         let reach = c + lever * b.stretch(w_b, h);
-        // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
+        // velocity and acceleration of a point of B in A's rotating frame; if A deforms, the velocity of A's own points
+        // replaces that of its frame's rotation
         let by_a = if a.start.deforms && pair.stop.is_none() { other } else { reach };
         let mut rate = pair.haste() * (v + w_a * by_a + w_b * lever);
         if pair.stop.is_some() {
-            // a measure is along or about directions that the bodies carry
+            // the measure of a stop is taken along or about directions fixed to the bodies, which deform with them
             rate *= a.distortion() * b.distortion();
         }
         let mut curvature = acceleration
@@ -160,7 +166,7 @@ impl PairBounds {
             + (b.angular_acceleration + w_b * w_b) * lever;
         let sliding = pair.gap_bounds.sliding;
         if let Some(sliding) = &sliding {
-            // some of these pairs follow points of A too, in B's turning frame
+            // some of these pairs also measure gaps from points of A, in B's rotating frame
             let reach = c + other;
             let of_a = acceleration
                 + (b.angular_acceleration + w_b * w_b) * reach
@@ -181,9 +187,10 @@ impl PairBounds {
         bounds
     }
 
-    /// How fast gaps can change, from how fast the surfaces pass each other. With p a point of contact, the rate of a gap is n·(v_b(p) − v_a(p)), and p is on the smaller surface, within a ball about
-    /// x: no more than |v_b(x) − v_a(x)| and |ω_b − ω_a| times its radius. Of a pin in its bearing the first is the speed at which it moves in its play, however fast both go
-    /// round together.
+    /// Returns a bound on the rate of gaps from the speed at which the surfaces pass each other [m/s]. With p a contact
+    /// point, the rate of a gap is n·(v_b(p) − v_a(p)), and p is on the smaller surface, within a sphere about x: the rate is
+    /// at most |v_b(x) − v_a(x)| plus |ω_b − ω_a| times the radius of the sphere. For a pin in its bearing the first term is
+    /// the speed at which the pin moves within its clearance, however fast both rotate together.
     fn passing(
         &self,
         balls: [(Vec3, f64); 2],
@@ -205,7 +212,7 @@ impl PairBounds {
             let x = own(ka, kb);
             (x - ka.x.p).norm().max((x - kb.x.p).norm())
         };
-        // x, fixed on one body, moves in the other's turning frame
+        // x is fixed on one body, and moves in the rotating frame of the other
         let far = reach(&a.start, &b.start).max(reach(&a.end, &b.end)) + 2.0 * self.rate * h;
         let rates = a.acceleration
             + b.acceleration
@@ -220,15 +227,17 @@ impl PairBounds {
         if closer < self.rate { closer } else { self.rate }
     }
 
-    /// Whether the bounding balls alone, their skins that far apart at the ends, show that nothing can touch.
+    /// Returns whether the bounding spheres alone, being `g0` and `g1` [m] apart at the ends of the step, show that nothing
+    /// can touch.
     pub(crate) fn far(&self, g0: f64, g1: f64) -> bool {
         g0 > 0.0 && g1 > 0.0 && self.rate * self.h <= g0 + g1
     }
 
-    /// Of bounds from a state on, in which a gap of `g` changes at `rate` and no gap faster than `now`: a time for which it stays open for sure,
-    /// if that is within them.
+    /// Returns a time for which a gap certainly stays open [s], if that time is within these bounds. The bounds are those
+    /// from a state on in which the gap is `g` [m] and changes at `rate` [m/s], and in which no gap changes faster than `now`
+    /// [m/s].
     pub(crate) fn open_for(&self, pair: &ContactPair, g: f64, rate: f64, now: f64) -> f64 {
-        // without cancellation, the t at which v t + ½ a t² = g
+        // the time t at which v t + ½ a t² = g, computed without cancellation
         let time = |v: f64, a: f64| {
             let root = (v * v + 2.0 * a * g).sqrt();
             match (v > 0.0, root > 0.0) {
@@ -237,26 +246,27 @@ impl PairBounds {
                 (false, false) => f64::INFINITY,
             }
         };
-        // what bounds the rates grows ever faster, so its chord is above it
+        // the bound on the rate is a convex function of time, so its chord lies above it
         let by_rate = time(now, ((self.rate - now) / self.h).max(0.0));
         let convex = self.slides || pair.gap_bounds.hollow_radius.is_some_and(f64::is_infinite);
         let straight = self.straight && convex;
         if straight { by_rate.max(time(-rate, self.curvature)) } else { by_rate }
     }
 
-    /// How closely in time a gap must be looked at in a step that ends at `t`, so that nothing hides between two looks but for a negligible part of the pair's size: the
-    /// ten-billionth part of the step where that will do, never less than times can tell apart.
+    /// Returns the time resolution at which a gap must be sampled in a step that ends at `t` [s], so that whatever stays
+    /// hidden between two samples is a negligible part of the pair's size: the ten-billionth part of the step where that is
+    /// sufficient, and never less than the difference at which times can be distinguished.
     pub(crate) fn resolution(bounds: &Bounds, pair: &ContactPair, h: f64, t: f64) -> f64 {
         (1e-10 * h).min(1e-8 * pair.size / bounds.rate).max(4.0 * f64::EPSILON * t.abs())
     }
 
-    /// The bounds for a gap of `g0` and `g1` at the ends.
+    /// Returns the bounds for a gap of `g0` and `g1` [m] at the ends of the step.
     pub(crate) fn gap(&self, pair: &ContactPair, g0: f64, g1: f64) -> Bounds {
         let hollow = if self.slides { Some(f64::INFINITY) } else { pair.gap_bounds.hollow_radius };
         let curvature = match hollow.filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
-            // in a hollow the wall comes nearer as one moves along it
+            // in a hollow, motion along the wall brings the wall nearer
             Some(r) if g0.max(g1) + self.rate * self.h < 0.5 * r => {
                 self.curvature + 2.0 * self.rate * self.rate / r
             }
@@ -267,8 +277,10 @@ impl PairBounds {
     }
 }
 
-/// How fast a direction that B carries turns at most within a step, seen from A [rad/s]; `None`: any direction. With ω = ω_b − ω_a, q = ω × u has rates no larger than those of ω in A's
-/// frame, |ω̇_b − ω̇_a − ω_a × ω_b|: u turns at q there, and ω × (ω × u) is across q. So what spins about parallel axes does not count.
+/// Returns a bound on the angular speed, relative to A, of a direction `along` fixed to B [rad/s]; `None`: of any direction.
+/// With ω = ω_b − ω_a and u the direction, the magnitude of q = ω × u changes no faster than ω does in A's frame, |ω̇_b −
+/// ω̇_a − ω_a × ω_b|: u changes at the rate q there, and ω × (ω × u) is perpendicular to q. So rotations about parallel axes
+/// do not count.
 fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> f64 {
     let rates = a.angular_acceleration + b.angular_acceleration;
     let cross = |ka: &Kinematics, kb: &Kinematics| ka.w.cross(&kb.w).norm();
@@ -281,21 +293,21 @@ fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2],
     0.5 * (across(&a.start, &b.start) + across(&a.end, &b.end) + (rates + crossed) * h)
 }
 
-/// The distance of the skins of a pair's bounding balls; negative: they overlap.
+/// Returns the distance between a pair's bounding spheres [m]; negative: they overlap.
 pub(crate) fn clearance(m: &Model, pair: &ContactPair, ka: &Kinematics, kb: &Kinematics) -> f64 {
-    // a stop has no bounding ball either
+    // a joint stop has no bounding spheres, so nothing is known to be clear
     let Some([sa, sb]) = pair.surfaces.map(|ends| ends.map(|s| &m.world.surfaces[s])) else {
         return f64::NEG_INFINITY;
     };
     let skins = reach(sa, ka) + reach(sb, kb);
-    // a plane has no bounding ball, and nothing is outside of it
+    // a plane has no bounding sphere, and no body is known to be clear of it
     if skins == f64::INFINITY {
         return f64::NEG_INFINITY;
     }
     (kb.x.point(&sb.centre) - ka.x.point(&sa.centre)).norm() - skins
 }
 
-/// The radius of a surface's bounding ball, its body being there: no direction is stretched by more than |F|.
+/// Returns the radius of a surface's bounding sphere with its body at `k` [m]: no direction is stretched by more than |F|.
 pub(crate) fn reach(s: &SurfaceModel, k: &Kinematics) -> f64 {
     if k.deforms { s.radius * k.x.r.norm() } else { s.radius }
 }

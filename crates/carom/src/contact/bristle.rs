@@ -1,14 +1,16 @@
-//! What friction remembers of a contact point: its place in the state, and how it is carried along.
+//! The bristle state of a contact point under friction with memory: its position in the state, and its transport as the
+//! contact moves.
 //!
-//! z is a vector of the world that lies in the tangent plane. As the contact rolls and turns, the plane turns, and with it the
-//! bristles, halfway between the two surfaces they stand between:
+//! The bristle deflection z is a vector in the world frame that lies in the tangent plane. As the contact rolls and turns,
+//! the plane rotates, and the bristles rotate with it, by the mean of the two surfaces between which they stand:
 //!
 //! ż = ż_law + Ω × z, Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n
 //!
-//! The first part turns the plane and no vector within it, the second turns z about the normal at the mean spin of the bodies.
-//! |z| does not change by it, so neither does the stored energy. No frame is preferred: both bodies turning together
-//! turn z with them. Only the part of z within the plane bends; the part along n, which rounding leaves, or a closest point that
-//! leaps to another wall of a hollow, is carried with the rest and keeps its energy until the contact ends.
+//! The first term rotates the plane, but no vector within it; the second rotates z about the normal at the mean spin of the
+//! bodies. |z| does not change by it, so neither does the stored energy. No frame is preferred: if both bodies rotate
+//! together, z rotates with them. Only the part of z within the plane counts as deflection. The part along n, which rounding
+//! errors leave, or a closest point that jumps to another wall of a hollow, is transported with the rest and keeps its energy
+//! until the contact ends.
 
 use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
 use carom_law::{Evolution, Memory};
@@ -18,21 +20,23 @@ use super::point::{PointForce, load};
 use crate::model::Model;
 use crate::state::{Kinematics, placed};
 
-/// The places in the state that contact points have. A place is free, or held by a point that is on or free; a point
-/// that parts leaves it at once, and the next event makes it free: only there may the state jump.
+/// The allocation of positions in the state to the friction memories of contact points. A position is unused, or belongs to a
+/// contact point that is on or free. A point that parts gives up its position at once, and the next event makes the position
+/// unused: only at an event may the state jump.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memories {
-    /// how many there are
+    /// number of positions
     pub(crate) count: usize,
+    /// unused positions
     free: Vec<usize>,
-    /// left and not yet free, with the rule of the contact that held them
+    /// positions given up and not yet unused, with the index of the rule of the contact that had them
     pub(crate) left: Vec<(usize, usize)>,
 }
 
 carom_base::plain!(Memories { count, free, left });
 
 impl Memories {
-    /// A free place; there are twice as many if none is.
+    /// Returns an unused position; if there is none, the number of positions is doubled first.
     pub(crate) fn take(&mut self) -> usize {
         if self.free.is_empty() {
             let more = self.count.max(4);
@@ -46,7 +50,8 @@ impl Memories {
         self.left.push((memory, rule));
     }
 
-    /// At an event: what bristles that were left still store is lost, and their places are free.
+    /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
+    /// friction dissipates, and their positions become unused.
     pub(crate) fn clear(&mut self, m: &Model, y: &mut [f64]) {
         for (memory, rule) in self.left.drain(..) {
             let energy = stored(m, rule, &m.world.layout.memories(y)[memory]);
@@ -59,13 +64,14 @@ impl Memories {
     }
 }
 
-/// What bristles under a rule's friction store [J].
+/// Returns the energy stored in bristles under a rule's friction law [J].
 pub(crate) fn stored(m: &Model, rule: usize, memory: &[f64; Memory::SIZE]) -> f64 {
     m.rules[rule].friction.as_ref().map_or(0.0, |f| f.energy(&Memory::from_numbers(memory)))
 }
 
 impl ContactPair {
-    /// Friction of a point that remembers, and how what it remembers changes; the bodies being at `ka` and `kb`.
+    /// Computes the friction force of a contact point with memory, and the rate of its bristle state, with the bodies at `ka`
+    /// and `kb`.
     #[cold]
     pub(crate) fn evolve(
         &self,
@@ -88,7 +94,8 @@ impl ContactPair {
         now
     }
 
-    /// Ω, the bodies being at `ka` and `kb`. `None`: the pair has no derivatives, or there is no contact.
+    /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no
+    /// contact.
     pub(crate) fn turning(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Option<Vec3> {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
@@ -97,8 +104,8 @@ impl ContactPair {
         Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
     }
 
-    /// ṅ by the motion of both bodies: exact, or, of a pair without derivatives, from a central difference along the
-    /// motion, over a hundred-thousandth of the size of the bodies.
+    /// Computes ṅ from the motion of both bodies: exactly or, for a pair without derivatives, by a central difference along
+    /// the motion, over a hundred-thousandth of the bodies' size.
     fn normal_rate(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
@@ -120,19 +127,19 @@ impl ContactPair {
     }
 }
 
-/// Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n.
+/// Returns Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n [rad/s].
 fn turning(n: &Vec3, n_dot: &Vec3, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
     n.cross(n_dot) + n * (0.5 * (ka.w + kb.w).dot(n))
 }
 
-/// A surface's pose with its rate, as the first derivative.
+/// Returns a surface's pose with its time rate as the first derivative.
 fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<6>> {
     let dual = |re: f64, rate: f64| Dual { re, eps: [rate, 0.0, 0.0, 0.0, 0.0, 0.0] };
     let turned = if k.deforms { k.l } else { k.w.cross_matrix() } * x.r;
     Pose { p: x.p.zip_map(&k.velocity_at(&x.p), dual), r: x.r.zip_map(&turned, dual) }
 }
 
-/// A surface's pose after the time `h` at constant velocities.
+/// Returns a surface's pose after the time `h` [s] at constant velocities.
 fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
     let turn: Mat3 = match k.deforms {
         true => Mat3::identity() + k.l * h,
@@ -153,7 +160,7 @@ mod tests {
     use super::{ContactPair, moved};
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
-    /// A pair as it is, but without derivatives.
+    /// A bound pair without its derivatives.
     #[derive(Debug)]
     struct Plain(Box<dyn BoundPair>);
 
@@ -196,7 +203,7 @@ mod tests {
         }
     }
 
-    /// A ball beside another body, both moving and turning, the surfaces off the bodies' centres.
+    /// A ball beside another body, both moving and rotating, with surfaces that are off the bodies' centres.
     fn model(other: Shape, plain: bool) -> Model {
         let mut b = ModelBuilder::new();
         if plain {
@@ -233,7 +240,7 @@ mod tests {
         ]
     }
 
-    /// ṅ against a difference of sixth order along the motion, with derivatives and without.
+    /// Compares ṅ with a difference of sixth order along the motion, with derivatives and without.
     #[test]
     fn normals_turn_as_the_bodies_move() {
         for shape in shapes() {
@@ -263,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Bodies that turn as one take the bristles with them; a ball that spins on the spot turns them at half its spin.
+    /// Bodies that rotate together take the bristles with them; a ball that spins on the spot turns them at half its spin.
     #[test]
     fn bristles_turn_with_the_contact() {
         let m = model(Shape::outside(Sphere::new(0.5).unwrap()), false);

@@ -1,4 +1,4 @@
-//! The contact pairs of a run, saved and put back.
+//! Saving and restoring the contact pairs of a run.
 
 use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
@@ -7,13 +7,14 @@ use super::pair::ContactPair;
 use crate::model::Model;
 
 impl ContactMonitor {
-    /// Saves which surfaces are bound, in their order, and the pairs. The rest of the watch follows.
+    /// Saves which surfaces are bound, in their order, and the contact pairs. The rest of the monitor is saved after them.
     pub(crate) fn save_pairs(&self, to: &mut Writer) {
         self.pairs.iter().map(|pair| pair.surfaces).collect::<Vec<_>>().write(to);
         self.pairs.iter().for_each(|pair| pair.save(to));
     }
 
-    /// Puts the pairs back; those that are not bound here are bound anew, and those that were not bound then go.
+    /// Restores the contact pairs. Pairs that are not bound here are bound anew; pairs that were not bound at the time of
+    /// saving are removed.
     pub(crate) fn restore_pairs(&mut self, m: &Model, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let bound = <Vec<Option<[usize; 2]>>>::read(from)?;
         let both = self.pairs.iter().zip(&bound);
@@ -30,7 +31,7 @@ impl ContactMonitor {
         self.pairs.iter_mut().try_for_each(|pair| pair.restore_points(from))
     }
 
-    /// Looks at what was put back: whether it can be of this model. A run that is put back has not failed.
+    /// Checks whether the restored data can belong to this model. A restored run counts as not failed.
     pub(crate) fn check_restored(&mut self, m: &Model) -> Result<(), SnapshotError> {
         self.failure = None;
         let points = |pair: usize| self.pairs.get(pair).map_or(0, |pair| pair.state.points.len());
@@ -42,6 +43,7 @@ impl ContactMonitor {
 }
 
 impl ContactPair {
+    /// Restores a contact pair, and checks that it has as many contact points as before.
     fn restore_points(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let sizes = |pair: &ContactPair| (pair.state.points.len(), pair.state.seeds.len());
         let before = sizes(self);

@@ -1,4 +1,4 @@
-//! What happens to contact points at events and between steps.
+//! Changes of the status of contact points, at events and between steps.
 
 use carom_law::Indentation;
 
@@ -11,60 +11,64 @@ use crate::record::{Event, EventKind, Warning};
 use crate::rule::TOUCHING;
 use crate::site::Part;
 
-/// More events of a contact point than this in a row, each within an instant of the last, and it is freed for as long as an impact lasts.
+/// If a contact point has more than this many events in a row, each within an instant of the last, it is set free for the
+/// duration of an impact.
 const MAX_EVENTS: usize = 1000;
-/// An instant, as a part of the duration of an impact: no bounce is as short.
+/// An instant, as a part of the duration of an impact: no bounce is as short as this.
 const INSTANT: f64 = 1e-3;
 
-/// Crossings this close in time happen together, as a part of the time it takes to go a body's size at the model's speed: symmetric bodies touch on
-/// both sides at once, but for rounding, and one event is cheaper than two.
+/// Crossings closer in time than this part of the time in which a body's size is travelled at the model's speed happen
+/// together: symmetric bodies touch on both sides at once except for rounding errors, and one event is cheaper than two.
 const TOGETHER: f64 = 1e-9;
-/// As a part of a body's size: what misses its crossing by more takes no others along.
+/// Largest miss of a crossing, as a part of a body's size, within which other points cross together with it.
 const MISSED: f64 = 1e-6;
 
-/// The crossing that a step was sent to.
+/// The crossing at which a step was made to end.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
     at: Active,
-    /// by how much the gap misses it [m], and the rate there
+    /// distance by which the gap misses the crossing [m], and its rate there [m/s]
     missed: f64,
     rate: f64,
-    /// whether it is where the step started: there is no time left in which the gap could be told from zero
+    /// whether the crossing is at the start of the step: no time is left in which the gap could be distinguished from zero
     stays: bool,
 }
 
-/// What becomes of a point at an event.
+/// What happens to a contact point at an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// what was apart touches, what touches parts
+    /// a point that was apart touches, or a point that touched parts
     Crosses,
-    /// neither gap nor rate can be told from zero: what comes next decides
+    /// neither gap nor rate can be distinguished from zero, or the point of the located crossing moves back: the motion that
+    /// follows decides
     Undecided,
 }
 
-/// A point whose gap is about zero, seen from the side it is on.
+/// A contact point whose gap is about zero, seen from the side it is on.
 #[derive(Clone, Copy, Debug)]
 struct NearZero {
-    /// how far it is on the other side [m]
+    /// distance by which it is beyond zero on the other side [m]
     beyond: f64,
-    /// how fast it goes there [m/s]
+    /// speed towards the other side [m/s]
     speed: f64,
-    /// gaps [m] and speeds [m/s] that are zero to rounding
+    /// gap [m] and speed [m/s] that count as zero within rounding error
     grain: f64,
     speed_rounding: f64,
-    /// what is less than this from zero, and going there, crosses with the others [m]
+    /// distance [m]: a point closer to zero than this and moving towards it crosses together with the others
     slack: f64,
 }
 
 impl NearZero {
-    /// The first derivative that is not zero decides: the gap, where that is zero its rate, and where that is zero too the motion to come. `searched`: the
-    /// event is this point's crossing, and whether it is where the step started. `None`: it stays as it is.
+    /// Decides what happens to the point at an event; `None`: its status stays. The first derivative that is not zero
+    /// decides: the gap; if that is zero, its rate; if that is zero too, the motion that follows. `searched` is given if the
+    /// event is this point's own crossing, and says whether the crossing is at the start of the step.
     fn fate(&self, searched: Option<bool>) -> Option<Fate> {
         let zero = self.beyond.abs() <= 2.0 * self.grain;
         let still = self.speed.abs() <= self.speed_rounding;
         let due = match searched {
             None => self.speed > 0.0 && self.beyond >= -self.slack,
-            // a crossing that is not there to the accuracy of the step is a graze; but where no time has passed it would be found again
+            // a crossing that does not exist to the accuracy of the step is a graze, and is ignored; but where no time has
+            // passed it would be found again, so it counts
             Some(stays) => {
                 stays || self.speed > self.speed_rounding || (still && (zero || self.beyond > 0.0))
             }
@@ -75,12 +79,12 @@ impl NearZero {
     }
 }
 
-/// Speeds above this part of the model's own matter: their energy is more than the ten-thousandth part.
+/// Speeds above this part of the model's speed matter: their energy is more than 0.02² = 4·10⁻⁴ of the model's.
 pub(super) const MATTERS: f64 = 0.02;
 
 impl ContactMonitor {
-    /// At an event: every gap that is crossed, or zero to rounding, changes if its rate leads to the other side. Gives the duration of the
-    /// shortest impact that begins, infinite if none does.
+    /// Changes, at an event, the status of every contact point whose gap is crossed, or zero within rounding error, and whose
+    /// rate leads to the other side. Returns the duration of the shortest impact that begins [s], infinite if none does.
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let mut shortest = f64::INFINITY;
         let target = self.target.take();
@@ -131,7 +135,7 @@ impl ContactMonitor {
             }
             return;
         }
-        // what crosses within so short a time, or as soon as what was searched for, crosses now
+        // a point that crosses within so short a time, or no later than the crossing searched for, crosses now
         let soon = TOGETHER * size * (rate.abs() / m.world.scale.speed).min(1.0);
         let with = |x: &Crossing| 2.0 * x.missed.min(MISSED * size) * (rate / x.rate).abs().min(1.0);
         let point = NearZero {
@@ -157,8 +161,9 @@ impl ContactMonitor {
         }
     }
 
-    /// Counts an event of a point. Whether it touches and parts far more often than anything bounces: then it is to be free until an impact would be over.
-    /// Bounces, however many, never count: their contacts last as long as an impact does. Nor does it matter what is recorded when.
+    /// Counts an event of a contact point, and returns whether the point touches and parts far more often than any bouncing
+    /// body; it is then to be free until an impact would be over. Bounces never count, however many there are, because their
+    /// contacts last as long as an impact. The result does not depend on what is recorded, or when.
     fn chatters(&mut self, m: &Model, t: f64, at: Active) -> bool {
         let pair = &self.pairs[at.pair];
         let speed = pair.state.points[at.point].gap_rate.abs();
@@ -173,10 +178,10 @@ impl ContactMonitor {
         true
     }
 
-    /// After an accepted step: free points that are clear of zero become on or off again.
+    /// Updates the contact points after an accepted step: free points whose gaps are clear of zero become on or off again.
     pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
         self.accepted += 1;
-        // at an event everything is looked at again; what is known is of the end of the step that went past it
+        // at an event all gaps are evaluated again; the stored ones belong to the end of the step that went past the event
         if std::mem::take(&mut self.repeated) || self.looked_at != t {
             return;
         }
@@ -212,7 +217,7 @@ impl ContactMonitor {
         }
     }
 
-    /// A free point is clear of zero.
+    /// Sets a free point whose gap is clear of zero to off or on.
     fn leave_zero(&mut self, m: &Model, t: f64, at: Active) {
         if self.pairs[at.pair].state.points[at.point].gap > 0.0 {
             self.release(t, at);
@@ -221,12 +226,13 @@ impl ContactMonitor {
         }
     }
 
-    /// A gap closes.
+    /// Latches and records a touch: the gap closes.
     fn touch(&mut self, m: &Model, t: f64, at: Active) {
         self.latch_and_note(m, t, at, |rate| if rate.abs() <= speed_rounding(m) { 0.0 } else { -rate });
     }
 
-    /// A gap is closed, since before the start or, to rounding, from rest: it need not be closing any more.
+    /// Latches and records a touch whose gap is closed already, since before the start or, within rounding error, from rest:
+    /// it need not be closing any more.
     pub(crate) fn found_touching(&mut self, m: &Model, t: f64, at: Active) {
         self.latch_and_note(m, t, at, |rate| (-rate).max(0.0));
     }
@@ -243,9 +249,10 @@ impl ContactMonitor {
         }
     }
 
-    /// A touch, closing at `speed` [m/s], whose law has latched already. What was let be at zero has touched before, and still does.
+    /// Records a touch that closes at `speed` [m/s], after the law's quantities were latched. A free point that had touched
+    /// before still touches, so its touch is not recorded again.
     pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active, speed: f64) {
-        // a force that rises from here on: if it falls at the end of the first step, it had a peak within
+        // the force rises from here on: if it falls at the end of the first step, it had a peak within that step
         let rising = f64::MIN_POSITIVE;
         let pair = &mut self.pairs[at.pair];
         if pair.state.points.iter().all(|f| !f.touching) {
@@ -268,7 +275,8 @@ impl ContactMonitor {
         self.peak_force = self.peak_force.max(f.peak_force);
     }
 
-    /// A gap opens; of one that was never closed but to rounding there is nothing to tell.
+    /// Sets a contact point whose gap opens to off, and records the release. No release is recorded for a point that was
+    /// never closed by more than rounding error, because it had no touch.
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
         let pair = &mut self.pairs[at.pair];
@@ -285,7 +293,8 @@ impl ContactMonitor {
         self.set_status(m, at, Status::Free);
     }
 
-    /// A contact point, and what touches with it, carries forces from now on.
+    /// Sets the status of a contact point, and of the points that touch together with it, to on or free: they carry forces
+    /// from now on.
     fn set_status(&mut self, m: &Model, at: Active, status: Status) {
         self.take_memory(m, at);
         let located = self.locates && status == Status::On;
@@ -310,7 +319,8 @@ impl ContactMonitor {
         }
     }
 
-    /// A contact point that friction remembers gets its place in the state, if it has none.
+    /// Assigns a position in the state to the friction memory of a contact point, if its rule has such friction and the point
+    /// has none yet.
     fn take_memory(&mut self, m: &Model, at: Active) {
         let pair = &mut self.pairs[at.pair];
         let f = &mut pair.state.points[at.point];
@@ -319,7 +329,8 @@ impl ContactMonitor {
         }
     }
 
-    /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
+    /// Latches the law's quantities from the bodies at the end of the step. Returns whether the impact speed was latched,
+    /// `None` after a failure.
     pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
         let s = &mut self.pairs[at.pair];
         let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
@@ -374,7 +385,8 @@ mod tests {
     use crate::contact::{Active, ContactMonitor};
     use crate::{Body, ContactRule, ModelBuilder};
 
-    /// Events that follow each other as fast as nothing bounces free a point, for as long as an impact lasts; bounces never do, however many they are.
+    /// Events that follow each other faster than any bounces set a point free, for as long as an impact lasts; bounces never
+    /// do, however many they are.
     #[test]
     fn only_instants_count() {
         let mut b = ModelBuilder::new();
@@ -390,7 +402,7 @@ mod tests {
         assert!((duration / 1.2e-3 - 1.0).abs() < 0.2, "{duration}");
         let mut t = 0.0;
         for i in 0..=10 * MAX_EVENTS {
-            // contacts that last, and flights that are over at once
+            // contacts that last as long as an impact, and flights that end at once
             t += if i % 2 == 0 { duration } else { 0.1 * INSTANT * duration };
             assert!(!monitor.chatters(&m, t, at), "event {i}");
         }

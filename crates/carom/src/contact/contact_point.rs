@@ -1,18 +1,19 @@
-//! What is remembered of a contact point.
+//! The stored state of a contact point.
 
 use carom_base::{Dual, Scalar};
 use carom_law::Touch;
 
 use crate::rule::TOUCHING;
 
-/// What a contact point is doing.
+/// The contact status of a contact point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// apart: no force, even where a trial stage of a step penetrates, so that flight stays smooth
+    /// apart: carries no force, even if a trial stage of a step penetrates, so that rates in free flight stay smooth
     Off,
-    /// touching: watched for release
+    /// touching: monitored for release
     On,
-    /// neither, to rounding: force where it penetrates, no events until it is clear of that
+    /// open or closed only within rounding error: carries a force where it penetrates, and triggers no events until its gap
+    /// is clear of rounding error
     Free,
 }
 
@@ -25,7 +26,7 @@ carom_base::plain!(
 );
 
 impl Status {
-    /// The sign that a gap has as long as it is so; 0: either.
+    /// Returns the sign that the gap has in this status; 0: either sign.
     pub(super) fn side(self) -> f64 {
         match self {
             Status::Off => 1.0,
@@ -35,61 +36,62 @@ impl Status {
     }
 }
 
-/// An indentation as a variable of a law's derivatives; at [`TOUCHING`] the law is shown, and no change of it.
+/// Returns an indentation as the variable by which a law is differentiated. One that was raised to [`TOUCHING`] is a
+/// constant: a change of the true indentation does not change the force there.
 pub(crate) fn varied<const N: usize>(delta: f64) -> Dual<N> {
     if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
 }
 
-/// What is known of a contact point of a pair.
+/// The state of one contact point of a contact pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactPoint {
     pub(crate) status: Status,
-    /// whether a touch was recorded whose release was not yet
+    /// whether a touch was recorded and its release was not yet
     pub(crate) touching: bool,
-    /// latched at touch
+    /// the law's quantities latched at touch: stiffness, impact speed, effective mass
     pub(crate) touch: Touch,
-    /// laws are shown no smaller indentation than this [m]: [`TOUCHING`] in a located point that is on, −∞ elsewhere
+    /// least indentation passed to laws [m]: [`TOUCHING`] for a located point that is on, −∞ otherwise
     pub(crate) least: f64,
-    /// the indentation below which the law holds [m], latched too
+    /// indentation below which the law is valid [m], latched at touch
     pub(crate) reach: f64,
-    /// the normal force from which on friction that remembers is full [N], latched too
+    /// normal force above which friction with memory is fully engaged [N], latched at touch
     pub(crate) load: f64,
-    /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
+    /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m], latched at touch
     pub(crate) radii: [f64; 2],
-    /// where in the state that friction remembers this point, as long as it is on or free
+    /// index of this point's friction memory (bristles) in the state, as long as the point is on or free
     pub(crate) memory: Option<usize>,
     /// whether an impact speed has ever been latched
     pub(crate) latched: bool,
-    /// whether this contact began below the least impact speed, and its law divides by it
+    /// whether this contact began below the minimum impact speed under a law that divides by the impact speed
     pub(crate) slow: bool,
-    /// the fastest it moved in such contacts while that was faster than what its law counts with [m/s], and over that
+    /// largest |gap rate| during contacts that are `slow` [m/s], and its ratio to the impact speed v0 that the law uses
     pub(crate) hasty: (f64, f64),
-    /// gap at the end of the last accepted step [m], its rate, and when that was [s]
+    /// gap at the end of the last accepted step [m], its rate [m/s], and the time of that [s]
     pub(crate) gap: f64,
     pub(crate) gap_rate: f64,
     pub(crate) gap_t: f64,
-    /// the accepted step they belong to
+    /// number of the accepted step they belong to
     pub(crate) gap_of: u64,
-    /// the same at the end of the step being looked at
+    /// gap [m] and its rate [m/s] at the end of the step being examined
     pub(crate) gap_end: f64,
     pub(crate) gap_rate_end: f64,
-    /// the look at a step they belong to
+    /// number of the examined step they belong to
     pub(crate) end_of: u64,
-    /// the list of near features it was in last
+    /// number of the list of near points that last held it
     pub(super) near_in: u64,
-    /// how much of a contact it is, as it touched
+    /// share of the contact force that this point carries, as at touch (1 unless several points make up one contact)
     pub(crate) share: f64,
-    /// the rate of the force there, to notice a peak between two steps
+    /// rate of its normal force [N/s], to detect a peak between two steps
     pub(crate) f_n_rate: f64,
-    /// largest since touch
+    /// largest normal force [N] and largest indentation [m] since touch
     pub(crate) peak_force: f64,
     pub(crate) max_indentation: f64,
-    /// when its indentation began to rise again since touch [s]: from there on it follows
+    /// time at which its indentation began to rise again since touch [s]: from then on the surfaces follow each other
     pub(crate) follows_from: Option<f64>,
-    /// when its last event was [s], and how many in a row came within an instant of the one before
+    /// time of its last event [s], and the number of events in a row that came within an instant of the one before
     pub(crate) event_t: f64,
     pub(crate) events: usize,
-    /// until when it stays free [s], having had too many of those
+    /// time until which it stays free [s] after too many such events
     pub(crate) free_until: f64,
 }
 
@@ -124,7 +126,7 @@ carom_base::plain!(ContactPoint {
 });
 
 impl ContactPoint {
-    /// A point that has not touched yet; `v0` [m/s] is the impact speed it has until one is latched.
+    /// Creates a contact point that has not touched yet; `v0` [m/s] is its impact speed until one is latched.
     pub(super) fn apart(v0: f64) -> ContactPoint {
         ContactPoint {
             status: Status::Off,
@@ -157,8 +159,9 @@ impl ContactPoint {
         }
     }
 
-    /// The gap at the end of the accepted step of that number, at time t. An indentation that falls at its start and rises at its end is least
-    /// within: there the contact begins to follow.
+    /// Stores the gap [m] and its rate [m/s] at time `t`, the end of the accepted step with number `accepted`. An indentation
+    /// that falls at the start of a step and rises at its end has a minimum within the step: from there on the surfaces
+    /// follow each other.
     pub(super) fn reaches(&mut self, t: f64, gap: f64, gap_rate: f64, accepted: u64) {
         let turns = self.gap_rate > 0.0 && gap_rate < 0.0 && t > self.gap_t;
         if turns && self.status == Status::On && self.follows_from.is_none() {
@@ -173,17 +176,17 @@ impl ContactPoint {
     }
 }
 
-/// Where in a step, 0 to 1, the rate of a gap passes zero, of the cubic with these rates r0 > 0 > r1 at its ends and this mean m:
-/// r0 − (4 r0 + 2 r1 − 6 m) s + (3 r0 + 3 r1 − 6 m) s² = 0.
+/// Returns the position in a step, 0 to 1, at which the rate of a gap passes zero. The gap is the cubic with rates r0 > 0 >
+/// r1 at the ends of the step and mean rate m: r0 − (4 r0 + 2 r1 − 6 m) s + (3 r0 + 3 r1 − 6 m) s² = 0.
 fn turn(r0: f64, r1: f64, m: f64) -> f64 {
     let (b, c) = (4.0 * r0 + 2.0 * r1 - 6.0 * m, 3.0 * (r0 + r1) - 6.0 * m);
-    // the root between: the sum of two terms of one sign is divided by, or divides
+    // the root between 0 and 1, without cancellation: both terms of the sum have the same sign
     let root = (b * b - 4.0 * c * r0).max(0.0).sqrt();
     let s = if b > 0.0 { 2.0 * r0 / (b + root) } else { (b - root) / (2.0 * c) };
     if (0.0..=1.0).contains(&s) { s } else { r0 / (r0 - r1) }
 }
 
-/// A contact point that can carry a force: the indices of its pair and of the point in it.
+/// A contact point that can carry a force: the index of its contact pair, and that of the point in the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Active {
     pub(crate) pair: usize,
@@ -196,7 +199,7 @@ carom_base::plain!(Active { pair, point });
 mod tests {
     use super::turn;
 
-    /// Rates s ↦ (s − z)(a s − k), whose means are known.
+    /// Rates s ↦ (s − z)(a s − k), whose means are known, pass zero at s = z.
     #[test]
     fn a_parabola_of_rates_turns_where_it_does() {
         for z in [0.1, 0.37, 0.5, 0.93] {

@@ -8,16 +8,17 @@ use super::point::{PointForce, load};
 use crate::model::Model;
 use crate::state::Kinematics;
 
-/// The couple of a contact point.
+/// The couple that resists rolling and spinning at a contact point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Couple {
-    /// on A [N m]; its opposite on B
+    /// couple on A [N m]; its opposite acts on B
     pub(crate) on_a: Vec3,
-    /// what it dissipates [W]
+    /// dissipated power [W]
     pub(crate) lost: f64,
 }
 
-/// Rolling and spinning: ω = ω_a − ω_b in its parts across the normal and along it [rad/s].
+/// Returns the rolling and the spinning angular velocity: the components of ω = ω_a − ω_b perpendicular to the normal and
+/// along it [rad/s].
 pub(crate) fn rolling_and_spinning(n: &Vec3, ka: &Kinematics, kb: &Kinematics) -> [Vec3; 2] {
     let w = ka.w - kb.w;
     let along = n * w.dot(n);
@@ -25,7 +26,7 @@ pub(crate) fn rolling_and_spinning(n: &Vec3, ka: &Kinematics, kb: &Kinematics) -
 }
 
 impl ContactPair {
-    /// What resists rolling and spinning at a point. `None`: nothing does.
+    /// Computes the couple that resists rolling and spinning at a contact point; `None` if its rule has no such resistance.
     #[cold]
     pub(crate) fn couple(
         &self,

@@ -1,7 +1,8 @@
-//! Contacts of bodies that are moved about at rest, in search of an equilibrium.
+//! Contacts of bodies at rest whose configuration is varied, in search of an equilibrium.
 //!
-//! No time passes and nothing is located: what comes near may carry a force from then on, and does where it overlaps. Laws latch
-//! anew wherever the bodies are, so that forces are functions of the configuration, the same as those of a run that starts there.
+//! No time passes and no event is located: a contact point that comes near may carry a force from then on, and does where it
+//! overlaps. Laws latch their quantities anew in every configuration, so that forces are functions of the configuration
+//! alone, equal to those of a run that starts there.
 
 use carom_ode::Step;
 
@@ -11,8 +12,8 @@ use crate::contact::Active;
 use crate::model::Model;
 
 impl ContactMonitor {
-    /// At a configuration: what is within `reach` [m] of touching may carry a force, everything else may not. Gives the smallest gap
-    /// there is [m], 0 where something overlaps.
+    /// Lets every contact point within `reach` [m] of touching carry a force in a configuration, and no other. Returns the
+    /// smallest gap [m], 0 if surfaces overlap.
     pub(crate) fn follow(&mut self, m: &Model, t: f64, y: &[f64], reach: f64) -> f64 {
         let still = vec![0.0; y.len()];
         let step = Step::still(t, y, &still);

@@ -1,10 +1,12 @@
-//! The effective mass of a contact: what a unit impulse between its two points changes their closing speed by.
+//! The effective mass m* of a contact: 1/m* is the change of the closing speed of its two points by a unit impulse between
+//! them.
 //!
-//! 1/m* = J M⁻¹ Jᵀ of two free bodies, J the gradient of δ̇ by their velocities. Where joints hold them the impulse brings others with it, Φ M⁻¹ (Jᵀ + Φᵀ λ) = 0, and
+//! For two free bodies 1/m* = J M⁻¹ Jᵀ, J being the gradient of δ̇ with respect to their velocities. Where joints constrain
+//! them the impulse moves other bodies too, Φ M⁻¹ (Jᵀ + Φᵀ λ) = 0, and
 //!
 //!   1/m* = J M⁻¹ (Jᵀ + Φᵀ λ),   S λ = −Φ M⁻¹ Jᵀ,
 //!
-//! so that a hinged bar of inertia I about its hinge is met at a distance ρ as a particle of mass I/ρ² is.
+//! so that a hinged bar of inertia I about its hinge acts at a distance ρ like a particle of mass I/ρ².
 
 use carom_base::{Mat3, inverse};
 
@@ -13,14 +15,15 @@ use crate::model::Model;
 use crate::reaction::Multipliers;
 use crate::state::Kinematics;
 
-/// An impulse that is this part of what it would be without joints is none: the joints, or what drives them, let nothing move there.
+/// If joints reduce 1/m* below this part of its value for free bodies, the joints, or the drives in them, allow no motion
+/// there, and the value for free bodies is used.
 const HELD: f64 = 1e-12;
 
-/// Room to find it.
+/// Workspace for the effective mass.
 #[derive(Clone, Debug)]
 pub(crate) struct Mobility {
     joints: Multipliers,
-    /// of the bodies that have joints, by the impulse
+    /// velocity changes by the impulse of the bodies that have joints
     accelerations: Vec<[f64; 12]>,
 }
 
@@ -29,7 +32,7 @@ impl Mobility {
         Mobility { joints: Multipliers::new(m), accelerations: vec![[0.0; 12]; m.constraints.bodies.len()] }
     }
 
-    /// 1/m* [1/kg] of what closes by these gradients on two bodies, at t, all bodies being at `k`.
+    /// Computes 1/m* [1/kg] of a contact with these gradients of δ on two bodies, at time `t`, with all bodies at `k`.
     pub(super) fn inverse_mass<'k>(
         &mut self,
         m: &Model,
@@ -70,7 +73,8 @@ impl Mobility {
     }
 }
 
-/// What a unit impulse along a gradient does to a body: to v and ω, or to v and Ḟ.
+/// Returns the change of a body's velocities by a unit impulse along a gradient: of v and ω or, for a deformable body, of v
+/// and Ḟ.
 fn response(m: &Model, t: f64, body: usize, k: &Kinematics, force: &GeneralizedForce) -> [f64; 12] {
     let mut out = [0.0; 12];
     if !m.world.is_dynamic(body) {
@@ -95,7 +99,7 @@ mod tests {
     use crate::{Body, Joint, ModelBuilder, Revolute, Universal};
     use carom_base::{Quat, Vec3};
 
-    /// 1/m* where a body is pushed at p along g.
+    /// Returns 1/m* for a body pushed at p along g.
     fn inverse_mass(b: &ModelBuilder, body: &str, p: Vec3, g: Vec3) -> f64 {
         let m = b.build().unwrap();
         let find = |name: &str| m.world.bodies.iter().position(|b| b.name == name).unwrap();
@@ -105,7 +109,8 @@ mod tests {
         Mobility::new(&m).inverse_mass(&m, 0.0, [pushed, ground], &forces, k)
     }
 
-    /// A coupler as light as one likes between cranks of 1 kg and 1 m at 0.4 from the vertical: its mass is its own, (g·dp/dψ)²/J.
+    /// A coupler of any mass, however small, between cranks of 1 kg and 1 m at 0.4 rad from the vertical has its exact
+    /// effective mass, 1/m* = (g·dp/dψ)²/J.
     #[test]
     fn light_bodies_have_their_own_mass() {
         for mass in [1.0, 1e-3, 1e-6, 1e-9] {
@@ -134,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Two shafts on a Cardan joint, pushed at a lever of 0.1 m: ρ²/(I (1 + cos² β)).
+    /// Two shafts on a Cardan joint are pushed at a lever of 0.1 m: 1/m* = ρ²/(I (1 + cos² β)).
     #[test]
     fn slender_shafts_have_their_own_inertia() {
         for axial in [1e-3, 1e-6, 1e-9, 1e-12] {

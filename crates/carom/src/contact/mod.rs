@@ -1,5 +1,5 @@
-//! Contacts between bodies: their points and forces under the rules, and the watch over
-//! gaps that finds every touch and release.
+//! Contacts between bodies: contact pairs and their contact points, the forces there under the contact rules, and the
+//! monitor of gaps, which finds every touch and release.
 
 mod ahead;
 mod bounds;

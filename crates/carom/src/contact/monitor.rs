@@ -1,9 +1,9 @@
-//! The watch over gaps: no contact is missed, and none stalls the run.
+//! The monitor of gaps: no contact is missed, and none stalls the run.
 //!
-//! The gap of each contact point is off, on or free ([`Status`]). After a step every gap that is near enough
-//! is certified, pair by pair, from bounds on how it can change; what cannot be certified is searched on
-//! the step's interpolant, and the step is repeated to end on the earliest crossing. All gaps that are
-//! crossed or zero to rounding there change together; laws latch; the integrator starts anew once.
+//! Each contact point is off, on or free ([`Status`]). After a step, bounds on how gaps can change certify, pair by pair,
+//! that no gap near zero has crossed it. A gap that cannot be certified is searched on the step's interpolant, and the step
+//! is repeated to end on the earliest crossing. There all points whose gaps are crossed, or zero within rounding error,
+//! change status together, laws latch their quantities, and the integrator restarts once.
 
 use std::collections::HashMap;
 
@@ -31,73 +31,77 @@ use crate::site::Part;
 use crate::state::Kinematics;
 use crate::world::BodyKind;
 
-/// Up to this many pairs each is bound from the start, and all are looked at every step; beyond, a sweep
-/// finds those that come near.
+/// Up to this many pairs, every pair is bound at the start and examined in every step; beyond, a sweep over bounding boxes
+/// finds the pairs that come near.
 pub(crate) const EAGER_PAIRS: usize = 4096;
 
-/// A gap that could not be certified in this step.
+/// A contact point whose gap could not be certified in this step, and the bounds on that gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suspect {
     pub(super) at: Active,
     pub(super) bounds: carom_ode::events::Bounds,
 }
 
-/// All contacts of a run, and what is known of them.
+/// The contact monitor: all contact pairs of a run, and their state.
 pub(crate) struct ContactMonitor {
     pub(crate) pairs: Vec<ContactPair>,
-    /// the contact points that can carry a force
+    /// the contact points that can carry a force, of all pairs
     pub(crate) active: Vec<Active>,
+    /// index of a contact pair by the indices of its surfaces, the smaller one first
     pub(super) by_surfaces: HashMap<(usize, usize), usize>,
-    /// whether touches and releases are events
+    /// whether touches and releases are located as events
     pub(crate) locates: bool,
     /// whether every pair is bound
     pub(crate) eager: bool,
-    /// counts accepted steps: what is known of a gap belongs to one of them
+    /// number of accepted steps: every stored gap belongs to one of them
     pub(super) accepted: u64,
-    /// for methods that build on their past: down to this share of the largest indentation, a release is approached
-    /// in steps of half the time that is left. Their steps are polynomials of past forces, which a force that ends as
-    /// δ^(3/2) is not
+    /// for multistep methods: as long as the indentation is above this share of the largest one, a release is approached in
+    /// steps of half the time that is left. The steps of such methods are polynomials through past forces, which a force that
+    /// ends as δ^(3/2) is not
     pub(crate) approach: f64,
     pub(crate) ahead: Ahead,
-    /// of a pair of many points, at the end of the step looked at
+    /// contact points of a pair with many points at the end of the step being examined
     pub(super) contacts_at_end: Vec<Contact<Two>>,
-    /// counts looks at steps, accepted or not
+    /// number of steps examined, accepted or not
     pub(super) looks: u64,
-    /// the end of the step looked at last
+    /// time at the end of the step examined last [s]
     pub(super) looked_at: f64,
-    /// and its start
+    /// time at the start of the step examined last [s]
     pub(super) looked_from: f64,
     sweep: Sweep,
     boxes: Vec<Aabb>,
     overlaps: Vec<(u32, u32)>,
-    /// slots to look at in this step
+    /// indices of the contact pairs to examine in this step
     pub(crate) candidates: Vec<usize>,
-    /// of every body, in the step being looked at
+    /// bounds on the motion of every body in the step being examined
     pub(crate) bounds: Vec<BodyBounds>,
+    /// contact points whose gaps could not be certified in this step
     pub(super) suspects: Vec<Suspect>,
-    /// without located contacts
+    /// prediction for the next step, used if contacts are not located
     pub(super) foreseen: Foreseen,
-    /// the point whose crossing was found, and the gap at which it crosses [m]: zero, but for one that starts beyond
+    /// the contact point whose crossing was found, and the gap at which it crosses [m]: zero, unless the point starts beyond
+    /// zero
     pub(super) target: Option<(Active, f64)>,
-    /// the step was repeated after the gaps at its end were noted
+    /// whether the step was repeated after the gaps at its end were stored
     pub(super) repeated: bool,
-    /// for effective masses
+    /// workspace for effective masses
     pub(super) mobility: Mobility,
-    /// what friction remembers, in the state
+    /// positions in the state of the friction memories (bristles)
     pub(crate) memories: Memories,
-    /// what rounding of positions does to indentations
+    /// effect of the rounding of positions on indentations
     pub(crate) rounding: Rounding,
-    /// the largest normal force of a pair so far [N]
+    /// largest normal force of a pair so far [N]
     pub(crate) peak_force: f64,
-    /// how often a pair that was apart has touched
+    /// number of times that a pair that was apart has touched
     pub(crate) contacts: usize,
+    /// touches and releases that the runner has not taken yet
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
-    /// why a contact could not be evaluated, and in which pair
+    /// reason why a contact could not be evaluated, and in which pair
     pub(crate) failure: Option<RhsFailure>,
 }
 
-// (pairs have to be bound before they are restored; a run that has failed is not saved)
+// (pairs must be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
     ContactMonitor {
         active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, memories, rounding, peak_force,
@@ -112,7 +116,7 @@ impl ContactMonitor {
         ContactMonitor::with_limit(m, EAGER_PAIRS)
     }
 
-    /// The watch that leaves finding near pairs to the sweep if there are more than `eager_pairs` of them.
+    /// Creates a monitor that leaves the search for near pairs to the sweep if there are more than `eager_pairs` pairs.
     pub(crate) fn with_limit(m: &Model, eager_pairs: usize) -> Result<ContactMonitor, BuildError> {
         let mut w = ContactMonitor {
             pairs: Vec::new(),
@@ -161,7 +165,8 @@ impl ContactMonitor {
         Ok(w)
     }
 
-    /// The pair of two surfaces, bound when first asked for; `None` where no rule joins them.
+    /// Returns the index of the contact pair of two surfaces, and binds the pair when first asked for; `None` if no rule
+    /// applies to them.
     pub(super) fn pair(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
         let (i, j) = (i.min(j), i.max(j));
         if let Some(&pair) = self.by_surfaces.get(&(i, j)) {
@@ -178,36 +183,39 @@ impl ContactMonitor {
         Ok(Some(self.pairs.len() - 1))
     }
 
-    /// The pair of two surfaces, if it is bound.
+    /// Returns the contact pair of two surfaces, if it is bound.
     pub(crate) fn pair_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
         self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&pair| &self.pairs[pair])
     }
 
-    /// Which slots can matter in a step with these bounds on the bodies' motion, gaps up to `margin` [m] counting as contacts.
+    /// Finds the contact pairs that can matter in a step of length `h` [s] with these bounds on the bodies' motion. Gaps up
+    /// to `margin` [m] count as contacts.
     pub(crate) fn find_candidates(&mut self, m: &Model, h: f64, margin: f64) {
-        // the ball's centre leaves the chord between its places at the ends by no more than this
+        // the centre of a bounding sphere deviates by no more than this (less the margin) from the chord between its
+        // positions at the ends of the step
         self.find_candidates_within(m, |b, bent| {
             0.125 * b.acceleration * h * h + bent * b.angular_speed * h + margin
         });
     }
 
-    /// Which slots can matter if every surface's bounding ball leaves the chord between its places at the ends of the step by no more than `slack` [m], a function of the
-    /// body's bounds and of the distance of the ball's centre from the centre of mass.
+    /// Finds the contact pairs that can matter if the bounding sphere of every surface deviates by no more than `slack` [m]
+    /// from the chord between its positions at the ends of the step. `slack` is a function of the body's bounds and of the
+    /// distance of the sphere's centre from the centre of mass.
     pub(super) fn find_candidates_within(&mut self, m: &Model, slack: impl Fn(&BodyBounds, f64) -> f64) {
         if self.eager {
-            // all of them, always
+            // all pairs are candidates in every step
             self.candidates.extend(self.candidates.len()..self.pairs.len());
             return;
         }
-        // the stops of joints come first, and are always there
+        // joint stops come first in the list of pairs and are always candidates
         self.candidates.clear();
         self.candidates.extend(0..m.constraints.stops.len());
         self.boxes.clear();
         for s in &m.world.surfaces {
             let b = &self.bounds[s.body];
-            // a body that deforms leaves its ball by no more than that either
+            // for a deformable body, the lever also bounds how far deformation moves its points
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
-            // what is apart by rounding alone is near
+            // surfaces that are apart by no more than rounding error count as near
             let slack = slack(b, bent) + 1e-11 * m.world.bodies[s.body].size;
             let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
@@ -227,8 +235,8 @@ impl ContactMonitor {
         self.overlaps = overlaps;
     }
 
-    /// The status of every contact point at the start: what overlaps has touched; what is zero to rounding and
-    /// not moving is free.
+    /// Sets the status of every contact point at the start: a point that overlaps, or is zero within rounding error and
+    /// closes, is on; a point whose gap and rate are zero within rounding error is free.
     pub(crate) fn start(&mut self, m: &Model, t: f64, y: &[f64]) {
         let f = vec![0.0; y.len()];
         let step = Step::still(t, y, &f);
@@ -251,7 +259,7 @@ impl ContactMonitor {
         self.list_active();
     }
 
-    /// Gap and rate of a point at the end of the step the bounds are for.
+    /// Computes the gap [m] of a contact point and its rate [m/s] at the end of the step being examined.
     pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
         let s = &mut self.pairs[at.pair];
         let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
@@ -264,13 +272,14 @@ impl ContactMonitor {
         }
     }
 
-    /// The grain of a pair there.
+    /// Returns the gap that counts as zero for a pair at the end of the step being examined [m].
     pub(super) fn grain_at_end(&self, pair: usize) -> f64 {
         let s = &self.pairs[pair];
         s.grain(&self.bounds[s.body_a].end, &self.bounds[s.body_b].end)
     }
 
-    /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
+    /// Returns the indentation of a contact point and its rate at time `t`, the end of an accepted step, if the monitor has
+    /// examined them there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
         let pair = &self.pairs[at.pair];
         if self.repeated || self.looked_at != t || pair.state.points[at.point].end_of != self.looks {
@@ -280,7 +289,8 @@ impl ContactMonitor {
         Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
     }
 
-    /// Lists the points that can carry a force: what is on or free is near, so it is among the candidates.
+    /// Lists the contact points that can carry a force. A point that is on or free is near, so its pair is among the
+    /// candidates.
     pub(super) fn list_active(&mut self) {
         self.active.clear();
         for &pair in &self.candidates {
@@ -292,24 +302,25 @@ impl ContactMonitor {
     }
 }
 
-/// A joint with a limit on its angle turns by less than this in a step [rad]: whole turns are counted from step to step, and half a turn the other way looks the same.
+/// The largest rotation in a step of a joint with a limit on its angle [rad]. Whole turns are counted from step to step, and
+/// a rotation by more than half a turn could not be distinguished from one in the other direction.
 const TURN: f64 = 3.0;
 
 impl ContactMonitor {
-    /// The stops whose turns are counted: their indices among the pairs, and bodies.
+    /// Iterates over the joint stops whose turns are counted: their indices among the pairs, and the bounds of their bodies.
     fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
         let stops = self.pairs[..m.constraints.stops.len()].iter().enumerate();
         let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));
         counted.map(|(i, s)| (i, [s.body_a, s.body_b].map(|body| &self.bounds[body])))
     }
 
-    /// How long a step may be that counts turns [s], the bodies being as the last one has left them.
+    /// Returns the longest step in which turns can be counted [s], for the angular velocities at the end of the last step.
     pub(crate) fn longest_turn(&self, m: &Model) -> f64 {
         let turning = self.turning(m);
         turning.map(|(_, [a, b])| 0.8 * TURN / (a.end.w - b.end.w).norm()).fold(f64::INFINITY, f64::min)
     }
 
-    /// The stop, if there is one, that may have turned too far in a step for its turns to be counted.
+    /// Returns a failure if a joint stop may have turned too far in a step of length `h` [s] for its turns to be counted.
     pub(super) fn turned_too_far(&self, m: &Model, h: f64) -> Option<RhsFailure> {
         let reason = "a joint with a limit on its angle turns too far in a step for its turns to be counted";
         let too_far = |[a, b]: [&BodyBounds; 2]| {
@@ -320,12 +331,12 @@ impl ContactMonitor {
     }
 }
 
-/// A speed at which a gap hardly closes or opens: the rate is zero to its own rounding [m/s].
+/// Returns the speed below which the rate of a gap is zero within its rounding error [m/s].
 pub(super) fn speed_rounding(m: &Model) -> f64 {
     1e-10 * m.world.scale.speed
 }
 
-/// A body at a time within the step.
+/// Computes the kinematics of a body at time `t` within the step, from the interpolant.
 pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -> Kinematics {
     let b = &m.world.bodies[body];
     let mut k = b.rest;
@@ -366,7 +377,7 @@ mod tests {
         b.build().unwrap()
     }
 
-    /// Whether near pairs are found by the sweep or all are looked at makes no difference to the motion.
+    /// It makes no difference to the motion whether near pairs are found by the sweep or all pairs are examined.
     #[test]
     fn the_sweep_misses_nothing() {
         let model = model();

@@ -1,21 +1,22 @@
-//! Frames of surfaces with the variables that derivatives of contacts are taken by.
+//! Frames of surfaces with the variables by which contacts are differentiated.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
-/// A frame that does not move.
+/// Returns a frame that does not move: all derivatives are zero.
 pub(super) fn still(x: &Pose) -> Pose<Dual<6>> {
     Pose { p: x.p.map(Dual::from_f64), r: x.r.map(Dual::from_f64) }
 }
 
-/// A frame that moves with its body: six variables at zero, a displacement and a turn about `centre`.
+/// Returns a frame that moves with its body, with six variables at zero: a displacement and a rotation about `centre`.
 pub(super) fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
     let turned = Mat3::from_columns(&[0, 1, 2].map(|i| moved(&x.axis(i), 0.0, &x.axis(i))));
     Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
 }
 
-/// The frame of a surface, `local` on a body that deforms: by p0 and the first column of F (half 0), or by the other two (1).
+/// Returns the frame of a surface, at `local` on a deformable body, with six of the body's coordinates as variables: p0 and
+/// the first column of F (half 0), or the other two columns (half 1).
 pub(super) fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dual<6>> {
-    // p0, then F column by column: six of the twelve
+    // the twelve coordinates are p0, then F column by column: six of them are variables
     let variable = |re: f64, i: usize| match i.checked_sub(6 * half) {
         Some(i) => Dual::variable(re, i),
         None => Dual::from_f64(re),
@@ -29,7 +30,7 @@ pub(super) fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dua
     }
 }
 
-/// x + s δp + δθ × a.
+/// Returns x + s δp + δθ × a with its derivatives with respect to δp and δθ.
 #[inline(always)]
 fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
     Vec3::new(

@@ -1,4 +1,4 @@
-//! A pair of surfaces that may touch, and its contact points.
+//! A contact pair: two surfaces that may touch, and their contact points.
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
@@ -16,41 +16,43 @@ use crate::rule::{FrictionAt, bind, contact_modulus, meeting};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
-/// Two surfaces, the solver bound to them, the rule that holds for them, and what is known of their contact points.
+/// A contact pair: two surfaces, the geometry solver bound to them, the contact rule that applies to them, and the
+/// state of their contact points. A limit stop of a joint is a contact pair too.
 #[derive(Debug)]
 pub(crate) struct ContactPair {
-    /// A and B, if it is two surfaces that touch
+    /// indices of the surfaces A and B; `None` for a joint stop
     pub(super) surfaces: Option<[usize; 2]>,
-    /// else, a stop of a joint: it acts by the pulls of its measure
+    /// the joint stop, if the pair is one: it acts by the generalised forces of the joint's measure
     pub(super) stop: Option<StopPair>,
-    /// how far from its body's centre of mass a point of A or B can be that turning moves [m]
+    /// largest distance from the body's centre of mass to a point of A or of B that rotation moves [m]
     pub(super) levers: [f64; 2],
-    /// balls that hold the surfaces: their centres, from the centres of mass in the bodies' frames, and radii [m]
+    /// bounding spheres of the surfaces: centres, measured from the centres of mass in the body frames, and radii [m]
     pub(super) balls: Option<[(Vec3, f64); 2]>,
     pub(crate) body_a: usize,
     pub(crate) body_b: usize,
-    /// the surfaces' frames in their bodies'; `None`: the same
+    /// frames of the surfaces in their body frames; `None`: identical with the body frame
     pub(super) local_a: Option<Pose>,
     pub(super) local_b: Option<Pose>,
+    /// index of the contact rule
     pub(crate) rule: usize,
-    /// `ring/tread~floor/plane1`
+    /// name in results and messages, as `ring/tread~floor/plane1`
     pub(crate) name: String,
     pub(crate) geometry: Box<dyn BoundPair>,
-    /// how the pair's gaps can change; of a wall that wears it is not known how they bend
+    /// bounds on how the gaps can change; for a wall that wears, the curvature of the gaps is unknown
     pub(super) gap_bounds: GapBounds,
-    /// the smaller body's size: what is small for this pair [m]
+    /// size of the smaller body [m]: lengths count as small relative to it
     pub(crate) size: f64,
-    /// E* of the two materials, where the law asks for it [Pa]
+    /// contact modulus E* of the two materials [Pa], if the law takes its stiffness from materials; else 0
     e_star: f64,
-    /// whether forces act at the middle of the two contact points, not at each body's own
+    /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
     pub(super) middle: bool,
-    /// whether one of the bodies deforms and friction acts elsewhere than the normal force
+    /// whether friction and normal force act at different points: a body deforms and friction acts midway
     pub(crate) apart: bool,
-    /// what is carried from step to step
+    /// state carried from step to step
     pub(crate) state: PairState,
-    /// what is found anew in every step looked at
+    /// results computed anew for each step examined
     pub(super) scratch: PairScratch,
-    /// of B, if it wears and the contact feels it
+    /// worn groove of B, if B wears and the wear acts back on the contact
     pub(super) groove: Option<Groove>,
 }
 
@@ -60,44 +62,47 @@ carom_base::carried!(
     }
 );
 
-/// What a contact pair carries from step to step: with the state of the bodies, all that its next step depends on. Plain data.
+/// The state that a contact pair carries from step to step. Together with the state of the bodies it determines the
+/// next step. Plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PairState {
     pub(crate) points: Vec<ContactPoint>,
-    /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
-    /// between steps only, so that rates are a function of the state
+    /// start values of the iterative searches for the contact points, if the pair needs any: the points at the end of
+    /// the last step examined. They change between steps only, so that rates are a function of the state
     pub(super) seeds: Vec<Option<Seed>>,
-    /// the points that can carry a force
+    /// indices of the contact points that can carry a force
     pub(crate) on: Vec<usize>,
-    /// of all points together: the rate of the force, that of the depth, and which of them had a peak in the last step
+    /// rate of the normal force of all points together [N/s], rate of the depth of the deepest point [m/s], and whether
+    /// the force and the depth had a peak in the last step
     pub(crate) f_n_rate: f64,
     pub(crate) depth_rate: f64,
     pub(crate) peaked: [bool; 2],
-    /// their normal force [N] and the depth of the deepest [m] at the end of the last step, while the pair can carry a force
+    /// normal force of all points together [N] and depth of the deepest point [m] at the end of the last step, while
+    /// the pair can carry a force
     pub(crate) f_n: f64,
     pub(crate) depth: f64,
-    /// the largest indentation of contacts that are over [m]
+    /// largest indentation of contacts that have ended [m]
     pub(super) deepest: f64,
 }
 
 carom_base::plain!(PairState { points, seeds, on, f_n_rate, depth_rate, peaked, f_n, depth, deepest });
 
-/// What is found of a contact pair in a step that is looked at.
+/// The results that are computed anew for each step examined.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairScratch {
-    /// the last look at a step in which the pair was near
+    /// number of the last examined step in which the pair was near (counted by `ContactMonitor::looks`)
     pub(super) end_of: u64,
-    /// the points that matter in that step, or at that event
+    /// indices of the contact points that matter in that step, or at that event
     pub(super) near: Vec<usize>,
-    /// counts lists of near points
+    /// number of lists of near points made so far
     looks: u64,
 }
 
-// (points know the look they were near in, so that looks go on being counted)
+// (each contact point stores the number of the list it was last in, so the count continues after a restore)
 carom_base::carried!(PairScratch { end_of, looks } scratch { near });
 
 impl ContactPair {
-    /// Two surfaces in the order of their rule.
+    /// Creates the contact pair of two surfaces, given in the order in which their rule names them.
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
         let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
         let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
@@ -120,7 +125,7 @@ impl ContactPair {
         })
     }
 
-    /// Where friction acts on A and on B.
+    /// Returns the points at which friction acts on A and on B.
     #[inline(always)]
     pub(crate) fn friction_points<S: Scalar>(&self, c: &Contact<S>) -> [Vec3<S>; 2] {
         if !self.middle {
@@ -130,12 +135,12 @@ impl ContactPair {
         [middle, middle]
     }
 
-    /// A and B, if it is two surfaces that touch.
+    /// Returns the indices of the surfaces A and B; `None` for a joint stop.
     pub(crate) fn surfaces(&self) -> Option<[usize; 2]> {
         self.surfaces
     }
 
-    /// A stop of a joint.
+    /// Creates the contact pair of a joint stop.
     pub(crate) fn of_stop(m: &Model, stop: &Stop) -> ContactPair {
         let (levers, own) = (stop.pair.levers(), Some(stop.pair));
         ContactPair {
@@ -145,7 +150,7 @@ impl ContactPair {
         }
     }
 
-    /// A pair whose frames are those of two bodies.
+    /// Creates a contact pair whose surface frames are the body frames.
     fn of(
         m: &Model,
         bodies: [usize; 2],
@@ -196,13 +201,15 @@ impl ContactPair {
         }
     }
 
-    /// The gap below which a contact point counts as neither open nor closed, the bodies being at `ka` and `kb` [m]: what is small for the
-    /// pair, or what rounding makes of places that are far from the origin.
+    /// Returns the gap below which a contact point counts as neither open nor closed, with the bodies at `ka` and `kb`
+    /// [m]: a length negligible for the pair, or the rounding error of positions that are far from the origin,
+    /// whichever is larger.
     pub(crate) fn grain(&self, ka: &Kinematics, kb: &Kinematics) -> f64 {
         (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
     }
 
-    /// A contact point, the bodies being at `ka` and `kb`.
+    /// Computes contact point `k`, with the bodies at `ka` and `kb`. A worn wall reduces its indentation by the depth
+    /// of wear.
     #[inline(always)]
     pub(crate) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
         let (ra, rb);
@@ -218,7 +225,7 @@ impl ContactPair {
         Ok(c)
     }
 
-    /// Several contact points, two at a time, in that order.
+    /// Computes several contact points, two at a time, in the order given.
     #[inline]
     pub(crate) fn contacts(
         &self,
@@ -233,15 +240,17 @@ impl ContactPair {
         self.geometry.contacts(features, xa, xb, contacts)
     }
 
-    /// The features that can carry a force, as [`contacts`](ContactPair::contacts) pairs them.
+    /// Iterates over the contact points that can carry a force, in twos as [`contacts`](ContactPair::contacts) groups
+    /// them.
     #[inline(always)]
     pub(crate) fn on_in_twos(&self) -> impl Iterator<Item = [&ContactPoint; 2]> {
         let feature = |k: usize| &self.state.points[k];
         self.state.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
     }
 
-    /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its
-    /// centre of mass and a turn about it, world frame. `None`: the pair has none.
+    /// Computes a contact point with its derivatives with respect to a small motion of one body, A (0) or B (1): a
+    /// displacement of its centre of mass and a rotation about it, in the world frame. Returns `None` if the pair
+    /// provides no derivatives.
     pub(crate) fn contact_dual(
         &self,
         k: usize,
@@ -257,8 +266,9 @@ impl ContactPair {
         }
     }
 
-    /// A contact point with its derivatives by half of the numbers of a body that deforms, A (0) or B (1): the first half are p0 and the first
-    /// column of F, the second one the other columns. `None`: the pair has none.
+    /// Computes a contact point with its derivatives with respect to six of the twelve coordinates of a deformable
+    /// body, A (0) or B (1): half 0 is p0 and the first column of F, half 1 the other two columns. Returns `None` if
+    /// the pair provides no derivatives.
     pub(crate) fn contact_deformed(
         &self,
         k: usize,
@@ -275,7 +285,7 @@ impl ContactPair {
         }
     }
 
-    /// Contact, rates and forces of a point, the bodies being at `ka` and `kb`.
+    /// Computes the contact, rates and forces of contact point `k`, with the bodies at `ka` and `kb`.
     #[inline(always)]
     pub(crate) fn point(
         &self,
@@ -290,7 +300,7 @@ impl ContactPair {
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
     }
 
-    /// The relative curvatures at a point.
+    /// Computes the relative curvatures of the surfaces at contact point `k`.
     fn curvature(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> RelativeCurvature {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
@@ -298,14 +308,15 @@ impl ContactPair {
         self.geometry.curvature(k, xa, xb)
     }
 
-    /// Gap and its rate of a point.
+    /// Computes the gap [m] of contact point `k` and its rate [m/s].
     #[inline]
     pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
         let c = self.contact(k, ka, kb)?;
         Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
     }
 
-    /// The same at the end of a step: what is searched for next starts there.
+    /// Computes the gap [m] of contact point `k` and its rate [m/s] at the end of a step, and stores the point found as
+    /// the start value of the next search.
     pub(crate) fn gap_at_end(
         &mut self,
         k: usize,
@@ -322,7 +333,8 @@ impl ContactPair {
         Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
     }
 
-    /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
+    /// Finds the contact points that matter if gaps below `margin` [m] do: the points with such gaps, and all points
+    /// that are not off. (Without help from the geometry, all monitored points.)
     pub(super) fn look_near(&mut self, ka: &Kinematics, kb: &Kinematics, margin: f64) {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
@@ -340,18 +352,21 @@ impl ContactPair {
         }
     }
 
-    /// How many features are watched by themselves.
+    /// Returns the number of contact points whose gaps are monitored; the others are parts of the first point's
+    /// contact.
     pub(super) fn watched(&self) -> usize {
         self.state.points.len() - self.geometry.parts()
     }
 
-    /// The features that touch and part with this one.
+    /// Returns the contact points that touch and part together with point `k`.
     pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
         if k == 0 { self.watched()..self.state.points.len() } else { 0..0 }
     }
 
-    /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
-    /// mass, whose inverse is given for the gradients of δ [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
+    /// Latches the quantities that a contact law needs at first touch: stiffness from materials and curvature, impact
+    /// speed, and effective mass, whose inverse `inverse_mass` computes from the gradients of δ [1/kg]. An impact speed
+    /// below the rule's minimum is not latched: the last latched speed, or else the minimum, is kept. Returns whether
+    /// the impact speed was latched.
     pub(crate) fn latch(
         &mut self,
         m: &Model,
@@ -403,7 +418,7 @@ impl ContactPair {
     }
 }
 
-/// The gaps of two contact points and their rates.
+/// Returns the gaps of two contact points [m] and their rates [m/s].
 #[inline]
 pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
     let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);

@@ -1,11 +1,11 @@
-//! What failures of laws and pairs are called.
+//! The messages for failures of contact laws and contact pairs.
 
 use carom_geometry::PairFailure;
 
-/// A law's failure in words an integrator can carry.
+/// The failure of a normal law at too large an indentation, as a message that an integrator can pass on.
 pub(crate) const BEYOND_REACH: &str = "the surfaces are deeper in one another than the normal law holds for";
 
-/// A pair's failure, likewise.
+/// Returns the failure of a contact pair as a message that an integrator can pass on.
 pub(crate) fn reason(e: PairFailure) -> &'static str {
     match e {
         PairFailure::NotFinite => "the poses are not finite",

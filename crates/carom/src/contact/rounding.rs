@@ -1,7 +1,8 @@
-//! How well the indentations of a run are known: positions are rounded, and indentations are small differences of them.
+//! The accuracy of indentations: positions are rounded, and indentations are small differences of positions.
 //!
-//! A body at x has its position to ε|x|, ε = 2.2e-16. Where it touches with an indentation δ, forces are noise below the part ε|x|/δ of them, and so is the
-//! energy E that the contact stores. No tolerance below E ε|x|/δ, as a part of the energies of the run, makes it more exact: steps follow the noise.
+//! The position of a body at x is known to ε|x|, ε = 2.2e-16. If the body touches with an indentation δ, contact forces carry
+//! a relative error ε|x|/δ, and so does the energy E that the contact stores. A tolerance below E ε|x|/δ, relative to the
+//! energies of the run, does not make the run more accurate: steps then follow the rounding noise.
 
 use carom_base::elementary::pow;
 use carom_law::{Indentation, Normal, Touch};
@@ -12,22 +13,23 @@ use crate::contact::Active;
 use crate::model::Model;
 use crate::rule::TOUCHING;
 
-/// A tolerance is too small where it is this part of what rounding leaves: down to there steps are no shorter for it.
+/// A tolerance is too small if it is below this part of the rounding error: down to there it does not make steps shorter.
 pub(crate) const BELOW_ROUNDING: f64 = 0.1;
 
-/// What rounding does to the contact it matters most to.
+/// The rounding error of the contact that it affects most.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rounding {
-    /// how much of what it stores is noise [J]
+    /// part of the stored energy that is rounding noise [J]
     pub(crate) energy: f64,
-    /// which pair
+    /// index of the contact pair
     pub(crate) pair: usize,
 }
 
 carom_base::plain!(Rounding { energy, pair });
 
 impl ContactMonitor {
-    /// Notes a point that has been as deep as it gets, the bodies being where the bounds end.
+    /// Records the rounding error of a contact point that has been at its largest indentation, with the bodies at the end of
+    /// the step being examined.
     pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {
         let s = &self.pairs[at.pair];
         let f = &s.state.points[at.point];
@@ -43,8 +45,9 @@ impl ContactMonitor {
         }
     }
 
-    /// How much of the deflections of bristles is noise [m] where places are `far` [m] from the origin, or times as far from the start: what slip makes of them in the shortest steps there are,
-    /// and, as they follow the load, what the noise of that makes of them.
+    /// Returns the part of the bristle deflections that is rounding noise [m], if positions are `far` [m] from the origin, or
+    /// times correspondingly far from the start: the change of deflection by slip in the shortest possible steps and, as
+    /// deflections follow the normal load, the change by the noise of that load.
     pub(crate) fn noise_of_deflections(&self, m: &Model, far: f64) -> f64 {
         let grain = f64::EPSILON * far;
         let by_loads = self.active.iter().filter_map(|at| {
@@ -58,11 +61,11 @@ impl ContactMonitor {
             let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
             Some(by_load.max(SHORTEST * grain))
         });
-        // (bristles of joints engage once, at the start, and have no touch to follow)
+        // (joint bristles engage once, at the start, and follow no touch)
         by_loads.fold(0.0, f64::max)
     }
 
-    /// The same of all points that still touch.
+    /// Records the rounding error of all contact points that still touch.
     pub(crate) fn note_rounding_of_all(&mut self, m: &Model) {
         for i in 0..self.active.len() {
             let at = self.active[i];
@@ -73,13 +76,14 @@ impl ContactMonitor {
     }
 }
 
-/// The shortest steps, in roundings of time.
+/// The shortest steps, in units of the rounding error of time.
 const SHORTEST: f64 = 32.0;
-/// Indentations that steps can follow, in roundings of positions.
+/// Indentations that steps can follow, in units of the rounding error of positions.
 const FOLLOWED: f64 = 8192.0;
 
-/// The least force whose rise steps can follow [N], where places are `far` [m] from the origin: bristles that engaged under less would jump, to an integrator. (A force that is
-/// there as soon as surfaces touch does not rise.)
+/// Returns the smallest force whose rise steps can follow [N], where positions are `far` [m] from the origin: bristles that
+/// engaged under a smaller force would appear to an integrator as a jump. (A force that is present as soon as surfaces touch
+/// does not rise, and is subtracted.)
 pub(super) fn least_felt(law: &dyn Normal, touch: &Touch, far: f64) -> f64 {
     let force = |delta: f64| law.force(Indentation { delta, delta_dot: touch.v0 }, touch).f_n;
     force(FOLLOWED * f64::EPSILON * far) - force(TOUCHING)

@@ -1,4 +1,4 @@
-//! Which gaps crossed in a step, and when.
+//! The search for the gaps that crossed zero in a step, and for the times at which they did.
 
 use carom_geometry::PairFailure;
 use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_as_short};
@@ -15,18 +15,18 @@ use crate::record::Warning;
 use crate::site::Part;
 use crate::state::Kinematics;
 
-/// A gap that starts a step further from zero than this part of the pair's size does not change at its start.
+/// If a gap starts a step further from zero than this part of the pair's size, its stored value at the start is used.
 const START: f64 = 1e-3;
 
-/// What is known of how a gap may change where nobody has asked.
+/// No bounds: for contact points of pairs whose bounds were not needed.
 const UNBOUNDED: Bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
 
 impl ContactMonitor {
-    /// Whether no gap can have crossed in this step.
+    /// Returns whether it is certain that no gap has crossed in this step.
     pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
         self.ahead.accepted(h);
-        // with one pair, and that closed, nobody asks how fast things may move
+        // if every contact point touches, no bounds on the motion are needed
         let closed =
             self.eager && self.pairs.iter().all(|s| s.state.points.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
@@ -52,10 +52,10 @@ impl ContactMonitor {
         let pair = &mut self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
         let off = pair.state.points[..pair.watched()].iter().filter(|f| f.status == Status::Off).count();
-        // of what touches nobody asks how fast its gap may change: the integrator feels it
+        // for points that touch no bounds on the gap are needed: the integrator resolves their forces
         let pair_bounds = (off > 0).then(|| PairBounds::new(pair, a, b, h));
         if let Some(pair_bounds) = &pair_bounds {
-            // places or speeds too large to be squared: no bound, and no search that would end
+            // positions or speeds are too large to be squared: there is no bound, and no search would end
             if !pair_bounds.rate.is_finite() {
                 return Err(PairFailure::NotFinite);
             }
@@ -64,12 +64,12 @@ impl ContactMonitor {
                 return Ok(());
             }
         }
-        // no gap that is wider than it can close within the step has closed
+        // a gap that is wider than it can close within the step has not closed
         let grain = pair.grain(&a.end, &b.end);
         let margin =
             pair_bounds.as_ref().map_or(f64::INFINITY, |pair_bounds| pair_bounds.rate * h + 4.0 * grain);
         pair.look_near(&a.end, &b.end, margin);
-        // of many points at once
+        // many points are evaluated at once
         let many = pair.scratch.near.len() > 1 && pair.groove.is_none();
         if many {
             pair.contacts(&pair.scratch.near, &a.end, &b.end, &mut self.contacts_at_end)?;
@@ -102,9 +102,9 @@ impl ContactMonitor {
             let start = Sample { t: step.t0, g: g0 - level, rate: r0 };
             let end = Sample { t: step.t1, g: g1 - level, rate: r1 };
             let clear = match status {
-                // below zero but opening: just released
+                // (a gap below zero that opens belongs to a point just released)
                 Status::Off => (g0 >= -grain || r0 >= 0.0) && bounds.keep_clear(&start, &end),
-                // a contact is felt by the integrator: its steps resolve it, and the end tells
+                // the integrator resolves the contact force, so the gap at the end of the step is sufficient
                 Status::On => g1 <= level,
                 Status::Free => true,
             };
@@ -116,7 +116,7 @@ impl ContactMonitor {
         Ok(())
     }
 
-    /// The first crossing among the suspects.
+    /// Finds the first crossing among the suspects.
     pub(crate) fn first_event(
         &mut self,
         m: &Model,
@@ -127,13 +127,14 @@ impl ContactMonitor {
         let mut all_searched = true;
         self.target = None;
         self.sort_suspects();
-        // the bodies of a pair at the last time asked for: of many suspects most are looked at where the first one crosses
+        // the bodies of a pair at the last time evaluated: of many suspects, most are evaluated at the time at which the
+        // first one crosses
         let mut there = None;
         for i in 0..self.suspects.len() {
             let Suspect { at, bounds } = self.suspects[i];
             let pair = &self.pairs[at.pair];
             let point = &pair.state.points[at.point];
-            // the step is repeated to end there, and lands exactly: a good guess will do
+            // the step is repeated to end there and is corrected to land exactly, so an approximate time is sufficient
             let resolution = PairBounds::resolution(&bounds, pair, step.h(), step.t1);
             let mut failure = None;
             let mut gap = |t: f64| -> Sample {
@@ -148,15 +149,15 @@ impl ContactMonitor {
                 };
                 match pair.gap(at.point, ka, kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
-                    // no use searching on; the failure is passed on below
+                    // the search cannot go on; the failure is returned below
                     Err(e) => {
                         failure = Some(Part::Contact(at.pair).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     }
                 }
             };
-            // where it starts matters if that is near zero; drift that was taken out of the state since has moved it, and some interpolants
-            // do not know
+            // if the gap starts near zero its exact start value matters: drift removed from the state since then has changed
+            // it, and some interpolants do not include that change
             let start = match point.gap.abs() > START * pair.size {
                 true => Sample { t: step.t0, g: point.gap, rate: point.gap_rate },
                 false => gap(step.t0),
@@ -167,7 +168,7 @@ impl ContactMonitor {
             let (start, end) = (own.see(start), own.see(end));
             let mut distance = |t: f64| own.see(gap(t));
             let found = match point.status {
-                // beyond zero, and going on
+                // the step starts beyond zero and moves further
                 Status::Off | Status::On if own.is_beyond(start.rate) => Found::At(step.t0),
                 Status::Off => {
                     let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
@@ -198,7 +199,7 @@ impl ContactMonitor {
                     self.target = Some((at, own.level));
                 }
                 Found::At(_) => {}
-                // what others do later than this is for another step
+                // crossings later than this are left to another step
                 Found::ClearUntil(t) => {
                     (horizon, all_searched) = (t, false);
                     self.target = None;
@@ -212,7 +213,8 @@ impl ContactMonitor {
         })
     }
 
-    /// Those that have crossed come first, the earliest before the others, about: what comes later need not be searched for.
+    /// Sorts the suspects: gaps that have crossed come first, in the approximate order of their crossings, so that later
+    /// crossings need not be searched for.
     fn sort_suspects(&mut self) {
         let pairs = &self.pairs;
         let about = |s: &Suspect| {
@@ -225,41 +227,45 @@ impl ContactMonitor {
             .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| indices(a).cmp(&indices(b))));
     }
 
-    /// Whether nothing parts in the step: what is off is not felt, wherever it is. Or the step has hardly gone past a release: at its end
-    /// interpolants are right, and their slopes too.
+    /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points
+    /// that are off carry no force on either side of their crossing; or if the step has gone past a release by less than a
+    /// twentieth of its length, because interpolants and their slopes are accurate near the end of a step. `theta` is the
+    /// position of the event in the step, 0 to 1.
     pub(crate) fn may_cut(&self, theta: f64) -> bool {
         let off = |at: Active| self.pairs[at.pair].state.points[at.point].status == Status::Off;
         self.target.is_some() && (theta > 0.95 || self.suspects.iter().all(|s| off(s.at)))
     }
 
-    /// The time missing at the end of a step that was sent to the target's crossing.
+    /// Returns the time by which a step that was to end at the target's crossing misses it [s]; positive: the crossing is
+    /// later.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
         let Some((at, level)) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.pairs[at.pair];
         let body = |b: usize| Kinematics::new(&m.world.bodies[b], step.t1, step.y1);
         let Ok((g, rate)) = s.gap(at.point, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
-        // a graze has no crossing to land on more exactly
+        // a graze has no crossing on which to land more exactly
         let toward = s.state.points[at.point].status.side() * rate < 0.0;
         let missing = level - g;
         if !toward || missing.abs() <= f64::EPSILON * s.size { 0.0 } else { missing / rate }
     }
 }
 
-/// A gap at the end of the interval searched: known if that is the step's end.
+/// Returns the gap at the end of the interval searched: the stored one if that is the end of the step.
 fn end_sample(point: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
     if horizon == t1 { Sample { t: t1, g: point.gap_end, rate: point.gap_rate_end } } else { gap(horizon) }
 }
 
-/// The gap at which a point of that status changes it [m], in a step that starts with the gap `g0`: zero, or where it starts if that is
-/// beyond. Points that leave together do so at one event, though rounding, the projection of joints or the end of a search keep some of them closed by a
-/// little; they are on their way out, and touch again only if they turn back. Likewise those that touch together.
+/// Returns the gap at which a contact point of that status changes it [m], in a step that starts with the gap `g0`: zero, or
+/// the gap at the start if that is beyond zero. Points that part together do so at one event, though rounding errors, the
+/// projection of joints or the end of a search leave some of them slightly closed; they are opening, and touch again only if
+/// they turn back. Points that touch together are treated likewise.
 fn level(status: Status, g0: f64) -> f64 {
     let side = status.side();
     side * (side * g0).min(0.0)
 }
 
-/// A gap as the distance from where it changes, positive on the side that its point is on.
+/// A gap as the distance from the level at which its point changes status, positive on the side that the point is on.
 struct OwnSide {
     side: f64,
     level: f64,
@@ -271,20 +277,21 @@ impl OwnSide {
         OwnSide { side: status.side(), level: level(status, g0), grain }
     }
 
-    /// What is zero to rounding is where its rate leads.
+    /// Converts a gap to that distance. A distance that is zero within rounding error counts as positive if its rate is
+    /// positive.
     fn see(&self, gap: Sample) -> Sample {
         let (g, rate) = (self.side * (gap.g - self.level), self.side * gap.rate);
         let returns = rate > 0.0 && g <= 0.0 && g >= -self.grain;
         Sample { t: gap.t, g: if returns { f64::MIN_POSITIVE } else { g }, rate }
     }
 
-    /// Whether a step starts on the other side, and goes on there at `rate`.
+    /// Returns whether a step starts on the other side, and moves further there at `rate`.
     fn is_beyond(&self, rate: f64) -> bool {
         self.level.abs() > self.grain && rate < 0.0
     }
 }
 
-/// The first time at which a closed gap opens, from its depth.
+/// Finds the first time at which a closed gap opens, from its depth.
 fn release(depth: &mut dyn FnMut(f64) -> Sample, start: Sample, end: Sample, resolution: f64) -> Found {
     if end.g >= 0.0 {
         return Found::Nothing;
@@ -292,7 +299,7 @@ fn release(depth: &mut dyn FnMut(f64) -> Sample, start: Sample, end: Sample, res
     if start.g > f64::MIN_POSITIVE {
         return Found::At(crossing(depth, &start, &end, resolution).t);
     }
-    // just touched: go back from the end until it is closed
+    // it has just touched: bisect back from the end towards the start until the gap is closed
     let (mut hi, mut w) = (end, end.t - start.t);
     while w > resolution {
         w *= 0.5;

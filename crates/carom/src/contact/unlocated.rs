@@ -1,12 +1,13 @@
-//! Contacts without located touches: for fixed steps and many bodies.
+//! Contacts whose touches are not located: for fixed steps and many bodies.
 //!
-//! Every contact point that can be reached in the next step may carry a force; laws latch at the last accepted step before a contact, so that the
-//! rates stay a pure function of the state within a step.
+//! Every contact point that can be reached in the next step may carry a force. Laws latch their quantities at the last
+//! accepted step before a contact, so that rates stay a pure function of the state within a step.
 //!
-//! That none passes through another is made sure of twice. Before a step, the motion is foreseen: velocities as they are, accelerations up to
-//! [`AHEAD`] times what they are. The step ends where the first gap could close so, or a small part of the impact later. After the step, the accelerations at its stages are compared with
-//! those foreseen. Where a body moved further than they allow, or the step was longer, its gaps are bounded again by what it did, as located ones are, and the step is cut short
-//! at the first contact that it does not resolve.
+//! Two checks ensure that no body passes through another. Before a step, the motion is predicted: velocities as they are,
+//! accelerations up to [`AHEAD`] times the present ones. The step ends where the first gap could close under that prediction,
+//! or a small part of the impact later. After the step, the accelerations at its stages are compared with the predicted ones.
+//! If a body moved further than they allow, or if the step was longer, its gaps are bounded again by its actual motion, as
+//! for located contacts, and the step is cut short at the first contact that it does not resolve.
 
 use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_as_short};
@@ -23,25 +24,25 @@ use crate::record::Warning;
 use crate::site::Part;
 use crate::world::BodyKind;
 
-/// The share of a contact's duration that a step may take into it.
+/// The share of a contact's duration by which a step may run into it.
 const INTO_CONTACT: f64 = 0.05;
-/// Rates now are taken to be this close to those of the next step.
+/// Accelerations in the next step are assumed to be at most this many times the present ones.
 const AHEAD: f64 = 2.0;
-/// What is this near counts as reached, as a part of the smallest body's size: so far a body may go unforeseen.
+/// A gap below this part of the smallest body's size counts as reached: a body may move that far beyond the prediction.
 const NEAR: f64 = 1e-6;
 
-/// What was foreseen of the step that is being tried.
+/// The prediction for the step being tried.
 #[derive(Clone, Debug)]
 pub(crate) struct Foreseen {
-    /// of every body: acceleration [m/s²] and angular acceleration [rad/s²] at most
+    /// bounds on the acceleration [m/s²] and angular acceleration [rad/s²] of every body
     accelerations: Vec<[f64; 2]>,
-    /// of every body: whether it went further than foreseen, beyond what counts as near
+    /// for every body, whether it moved further than predicted, by more than `near`
     surprises: Vec<bool>,
-    /// how long a step may be by that [s]
+    /// longest step that the prediction allows [s]
     limit: f64,
-    /// up to which length that is certain; beyond, other points of pairs that touch may close
+    /// step length up to which the prediction is certain [s]; beyond, other points of pairs that touch may close
     sure: f64,
-    /// what counts as near [m]
+    /// gap that counts as reached [m]
     near: f64,
 }
 
@@ -63,14 +64,14 @@ impl Foreseen {
 }
 
 impl ContactMonitor {
-    /// From an accepted state: touches and releases are noted, what can be reached within `h_wish` becomes
-    /// active, and the longest safe step is given back.
+    /// Records touches and releases in an accepted state, activates the contact points that can be reached within `h_wish`
+    /// [s], and returns the longest safe step [s].
     pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {
         let now = Step::still(t, y, dy);
         for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
             bounds.look(b, &now);
             match &b.kind {
-                // what is prescribed is known
+                // the bounds of a prescribed motion are known
                 BodyKind::Prescribed(motion) => bounds.prescribe(motion.bounds(t, t + h_wish)),
                 _ => {
                     bounds.acceleration *= AHEAD;
@@ -88,7 +89,8 @@ impl ContactMonitor {
         self.foreseen.limit
     }
 
-    /// The slots that can be reached within a time, and those that touched: they may have parted further than that.
+    /// Finds the contact pairs that can be reached within the time `h` [s], and those that touched: they may have parted
+    /// further than that.
     fn find_reachable(&mut self, m: &Model, h: f64) {
         let near = self.foreseen.near;
         self.find_candidates_within(m, |b, lever| {
@@ -110,8 +112,8 @@ impl ContactMonitor {
         self.active.clear();
     }
 
-    /// The longest fixed step that resolves what touches now: a fifth of the shortest time scale, twenty steps an
-    /// impact.
+    /// Returns the longest fixed step that resolves the contacts that touch now [s]: a fifth of the shortest time scale, that
+    /// is twenty steps per impact.
     pub(crate) fn step_in_contact(&self, m: &Model) -> f64 {
         let touching = self.active.iter().filter(|at| {
             let f = &self.pairs[at.pair].state.points[at.point];
@@ -120,6 +122,8 @@ impl ContactMonitor {
         touching.map(|at| 0.2 * self.pairs[at.pair].time_scale(m, at.point)).fold(f64::INFINITY, f64::min)
     }
 
+    /// Records the touches and releases of a pair in an accepted state at time `t` [s], and activates its points that can be
+    /// reached within `h` [s].
     fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) {
         let pair = &self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
@@ -134,9 +138,10 @@ impl ContactMonitor {
             let at = Active { pair: index, point };
             let Some((g, rate)) = self.gap_at_end(at) else { return };
             let f = &mut self.pairs[index].state.points[point];
-            // latched in the state before, when it was apart
+            // its law was latched in the previous state, when it was apart
             let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
-            // a touch is between two steps, and may have turned round since: it closed no slower than at the end of either
+            // the touch lies between two states, and the motion may have reversed since: it closed no more slowly than at
+            // either of them
             let speed = (-f.gap_rate.min(rate)).max(0.0);
             f.reaches(t, g, rate, self.accepted);
             match f.status {
@@ -155,8 +160,9 @@ impl ContactMonitor {
         }
     }
 
-    /// No step from here goes further than a small part into a contact: neither from where a point may touch, nor from where it is if it has just
-    /// touched. (Deeper in, its force is felt from the start of the step on, and errors tell how long that may be.)
+    /// Limits the step so that it goes no more than a small part into a contact, counted from where a point may touch or, if
+    /// it has just touched, from where it is. (Deeper in, its force acts from the start of the step, and the error estimate
+    /// limits the step.)
     fn limit_step(&mut self, m: &Model, at: Active, h: f64, touching: bool) {
         let pair = &self.pairs[at.pair];
         let (g, rate) = (pair.state.points[at.point].gap, pair.state.points[at.point].gap_rate);
@@ -172,17 +178,19 @@ impl ContactMonitor {
         let (open, speed) = self.open_for(pair, g, rate, h);
         let sure = open.max(INTO_CONTACT * pair.duration_at(m, at.point, speed.max(least)));
         self.foreseen.sure = self.foreseen.sure.min(sure);
-        // of a pair that touches the integrator's own steps follow the motion, and what closes as it does now is felt
+        // if the pair touches, the integrator's own step control follows the motion, and a gap that goes on closing at its
+        // present rate is resolved
         let likely = (g / closing).max(INTO_CONTACT * pair.duration_at(m, at.point, closing));
         self.foreseen.limit = self.foreseen.limit.min(if touching { sure.max(likely) } else { sure });
     }
 
-    /// How long a gap stays open for sure, up to `h`, and how fast it can then close.
+    /// Returns the time for which a gap certainly stays open, up to `h` [s], and the largest speed at which it can then close
+    /// [m/s].
     fn open_for(&self, pair: &ContactPair, g: f64, rate: f64, h: f64) -> (f64, f64) {
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
         let now = PairBounds::ahead(pair, a, b, 0.0).rate;
         let (mut within, mut sure, mut speed) = (h, 0.0f64, now);
-        // the nearer, the sharper the bounds
+        // the shorter the time, the sharper the bounds
         for _ in 0..4 {
             let pair_bounds = PairBounds::ahead(pair, a, b, within);
             let open = pair_bounds.open_for(pair, g, rate, now);
@@ -196,7 +204,7 @@ impl ContactMonitor {
         (sure, speed)
     }
 
-    /// A point that can be reached, and what touches with it, may carry forces.
+    /// Lets a contact point that can be reached, and the points that touch together with it, carry forces.
     pub(super) fn activate(&mut self, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for point in std::iter::once(at.point).chain(pair.parts(at.point)) {
@@ -205,7 +213,7 @@ impl ContactMonitor {
         }
     }
 
-    /// Whether a step kept to what was foreseen, or what it did instead resolves every contact.
+    /// Returns whether a step stayed within the prediction or, if not, still resolves every contact.
     pub(crate) fn verify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
         self.suspects.clear();
@@ -217,7 +225,7 @@ impl ContactMonitor {
             let more = (bounds.acceleration - a).max(0.0);
             let turned = (bounds.angular_acceleration - turning).max(0.0);
             let further = 0.5 * h * h * (more + turned * b.size);
-            // (what is not a number is a surprise)
+            // (NaN counts as more than predicted)
             foreseen.surprises[i] = !(further <= foreseen.near);
             surprised |= foreseen.surprises[i];
         }
@@ -245,7 +253,7 @@ impl ContactMonitor {
         Ok(self.suspects.is_empty())
     }
 
-    /// The points of a pair that may have gone deeper into a contact than a step may unseen.
+    /// Finds the contact points of a pair that may have gone deeper into a contact than a step may without resolving it.
     fn verify_pair(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
         let pair = &mut self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
@@ -287,7 +295,7 @@ impl ContactMonitor {
         Ok(())
     }
 
-    /// The time up to which a step resolves its contacts, if that is not all of it.
+    /// Finds the time up to which a step resolves its contacts, if that is before its end.
     pub(crate) fn resolved_until(
         &mut self,
         m: &Model,

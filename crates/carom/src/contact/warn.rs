@@ -1,4 +1,4 @@
-//! What a user should know of a contact at the end of a run.
+//! Warnings about a contact at the end of a run.
 
 use super::change::MATTERS;
 use super::pair::ContactPair;
@@ -7,11 +7,12 @@ use crate::record::Warning;
 use crate::text::{length, short};
 use crate::world::thickness;
 
-/// A law whose damping divides by the impact speed may be off by this factor before anybody is told.
+/// A warning is given if the damping of a law that divides by the impact speed is wrong by more than this factor.
 const TOO_FAST: f64 = 2.0;
 
 impl ContactPair {
-    /// Indentations larger than a body, and damping for speeds that were not the contact's.
+    /// Returns the warnings for indentations larger than half the thickness of a body, and for damping based on an impact
+    /// speed that was not the contact's.
     pub(crate) fn warnings(&self, m: &Model) -> impl Iterator<Item = Warning> {
         self.too_deep(m).into_iter().chain(self.overdamped(m))
     }

@@ -1,13 +1,13 @@
-//! A number in time by an expression.
+//! A function of time given by an expression.
 
 use carom_base::expression::{Expression, ExpressionError};
 use carom_base::{Jet, Range};
 
 use super::Course;
 
-/// A number in time by an expression of `t`, with exact rates and true bounds.
+/// A function of time given by an expression in `t`, with exact derivatives and guaranteed bounds.
 ///
-/// Where `abs`, `min` and `max` go another way, it has a kink, which is looked for.
+/// It has a kink where `abs`, `min` or `max` switches branches; kinks are located.
 ///
 /// ```
 /// use carom::{Course, Formula};
@@ -25,18 +25,19 @@ pub struct Formula {
     switches: Vec<Expression>,
 }
 
-/// Bounds are taken over so many parts of the time asked for: in a long one, more than happens seems possible.
+/// The number of parts into which a time span is divided to compute bounds: over a long span interval bounds are too wide.
 const PARTS: usize = 4;
-/// Intervals that are halved in search of a kink, at most: what is not found then, steps find out for themselves.
+/// The largest number of intervals that are halved in search of a kink; a kink that is not found is left to the step size
+/// control.
 const BUDGET: usize = 1 << 12;
 
 impl Formula {
-    /// Reads a text.
+    /// Parses an expression.
     pub fn new(text: &str) -> Result<Formula, ExpressionError> {
         Formula::of(Expression::parse(text)?)
     }
 
-    /// The expression, if `t` is the only name in it.
+    /// Creates the function from an expression in which `t` is the only name.
     pub fn of(expression: Expression) -> Result<Formula, ExpressionError> {
         if let Some(name) = expression.names().iter().find(|name| *name != "t") {
             let message = format!("there is no `{name}`: only `t`, the time");
@@ -68,7 +69,7 @@ impl Course for Formula {
     }
 }
 
-/// The search for the first time at which a switch changes its sign.
+/// The search for the first time at which the argument of a branch changes its sign.
 struct Search<'s> {
     switch: &'s Expression,
     least: f64,
@@ -80,7 +81,8 @@ impl Search<'_> {
         self.switch.at(&[t]) < 0.0
     }
 
-    /// In (a, b): what bounds show to keep its sign is left out, what they show to rise or fall has one change at most.
+    /// Searches (a, b): skips intervals in which bounds prove that the sign is constant; where the argument is monotonic by
+    /// its bounds there is at most one change.
     fn first(&mut self, a: f64, b: f64) -> Option<f64> {
         let x = self.switch.at(&[Jet::time(Range::new(a, b))]);
         if x.value.lo >= 0.0 || x.value.hi <= 0.0 || self.budget == 0 {
@@ -95,7 +97,7 @@ impl Search<'_> {
         self.first(a, middle).or_else(|| self.first(middle, b))
     }
 
-    /// The first number with the sign of b's, by halving. (b itself is for the next to find.)
+    /// Returns the first number with the sign at b, by bisection. (b itself is left to the next interval.)
     fn change(&self, mut a: f64, b: f64) -> Option<f64> {
         let (sign, mut hi) = (self.is_negative(b), b);
         loop {

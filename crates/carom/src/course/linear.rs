@@ -1,13 +1,13 @@
-//! Straight lines between points.
+//! A piecewise linear function of time.
 
 use carom_base::{Jet, Range, SpecError};
 
 use super::Course;
 use super::points::Points;
 
-/// Straight lines between points in time; before the first and after the last point the value stays what it is there.
+/// Straight lines between points in time; before the first and after the last point the value is constant.
 ///
-/// For numbers that may have kinks: a mass, gravity. A motion needs a [`Spline`](super::Spline).
+/// It suits quantities that may have kinks: a mass, gravity. A motion needs a [`Spline`](super::Spline).
 ///
 /// ```
 /// use carom::{Course, Linear};
@@ -21,12 +21,12 @@ use super::points::Points;
 pub struct Linear(Points);
 
 impl Linear {
-    /// Through two points or more, [t, value], their times increasing.
+    /// Creates the function through two or more points [t, value] with increasing times.
     pub fn new(points: &[[f64; 2]]) -> Result<Linear, SpecError> {
         Points::new(points).map(Linear)
     }
 
-    /// The slope of piece i, which ends at point i: 0 before the first and after the last.
+    /// Returns the slope of piece i, which ends at point i: 0 before the first and after the last point.
     fn slope(&self, i: usize) -> f64 {
         if i == 0 || i > self.0.last() { 0.0 } else { self.0.slope(i - 1) }
     }
@@ -37,7 +37,7 @@ impl Course for Linear {
         let i = self.0.up_to(t);
         let from = i.saturating_sub(1);
         let rate = self.slope(i);
-        // where it stays, it stays: not even infinite times change it
+        // a constant stays constant even at infinite times
         let moved = if rate == 0.0 { 0.0 } else { rate * (t - self.0.t(from)) };
         Jet { value: self.0.x(from) + moved, rate, second: 0.0 }
     }
@@ -46,7 +46,7 @@ impl Course for Linear {
         let (first, last) = (self.0.up_to(t0), self.0.up_to(t1));
         let mut value = Range::new(self.at(t0).value, self.at(t1).value);
         let mut rate = Range::point(self.slope(first));
-        // the points within, and the pieces behind them
+        // the points within, and the pieces after them
         for i in first..last {
             value = value.hull(Range::point(self.0.x(i)));
             rate = rate.hull(Range::point(self.slope(i + 1)));

@@ -1,4 +1,4 @@
-//! Numbers in time: what a course is, and the courses there are, one file each.
+//! Functions of time: the trait, and its implementations, one file each.
 
 mod formula;
 mod linear;
@@ -15,9 +15,10 @@ pub use linear::Linear;
 pub use series::Series;
 pub use spline::Spline;
 
-/// A number in time: its value with two rates, bounds on them, and where they have kinks.
+/// A function of time: its value with first and second derivative, bounds on them, and its kinks.
 ///
-/// The library has [`Linear`](Linear) and [`Spline`](Spline) through points, and [`Formula`](Formula)s in text.
+/// The library has [`Linear`](Linear) and [`Spline`](Spline) through points, [`Formula`](Formula)s given as text, and
+/// [`Series`](Series) fitted to a function of a program.
 ///
 /// ```
 /// use carom::base::{Jet, Range};
@@ -44,53 +45,54 @@ pub use spline::Spline;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Course: Debug + Send + Sync {
-    /// The number at `t` [s], its rate and the rate of that.
+    /// Returns the value at `t` [s] and its first and second derivative.
     fn at(&self, t: f64) -> Jet;
 
-    /// Bounds that hold from t0 to t1, but for the very kinks. They must be true: a contact may be missed otherwise.
+    /// Returns bounds that hold from t0 to t1, except at the kinks themselves. They must be true: otherwise a contact may be
+    /// missed.
     fn bounds(&self, t0: f64, t1: f64) -> Jet<Range>;
 
-    /// The first kink after `t` and before `end` [s]; `end`, if there is none (the default).
+    /// Returns the first kink after `t` and before `end` [s], or `end` if there is none (the default).
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
         let _ = t;
         end
     }
 
-    /// The times it is known for [s]. The default: all.
+    /// Returns the time span in which the function is defined [s]; by default all times.
     fn known(&self) -> Range {
         Range { lo: f64::NEG_INFINITY, hi: f64::INFINITY }
     }
 }
 
-/// What a course must be, to drive a number.
+/// The conditions that a function must satisfy to drive a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
     /// finite, with a finite rate
     Finite,
-    /// that, and greater than 0
+    /// finite with a finite rate, and greater than 0
     Positive,
-    /// finite, with a rate that is finite and does not jump, and a finite second one
+    /// finite, with a finite continuous rate and a finite second derivative
     Motion,
 }
 
-/// What is wrong with a course, and when.
+/// The time at which a function violates its conditions, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trouble {
-    /// [s]
+    /// time [s]
     pub(crate) t: f64,
-    /// what it is then
+    /// the invalid value at that time, in words
     pub(crate) what: String,
     pub(crate) allowed: &'static str,
 }
 
-/// No interval is halved below this part of the run.
+/// No interval is halved below this fraction of the run.
 const LEAST: f64 = 1e-9;
-/// Intervals that are halved at most: what is not decided then is left to the run.
+/// The largest number of intervals that are halved; what is undecided then is left to the run.
 const BUDGET: usize = 1 << 14;
-/// Kinks that are looked at, at most.
+/// The largest number of kinks that are examined.
 const MOST_KINKS: usize = 1 << 17;
 
-/// The margin that is kept from a kink on either side [s]: where it is, is known to rounding only.
+/// Returns the margin that is kept on either side of a kink [s]: its time is known only to rounding error.
 pub(crate) fn margin(from: f64, to: f64) -> f64 {
     let size = |t: f64| if t.is_finite() { t.abs() } else { 0.0 };
     let length = if (to - from).is_finite() { to - from } else { 0.0 };
@@ -98,7 +100,7 @@ pub(crate) fn margin(from: f64, to: f64) -> f64 {
 }
 
 impl Needs {
-    /// The first trouble from 0 to `end`, if there is any.
+    /// Returns the first violation from 0 to `end`, if there is any.
     pub(crate) fn check(self, course: &dyn Course, end: f64) -> Result<(), Trouble> {
         let known = course.known();
         let slack = 1e-12 * end;
@@ -125,7 +127,7 @@ impl Needs {
             }
     }
 
-    /// The first time at which bounds cannot show that all is well.
+    /// Returns the first time at which bounds cannot prove that the conditions are satisfied.
     fn first_doubt(
         self,
         course: &dyn Course,
@@ -146,7 +148,7 @@ impl Needs {
         first.or_else(|| self.first_doubt(course, middle, t1, least, budget))
     }
 
-    /// When it is, in figures that can be read: the value there should be one that is not allowed.
+    /// Returns a time in that interval, rounded for reading, at which the value is invalid if possible.
     fn about(self, course: &dyn Course, t0: f64, t1: f64) -> f64 {
         let middle = 0.5 * (t0 + t1);
         let short = format!("{middle:.7e}").parse().unwrap_or(middle);
@@ -172,7 +174,7 @@ impl Needs {
     }
 }
 
-/// Whether the rate is the same on both sides of every kink.
+/// Returns an error if the rate differs between the two sides of a kink.
 fn smooth(course: &dyn Course, end: f64) -> Result<(), Trouble> {
     let (mut from, mut kinks) = (0.0, 0);
     while kinks < MOST_KINKS {
@@ -182,7 +184,7 @@ fn smooth(course: &dyn Course, end: f64) -> Result<(), Trouble> {
         }
         let gap = margin(from, kink);
         let (before, after) = (course.at(kink - gap), course.at(kink + gap));
-        // what the rates themselves change by in the meantime, and rounding
+        // the change of the rates over the margins, and rounding error
         let slack = 4.0 * gap * (before.second.abs() + after.second.abs())
             + 1e-9 * (before.rate.abs() + after.rate.abs())
             + 1e-12 * before.value.abs() / end;

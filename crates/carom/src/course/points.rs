@@ -1,13 +1,13 @@
-//! Points in time, and what a curve through them has to know.
+//! Points in time, for functions that pass through them.
 
 use carom_base::SpecError;
 
-/// Times and values.
+/// Pairs of a time and a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Points(Vec<[f64; 2]>);
 
 impl Points {
-    /// Two points or more, their times increasing.
+    /// Accepts two or more points with increasing times.
     pub(super) fn new(points: &[[f64; 2]]) -> Result<Points, SpecError> {
         let bad = |value: String, allowed: &str| {
             Err(SpecError::NotAllowed { kind: "table", name: "table", value, allowed: allowed.to_owned() })
@@ -40,12 +40,12 @@ impl Points {
         self.0.len() - 1
     }
 
-    /// The slope from point i to the next.
+    /// Returns the slope from point i to the next.
     pub(super) fn slope(&self, i: usize) -> f64 {
         (self.x(i + 1) - self.x(i)) / (self.t(i + 1) - self.t(i))
     }
 
-    /// How many points are not after `t`.
+    /// Returns the number of points that are not after `t`.
     pub(super) fn up_to(&self, t: f64) -> usize {
         self.0.partition_point(|p| p[0] <= t)
     }

@@ -1,4 +1,4 @@
-//! A number in time by a function, as programs have it: kept as polynomials.
+//! A function of time given by a function of a program, approximated by polynomials.
 
 use carom_base::elementary::{cos, powi};
 use carom_base::{Jet, Range, SpecError};
@@ -7,14 +7,14 @@ use super::Course;
 
 /// The degree of the polynomials.
 const DEGREE: usize = 15;
-/// Pieces are not shorter than this part of the time.
+/// No piece is shorter than this fraction of the time span.
 const LEAST: f64 = 1e-7;
-/// More pieces than these are a function that is not smooth.
+/// A function that needs more pieces than this is taken not to be smooth.
 const MOST: usize = 1 << 14;
 
-/// The function between two times as pieces of Chebyshev series of degree 15, which agree with it to 1e-13 of its size, or to rounding: Trefethen, *Approximation
-/// Theory and Approximation Practice*, ch. 3 and 4. Rates are those of the series; bounds follow from its coefficients. The function is called
-/// when the series is made, and never again.
+/// Approximates a function between two times by pieces of Chebyshev series of degree 15, which agree with it to 1e-13 of its
+/// size, or to rounding error: Trefethen, *Approximation Theory and Approximation Practice*, ch. 3 and 4. Derivatives are
+/// those of the series; bounds follow from its coefficients. The function is called only when the series is created.
 ///
 /// ```
 /// use carom::{Course, Series};
@@ -28,7 +28,7 @@ pub struct Series {
     kinks: Vec<f64>,
 }
 
-/// A piece: a series in x = (2 t − t0 − t1)/(t1 − t0), and those of its two rates by x.
+/// A piece: a Chebyshev series in x = (2 t − t0 − t1)/(t1 − t0), and those of its first and second derivative by x.
 #[derive(Clone, Debug, PartialEq)]
 struct Piece {
     t0: f64,
@@ -37,7 +37,7 @@ struct Piece {
 }
 
 impl Series {
-    /// From t0 to t1 [s]; between `kinks` [s], in any order, the function must be smooth.
+    /// Approximates `function` from t0 to t1 [s]; between `kinks` [s], in any order, it must be smooth.
     pub fn new(
         t0: f64,
         t1: f64,
@@ -54,7 +54,7 @@ impl Series {
         kinks.sort_by(f64::total_cmp);
         kinks.dedup();
         let ends: Vec<f64> = std::iter::once(t0).chain(kinks.iter().copied()).chain([t1]).collect();
-        // the last first: pieces are taken from the end
+        // in reverse order: pieces are taken from the end of the list
         let mut open: Vec<[f64; 2]> = ends.windows(2).rev().map(|w| [w[0], w[1]]).collect();
         let (mut pieces, mut size) = (Vec::new(), 0.0f64);
         while let Some([a, b]) = open.pop() {
@@ -84,10 +84,10 @@ impl Series {
 }
 
 impl Piece {
-    /// The series of a function on an interval, and how large its last terms are.
+    /// Returns the series of a function on an interval, and the magnitude of its last coefficients.
     fn of(t0: f64, t1: f64, function: &mut impl FnMut(f64) -> f64) -> (Piece, f64) {
         let n = DEGREE + 1;
-        // at the zeros of the next polynomial: none of them is an end, where the function may have a kink
+        // sampled at the zeros of the next Chebyshev polynomial: none of them is an end, where the function may have a kink
         let angle = |k: usize| std::f64::consts::PI * (k as f64 + 0.5) / n as f64;
         let (centre, half) = (0.5 * (t0 + t1), 0.5 * (t1 - t0));
         let values: [f64; DEGREE + 1] = std::array::from_fn(|k| function(centre + half * cos(angle(k))));
@@ -100,7 +100,7 @@ impl Piece {
         (Piece { t0, t1, series: [value, rate, derivative(&rate)] }, rough)
     }
 
-    /// d x/d t.
+    /// Returns dx/dt.
     fn scale(&self) -> f64 {
         2.0 / (self.t1 - self.t0)
     }
@@ -111,7 +111,7 @@ impl Piece {
         Jet { value, rate: rate * self.scale(), second: second * powi(self.scale(), 2) }
     }
 
-    /// On all of the piece: |T_j| ≤ 1.
+    /// Returns bounds on the whole piece, from |T_j| ≤ 1.
     fn bounds(&self) -> Jet<Range> {
         let around = |c: &[f64; DEGREE + 1], scale: f64| {
             let way: f64 = c[1..].iter().map(|c| c.abs()).sum();
@@ -123,7 +123,7 @@ impl Piece {
     }
 }
 
-/// The coefficients of the derivative: c'_{j−1} = c'_{j+1} + 2 j c_j.
+/// Returns the coefficients of the derivative: c'_{j−1} = c'_{j+1} + 2 j c_j.
 fn derivative(c: &[f64; DEGREE + 1]) -> [f64; DEGREE + 1] {
     let mut d = [0.0; DEGREE + 1];
     for j in (1..=DEGREE).rev() {
@@ -134,7 +134,7 @@ fn derivative(c: &[f64; DEGREE + 1]) -> [f64; DEGREE + 1] {
     d
 }
 
-/// Clenshaw's recurrence.
+/// Evaluates a series by Clenshaw's recurrence.
 fn sum(c: &[f64; DEGREE + 1], x: f64) -> f64 {
     let (mut b1, mut b2) = (0.0, 0.0);
     for k in (1..=DEGREE).rev() {

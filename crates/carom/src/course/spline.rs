@@ -5,11 +5,12 @@ use carom_base::{Jet, Range, SpecError};
 use super::Course;
 use super::points::Points;
 
-/// The cubic spline through points in time: third-degree polynomials from point to point whose values, rates and second rates agree
-/// where they meet. At its ends it is *not a knot*: the first two pieces are one polynomial, and the last two. So points of a cubic
-/// give that cubic, three points a parabola, two a line. Known from the first point to the last.
+/// The cubic spline through points in time: third-degree polynomials from point to point whose values and first and second
+/// derivatives agree where they meet. Its ends satisfy the *not-a-knot* condition: the first two pieces are one polynomial,
+/// and so are the last two. So points of a cubic give that cubic, three points a parabola, two a line. It is defined from the
+/// first point to the last.
 ///
-/// With second rates M_i at the points, h_i from point i to the next and slopes s_i,
+/// With second derivatives M_i at the points, h_i from point i to the next and slopes s_i,
 ///
 ///   h_{i−1} M_{i−1} + 2 (h_{i−1} + h_i) M_i + h_i M_{i+1} = 6 (s_i − s_{i−1}),
 ///   (M_1 − M_0)/h_0 = (M_2 − M_1)/h_1, and likewise at the end
@@ -26,24 +27,24 @@ use super::points::Points;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spline {
     points: Points,
-    /// M
+    /// M, the second derivatives at the points
     second: Vec<f64>,
 }
 
 impl Spline {
-    /// Through two points or more, [t, value], their times increasing.
+    /// Creates the spline through two or more points [t, value] with increasing times.
     pub fn new(points: &[[f64; 2]]) -> Result<Spline, SpecError> {
         let points = Points::new(points)?;
         let second = second_rates(&points);
         Ok(Spline { points, second })
     }
 
-    /// The piece that t is in; the first or the last for times outside.
+    /// Returns the piece that contains t, or the first or last one for times outside.
     fn piece(&self, t: f64) -> usize {
         self.points.up_to(t).clamp(1, self.points.last()) - 1
     }
 
-    /// The polynomial of piece i at t.
+    /// Evaluates the polynomial of piece i at t.
     fn on(&self, i: usize, t: f64) -> Jet {
         let (s, h) = (t - self.points.t(i), self.points.t(i + 1) - self.points.t(i));
         let (m, third) = (self.second[i], (self.second[i + 1] - self.second[i]) / h);
@@ -55,17 +56,17 @@ impl Spline {
         }
     }
 
-    /// Bounds on a piece from t0 to t1, both in it.
+    /// Returns bounds on a piece from t0 to t1, both in it.
     fn bounds_on(&self, i: usize, t0: f64, t1: f64) -> Jet<Range> {
         let (a, b) = (self.on(i, t0), self.on(i, t1));
-        // straight lines have their extremes at the ends, parabolas there or where their slope is zero
+        // a linear function has its extremes at the ends, a parabola there or where its slope is zero
         let second = Range::new(a.second, b.second);
         let mut rate = Range::new(a.rate, b.rate);
         if second.lo < 0.0 && second.hi > 0.0 {
             let top = t0 + (t1 - t0) * a.second / (a.second - b.second);
             rate = rate.hull(Range::point(self.on(i, top).rate));
         }
-        // no further from the ends than half the time allows
+        // between the ends the value deviates from them by at most the largest rate times half the time
         let way = 0.5 * (t1 - t0) * rate.magnitude();
         let value = Range { lo: a.value.min(b.value) - way, hi: a.value.max(b.value) + way };
         Jet { value, rate, second }
@@ -78,7 +79,7 @@ impl Course for Spline {
     }
 
     fn bounds(&self, t0: f64, t1: f64) -> Jet<Range> {
-        // outside it is not known, and asked for only where somebody looks far ahead
+        // outside it is not defined; a caller that looks far ahead may still ask
         let known = self.known();
         let [t0, t1] = [t0, t1].map(|t| t.clamp(known.lo, known.hi));
         let (first, last) = (self.piece(t0), self.piece(t1));
@@ -89,7 +90,7 @@ impl Course for Spline {
         (first + 1..=last).fold(on(first), |all, i| all.hull(on(i)))
     }
 
-    /// The points but for the first two and the last two: third rates jump there.
+    /// Returns the next point, except the first two and the last two: the third derivative jumps at the others.
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
         let next = self.points.up_to(t).max(2);
         if next + 2 < self.points.len() { self.points.t(next).min(end) } else { end }
@@ -100,18 +101,19 @@ impl Course for Spline {
     }
 }
 
-/// M at every point.
+/// Computes M at every point.
 fn second_rates(p: &Points) -> Vec<f64> {
     let n = p.len();
     let h = |i: usize| p.t(i + 1) - p.t(i);
-    // twice the divided difference of three points
+    // right-hand side of the spline equations; three points give M = 2 (s_1 − s_0)/(h_0 + h_1), twice their divided
+    // difference
     let bend = |i: usize| 6.0 * (p.slope(i) - p.slope(i - 1));
     match n {
         2 => return vec![0.0; 2],
         3 => return vec![bend(1) / (3.0 * (h(0) + h(1))); 3],
         _ => {}
     }
-    // the ends put into the equations of their neighbours; then down and up again
+    // the end conditions are inserted into the neighbouring equations; then forward elimination and back substitution
     let row = |i: usize| {
         let (mut below, mut diagonal, mut above) = (h(i - 1), 2.0 * (h(i - 1) + h(i)), h(i));
         if i == 1 {

@@ -1,4 +1,4 @@
-//! Gravity in time, by components.
+//! Gravity as a function of time, by components.
 
 use carom_base::Quantity;
 

@@ -1,4 +1,5 @@
-//! The coordinate of a joint in time: an equation of its own, whose multiplier is the force or couple of the drive. Or that force or couple in time, and the coordinate follows.
+//! The coordinate of a joint as a function of time: an additional constraint equation, whose multiplier is the force or
+//! couple of the drive. Or that force or couple as a function of time, while the coordinate is free.
 
 use carom_base::Quantity;
 
@@ -14,13 +15,13 @@ const SPEED: Target = Target {
     bind: BIND,
 };
 
-/// Whether there is such a coordinate, is known when the joints are.
+/// Accepts any joint name; whether the joint has such a coordinate is checked when the joints are built.
 const BIND: Bind = |plan, at, course| {
     plan.drive_joint(at, course);
     Ok(())
 };
 
-/// The coordinates, the speed of the only one, and the forces and couples along them.
+/// Returns the targets: the coordinates, the speed of the only one, and the forces and couples along them.
 pub(super) fn targets() -> impl Iterator<Item = Target> {
     let coordinates = COORDINATES.iter().filter_map(|c| {
         let (path, quantity, needs) = (c.names.path, c.quantity(), Needs::Motion);

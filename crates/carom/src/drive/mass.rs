@@ -1,4 +1,4 @@
-//! The mass of a body in time: m(t) v̇ = f, J(t) = J(0) m(t)/m(0), weight m(t) g.
+//! The mass of a body as a function of time: m(t) v̇ = f, J(t) = J(0) m(t)/m(0), weight m(t) g.
 
 use std::sync::Arc;
 
@@ -38,7 +38,8 @@ pub(super) const MASS: Target = Target {
     },
 };
 
-/// The body, its mass driven from now on, if it moves by its forces and nothing drives its mass yet.
+/// Marks the mass of a body as driven and returns the body; an error if its motion is not determined by forces or its mass is
+/// driven already.
 fn driven<'p>(plan: &'p mut Plan, at: &Address, course: Arc<dyn Course>) -> Result<&'p mut Body, BuildError> {
     let i = plan.body(at)?;
     match plan.bodies[i].kind {

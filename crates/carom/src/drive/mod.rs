@@ -1,16 +1,19 @@
-//! Drives: numbers of a model that are functions of time.
+//! Drives: quantities of a model that are functions of time.
 //!
-//! A [`Drive`] names a number by its path (`body/cube/density`, `world/gravity/2`) and gives it a [`Course`]. What can be named is listed in
-//! [`TARGETS`], one file each: a target says what its number is and hands the course to whom it concerns when the model is built (`plan`).
-//! From then on the course sits where the number sat: a body has its mass in time ([`InTime`]), the world its gravity, a prescribed
-//! body its motion ([`Guided`](crate::Guided)). What the equations need of them at an instant is in `loads::Now`.
+//! A [`Drive`] names a quantity by its path (`body/cube/density`, `world/gravity/2`) and gives it a [`Course`], a function of
+//! time. The quantities that can be named are listed in [`TARGETS`], one file each: a target describes its quantity and puts
+//! the function into the description of the model when that is built (`plan`). From then on the function replaces the
+//! constant: a body has its mass as a function of time ([`InTime`]), the world its gravity, a prescribed body its motion
+//! ([`Guided`](crate::Guided)). The values that the equations need at an instant are in `loads::Now`.
 //!
-//! - **Mass.** m(t) v̇ = f and J(t) ω̇ = τ − ω × J(t) ω with J(t) = J(0) m(t)/m(0): no ṁ v, nothing is thrown out or taken up at a speed. So the loads divided by
-//!   φ = m(t)/m(0) act on the body as it was at t = 0. That φ is the one place where a mass in time enters.
-//! - **Energy.** What the ledger calls kinetic and potential energy then changes by itself, at φ̇ (T₀ − m₀ g·x) − m ġ·x; this is the `work` of whoever
-//!   changes the numbers.
-//! - **Pulses.** No step is so long that the course of a drive within it could come as a surprise (`world::Ahead`).
-//! - **Kinks.** Steps end at the kinks of a course (`loads::Stretch`); within a step, at its ends too, rates are those of its inside.
+//! - **Mass.** m(t) v̇ = f and J(t) ω̇ = τ − ω × J(t) ω with J(t) = J(0) m(t)/m(0): there is no term ṁ v, nothing is ejected
+//!   or taken up at a speed. So the loads divided by φ = m(t)/m(0) act on the body as it was at t = 0. This factor φ is the
+//!   only term through which a variable mass enters.
+//! - **Energy.** Kinetic and potential energy then change by themselves, at the rate φ̇ (T₀ − m₀ g·x) − m ġ·x; this counts as
+//!   `work` of the drives.
+//! - **Pulses.** Steps are limited so that no pulse of a drive falls between the stages of a step (`world::Ahead`).
+//! - **Kinks.** Steps end at the kinks of a function (`loads::Stretch`); rates at the ends of a step are evaluated just
+//!   inside it.
 
 mod gravity;
 mod joint;
@@ -26,7 +29,7 @@ use crate::course::Course;
 pub(crate) use plan::{Bound, DrivenJoint, InTime, Plan, check};
 pub use target::{TARGETS, Target};
 
-/// A number of a model that is a function of time.
+/// A quantity of a model that is a function of time.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -46,12 +49,12 @@ pub struct Drive {
 }
 
 impl Drive {
-    /// The number of that path, as listed in [`TARGETS`], follows the course.
+    /// Creates a drive that makes the quantity with this path, as listed in [`TARGETS`], follow the given function of time.
     pub fn new(target: &str, course: impl Course + 'static) -> Drive {
         Drive::new_arc(target, Arc::new(course))
     }
 
-    /// The same for a course that is shared.
+    /// Creates a drive from a function of time that is shared; otherwise as [`new`](Drive::new).
     pub fn new_arc(target: &str, course: Arc<dyn Course>) -> Drive {
         Drive { target: target.to_owned(), course }
     }

@@ -1,4 +1,4 @@
-//! Drives put into the descriptions of a model, before it is made of them.
+//! Puts drives into the descriptions of a model, before it is built from them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::coordinate::{COORDINATES, Coordinate};
 use crate::course::{Course, Needs, Trouble};
 use crate::error::{BuildError, Fault, RunError};
 
-/// A drive in a model.
+/// A drive of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     /// the path of its target
@@ -21,49 +21,49 @@ pub(crate) struct Bound {
     pub(crate) needs: Needs,
 }
 
-/// A number in time.
+/// A quantity as a function of time.
 #[derive(Clone, Debug)]
 pub(crate) struct InTime {
     pub(crate) course: Arc<dyn Course>,
-    /// at t = 0
+    /// value at t = 0
     pub(crate) initial: f64,
-    /// which of the model's drives it is
+    /// index of its drive in the model
     pub(crate) drive: usize,
 }
 
 impl InTime {
-    /// How many times what it was at t = 0.
+    /// Returns the value at `t` divided by that at t = 0.
     pub(crate) fn factor(&self, t: f64) -> f64 {
         self.course.at(t).value / self.initial
     }
 }
 
-/// Bodies and gravity as described, with the numbers drives give them at t = 0, and their courses.
+/// The descriptions of bodies and gravity, with the values that drives give them at t = 0, and the functions of time.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) bodies: Vec<Body>,
     pub(crate) gravity: Vec3,
     pub(crate) gravity_in_time: [Option<InTime>; 3],
-    /// of each body
+    /// the mass of each body, if it is driven
     pub(crate) mass_in_time: Vec<Option<InTime>>,
-    /// of fixed bodies that are moved
+    /// the motions of fixed bodies that are driven
     pub(crate) guided: BTreeMap<usize, Guided>,
     pub(crate) drives: Vec<Bound>,
     pub(crate) joints: Vec<DrivenJoint>,
 }
 
-/// A coordinate of a joint that is driven.
+/// A driven coordinate of a joint.
 #[derive(Clone, Debug)]
 pub(crate) struct DrivenJoint {
-    /// its name
+    /// name of the joint
     pub(crate) joint: String,
-    /// the name of a coordinate, or `speed`, or the word for a force or couple along a coordinate
+    /// name of the coordinate, or `speed`, or the name of a force or couple along a coordinate
     pub(crate) what: &'static str,
     pub(crate) course: Arc<dyn Course>,
 }
 
 impl DrivenJoint {
-    /// The coordinate that a force or couple in time acts along; `None`: it is the motion that is driven.
+    /// Returns the coordinate along which a driven force or couple acts; `None` if the motion itself is driven.
     pub(crate) fn pushes(&self) -> Option<&'static str> {
         let pushed = |c: &&Coordinate| c.pushed.is_some_and(|push| push.name == self.what);
         COORDINATES.iter().find(pushed).map(|c| c.names.name)
@@ -71,7 +71,7 @@ impl DrivenJoint {
 }
 
 impl Plan {
-    /// The descriptions with the drives in them.
+    /// Creates the descriptions with the drives put in.
     pub(crate) fn new(bodies: &[Body], gravity: Vec3, drives: &[Drive]) -> Result<Plan, BuildError> {
         let mut plan = Plan {
             bodies: bodies.to_vec(),
@@ -101,29 +101,29 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Whether a mass or gravity is driven.
+    /// Whether a mass or gravity is driven, so that energy changes by itself.
     pub(crate) fn changes_energy(&self) -> bool {
         self.gravity_in_time.iter().chain(&self.mass_in_time).any(Option::is_some)
     }
 
-    /// The body a drive speaks of.
+    /// Returns the index of the body that a drive names.
     pub(super) fn body(&self, at: &Address) -> Result<usize, BuildError> {
         let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
         at.subject().find("target", "body", &at.name, &names)
     }
 
-    /// Drives a coordinate of a joint: whether there is one, is known when the joints are.
+    /// Drives a coordinate of a joint; whether it exists is checked when the joints are built.
     pub(super) fn drive_joint(&mut self, at: &Address, course: Arc<dyn Course>) {
         self.joints.push(DrivenJoint { joint: at.name.clone(), what: at.word, course });
     }
 
-    /// The course of the drive that is being put in, as that of a number in time.
+    /// Returns a quantity that follows the function of the drive which is being put in.
     pub(super) fn in_time(&self, course: Arc<dyn Course>) -> InTime {
         InTime { initial: course.at(0.0).value, course, drive: self.drives.len() }
     }
 }
 
-/// The trouble a course makes in a run that ends at `end`.
+/// Returns an error if a function of time takes an invalid value in a run that ends at `end` [s].
 pub(crate) fn check(subject: &str, course: &dyn Course, needs: Needs, end: f64) -> Result<(), RunError> {
     needs.check(course, end).map_err(|Trouble { t, what, allowed }| RunError::Drive {
         subject: subject.to_owned(),

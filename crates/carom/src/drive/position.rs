@@ -1,4 +1,4 @@
-//! The motion of a support: where a body that is fixed otherwise is in time, by components.
+//! The motion of a support: the position of an otherwise fixed body as a function of time, by components.
 
 use carom_base::Quantity;
 
@@ -15,7 +15,7 @@ pub(super) const POSITION: Target = Target {
         let body = plan.body(at)?;
         let why = match plan.bodies[body].kind {
             Kind::Fixed => {
-                // all of this number is in the course now
+                // the function gives this component completely from now on
                 plan.bodies[body].position[at.index] = 0.0;
                 plan.guided.entry(body).or_default().displacement[at.index] = Some(course);
                 return Ok(());

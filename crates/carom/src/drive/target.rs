@@ -1,4 +1,4 @@
-//! What can be driven.
+//! The quantities that can be driven.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use super::{gravity, joint, mass, position};
 use crate::course::{Course, Needs};
 use crate::error::{BuildError, Fault, Subject};
 
-/// Every number that can be driven.
+/// All quantities that can be driven.
 ///
 /// ```
 /// let paths: Vec<&str> = carom::TARGETS.iter().map(|t| t.path).collect();
@@ -22,42 +22,42 @@ pub static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
     others.into_iter().chain(joint::targets()).collect()
 });
 
-/// A number of a model that can be driven.
+/// A quantity of a model that can be driven.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// its path; NAME stands for any name, `0..2` for one of these numbers
+    /// its path; NAME stands for any name, `0..2` for 0, 1 or 2
     pub path: &'static str,
     /// its dimension
     pub quantity: Quantity,
-    /// what it means to drive it, in a line
+    /// what driving it means, in one line
     pub doc: &'static str,
     pub(crate) needs: Needs,
-    /// puts the course where the number is
+    /// puts the function of time into the description of the model
     pub(crate) bind: Bind,
 }
 
 pub(super) type Bind = fn(&mut Plan, &Address, Arc<dyn Course>) -> Result<(), BuildError>;
 
-/// Which of the numbers a target speaks of.
+/// Identifies the quantity that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     /// the whole path
     pub(crate) path: String,
-    /// what stands for NAME
+    /// the word in the position of NAME
     pub(crate) name: String,
-    /// what stands for `0..2`
+    /// the number in the position of `0..2`
     pub(crate) index: usize,
     /// the last word of the target's path
     pub(crate) word: &'static str,
 }
 
 impl Address {
-    /// The drive, as errors name it.
+    /// Returns the drive as errors name it.
     pub(super) fn subject(&self) -> Subject {
         Subject::Drive(self.path.clone())
     }
 
-    /// What is driven is driven already, by this path.
+    /// Returns the error that the same quantity is already driven by the path `first`.
     pub(super) fn driven_twice(&self, first: &str) -> BuildError {
         let why = format!("drives `{}` and `{first}` drive the same number", self.path);
         let first = Subject::Drive(first.to_owned());
@@ -66,7 +66,7 @@ impl Address {
 }
 
 impl Target {
-    /// The target a path names.
+    /// Finds the target that a path names.
     ///
     /// ```
     /// use carom::{TARGETS, Target};
@@ -77,12 +77,13 @@ impl Target {
         Target::address(path).map(|found| found.0)
     }
 
-    /// Whether its velocity must not jump: what a table gives it is then a [`Spline`](super::Spline), not [`Linear`](super::Linear).
+    /// Whether its velocity must be continuous: a table is then interpolated by a [`Spline`](super::Spline), not by
+    /// [`Linear`](super::Linear).
     pub fn is_motion(&self) -> bool {
         self.needs == Needs::Motion
     }
 
-    /// The values it takes.
+    /// Returns the allowed values.
     pub fn allowed(&self) -> Allowed {
         if self.needs == Needs::Positive { Allowed::Positive } else { Allowed::Finite }
     }
@@ -107,7 +108,7 @@ impl Target {
         })
     }
 
-    /// Nothing of that path: what there is, and what may be meant.
+    /// Returns the error that no quantity has this path, with the paths that exist and the most similar one.
     pub(super) fn unknown(path: &str) -> BuildError {
         let mut words = path.split('/');
         let (table, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());

@@ -1,32 +1,32 @@
-//! What can keep an equilibrium from being found.
+//! The reasons why an equilibrium cannot be found.
 
 use super::BuildError;
 
-/// An equilibrium, or the motion near it, that could not be found.
+/// Says why an equilibrium, or the vibrations about it, could not be found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StaticsError {
-    /// nothing to move
+    /// no body moves under forces
     #[error("no body moves by its forces: there is nothing to bring to rest")]
     NoBody,
-    /// joints that cannot be put together
+    /// joints that cannot be assembled
     #[error("{0}")]
     Assembly(String),
-    /// somebody ended the search
+    /// the search was stopped by the program
     #[error("the search for an equilibrium was stopped after {iterations} iterations")]
     Stopped {
-        /// so far
+        /// number of iterations so far
         iterations: usize,
     },
-    /// a drive under way
+    /// a driven joint that moves at t = 0
     #[error("joint `{joint}` is driven and moves at t = 0: an equilibrium is of bodies at rest")]
     DrivenJoint {
-        /// the joint and what is driven of it
+        /// name of the joint and of the driven quantity
         joint: String,
     },
-    /// a prescribed motion under way
+    /// a body with a prescribed motion that moves at t = 0
     #[error("body `{body}` moves as prescribed at t = 0: an equilibrium is of bodies at rest")]
     Driven {
-        /// the body
+        /// name of the body
         body: String,
     },
     /// a model whose contacts cannot be set up
@@ -35,53 +35,53 @@ pub enum StaticsError {
     /// a contact that cannot be evaluated
     #[error("contact {contact}: {reason}")]
     Contact {
-        /// which
+        /// name of the contact
         contact: String,
-        /// why
+        /// the reason
         reason: &'static str,
     },
-    /// no stiffness
+    /// the stiffness matrix is not finite
     #[error(
         "the stiffness is not finite: points that a force acts between are one, or two surfaces have no normal"
     )]
     NoDerivatives,
-    /// eigenvalues that were not found
+    /// the iteration for the eigenvalues did not converge
     #[error("the roots of the damped motion were not found: the iteration did not converge")]
     NoRoots,
-    /// no equilibrium, or none that was found
+    /// no equilibrium exists, or none was found
     #[error(
         "no equilibrium found: body `{body}` {why}; left on it {}, after {iterations} iterations and {moved:.3e} m{}",
         shown(.left), hint(*.friction)
     )]
     NotFound {
-        /// what it does
+        /// why the body is not in equilibrium
         why: Unbalanced,
-        /// the body that is farthest from balance
+        /// the body that is farthest from equilibrium
         body: String,
-        /// the sum of the forces on it: direction, value, unit
+        /// the components of the resultant force on it: direction, value, unit
         left: Vec<(&'static str, f64, &'static str)>,
-        /// how far the body that went farthest has gone [m]
+        /// the largest distance that a body was moved [m]
         moved: f64,
-        /// how often forces were balanced to first order
+        /// number of Newton iterations on the balance of forces
         iterations: usize,
-        /// whether there is friction, which holds nothing here
+        /// whether there is friction, which exerts no force at rest here
         friction: bool,
     },
 }
 
-/// Why a body does not come to rest.
+/// The reasons why a body is not brought to equilibrium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unbalanced {
-    /// it went far beyond all others
+    /// it moved far beyond all others
     #[error("goes away: nothing holds it")]
     Gone,
-    /// it moved as long as anybody looked
+    /// it still moved when the search ended
     #[error("does not come to rest")]
     Moves,
     /// no step reduces the forces
     #[error("is stuck: its forces are not in balance, and no step takes them there")]
     Stuck,
-    /// forces that are no numbers
+    /// the forces are not finite
     #[error("has forces that are not finite")]
     NotFinite,
 }

@@ -1,4 +1,4 @@
-//! What a model asks of whatever acts on its bodies besides contacts and joints.
+//! The interface of force elements: everything that acts on the bodies of a model besides contacts and joints.
 
 use std::fmt::Debug;
 
@@ -10,40 +10,42 @@ use crate::loads::Loads;
 use crate::record::Energy;
 use crate::world::World;
 
-/// A force element of a model: it loads bodies, and says what it stores and dissipates.
+/// A force element of a model: it loads bodies, and reports the energy that it stores and dissipates.
 ///
-/// The bodies are where the loads have them. What acts between bodies is equal and opposite, at one point.
+/// Positions and motion of the bodies are taken from the loads. Loads between bodies balance: their forces add up to zero,
+/// and so do their torques about any one point.
 pub(crate) trait ForceElement: Debug + Send + Sync {
-    /// Its name.
+    /// Returns its name.
     fn name(&self) -> &str;
 
-    /// The bodies that it loads.
+    /// Returns the bodies that it loads.
     fn bodies(&self) -> &[usize];
 
-    /// The bodies whose states change its loads on one another.
+    /// Returns the bodies that are coupled by it: its load on each depends on the states of the others.
     fn linked(&self) -> &[usize] {
         self.bodies()
     }
 
-    /// The bodies whose orientation matters to it.
+    /// Returns the bodies on whose orientation its loads depend.
     fn oriented(&self) -> Vec<usize> {
         self.bodies().to_vec()
     }
 
-    /// Whether it turns bodies only, so that they fly as if it were not there.
+    /// Whether it is a pure couple, which leaves the paths of the centres of mass as they are.
     fn is_couple(&self) -> bool {
         false
     }
 
-    /// Whether it acts from outside: on a body, and its opposite on none.
+    /// Whether it is external: it acts on a body without an opposite load on another.
     fn is_from_outside(&self) -> bool {
         false
     }
 
-    /// The integrals of the energy ledger that it adds to.
+    /// Returns the integrals of the energy ledger that it adds to.
     fn integrals(&self, world: &World) -> Integrals;
 
-    /// Loads its bodies at time t [s], and adds what it dissipates and what others do by it to the integrands of the ledger. Fails with the reason.
+    /// Loads its bodies at time t [s], and adds the power it dissipates and the power of drives and external work to
+    /// the integrands of the ledger. Fails with the reason.
     fn load(
         &self,
         world: &World,
@@ -57,35 +59,37 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
         let _ = (world, loads, t, energy);
     }
 
-    /// Adds the derivatives of the accelerations that it causes to the Jacobian, and loads its bodies. `false`: it has none here.
+    /// Adds the derivatives of the accelerations that it causes to the Jacobian, and loads its bodies. `false`: it
+    /// has no derivatives here.
     fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool;
 
-    /// Adds the amount of its force on each body [N]; a couple counts as the force that it would take at the body's rim.
+    /// Adds the magnitude of its force on each body [N]; a couple counts as the force that it would take at the body's rim.
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]);
 
-    /// Counts the turns of its angles.
+    /// Updates the counted full turns of its angles.
     fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {
         let _ = (world, loads, t);
     }
 
-    /// How near its bodies are to where one of its angles is not defined [rad]; infinite where it has none.
+    /// Returns how near its bodies are to a configuration where one of its angles is not defined [rad]; infinite if
+    /// it has no angles.
     fn nearness_to_undefined(&self, world: &World, loads: &Loads, t: f64) -> f64 {
         let _ = (world, loads, t);
         f64::INFINITY
     }
 
-    /// The line to draw it as, if it acts between two points.
+    /// Returns the line to draw it as, if it acts between two points.
     fn drawn_line(&self, world: &World) -> Option<DrawnLine<'_>> {
         let _ = world;
         None
     }
 
-    /// The short-range field that it is, if it is one: only these have gaps and tractions.
+    /// Returns itself if it is a short-range field: only fields have gaps and tractions.
     fn as_field(&self) -> Option<&Nearby> {
         None
     }
 
-    /// What an evaluation of it costs, in instructions, where that counts beside the bodies.
+    /// Returns the cost of an evaluation, in instructions, where that is not negligible beside the bodies.
     fn work(&self) -> f64 {
         0.0
     }
@@ -94,23 +98,23 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
 /// Which integrals of the energy ledger a force element adds to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Integrals {
-    /// what dampers dissipate
+    /// power dissipated by dampers
     pub(crate) viscous: bool,
-    /// what fields dissipate
+    /// power dissipated by fields
     pub(crate) field: bool,
-    /// work of a load, which comes from outside
+    /// work of external loads
     pub(crate) work: bool,
-    /// work of a drive: somebody moves it in time
+    /// work of a drive: the force is a given function of time
     pub(crate) driven: bool,
 }
 
-/// A force between points of two bodies.
+/// A force between points of two bodies, to be drawn as a line.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnLine<'m> {
     /// its name
     pub name: &'m str,
-    /// its bodies, by their places among [`Model::drawn_bodies`](crate::Model::drawn_bodies)
+    /// its bodies, as indices into [`Model::drawn_bodies`](crate::Model::drawn_bodies)
     pub bodies: [usize; 2],
-    /// its point on each body
+    /// its point on each body [m], in the body's frame
     pub points: [Vec3; 2],
 }

@@ -1,4 +1,4 @@
-//! A bushing: six springs and dashpots between two frames that start as one.
+//! A bushing: six springs and dashpots between two frames with the same axes at the start.
 //!
 //! Q_i = k_i (q_i − q_i0) + c_i q̇_i, E = ½ Σ k_i (q_i − q_i0)²
 //!
@@ -7,14 +7,16 @@
 //! | q_1 … q_3 | m | displacement of A's point from B's along x, y, z of B |
 //! | q_4 … q_6 | rad | angles of A about x, y, z of B: θ_x = atan2(y_a·z_b, y_a·y_b), θ_y and θ_z likewise |
 //! | k_i | N/m, N m/rad | stiffnesses |
-//! | c_i | N s/m, N m s/rad | dampings; none unless given |
-//! | q_i0 | m, rad | where it is slack; as the bodies start, unless given |
+//! | c_i | N s/m, N m s/rad | dampings; zero unless given |
+//! | q_i0 | m, rad | where it exerts no force; the initial configuration, unless given |
 //!
-//! Each angle is that by which one axis of A has turned, projected along an axis of B. About one axis at a time they are the turn itself, however large below half a turn; of several turns at
-//! once, they are those to first order. Since every couple is the gradient of ½ k θ², energy is kept exactly. Valid up to well below a quarter turn: there an axis of A points along the axis it is
-//! projected on, and its angle is not defined.
+//! Each angle is the rotation of one axis of A, projected along an axis of B. For a rotation about one axis alone it
+//! is the angle of rotation, however large below half a turn; for rotations about several axes at once it is so to
+//! first order. Since every couple is the gradient of ½ k θ², energy is conserved exactly. Valid up to well below a
+//! quarter turn: there an axis of A points along the axis it is projected on, and its angle is not defined.
 //!
-//! Checked: frequencies √(k/m) and √(k_θ/I) of a body on a bushing, by its modes and its motion; its ledger in turns about all axes.
+//! Checked: frequencies √(k/m) and √(k_θ/I) of a body on a bushing, by its modes and its motion; its energy ledger in
+//! rotations about all axes.
 
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, SpecError};
@@ -33,7 +35,7 @@ use super::{Acting, CoordinateSpring};
 pub struct Bushing {
     stiffness: [[f64; 3]; 2],
     damping: [[f64; 3]; 2],
-    /// of displacements; `None`: as the bodies start
+    /// displacements at which it exerts no force [m]; `None`: those at the start
     offset: Option<[f64; 3]>,
     angles: [f64; 3],
 }
@@ -99,7 +101,8 @@ impl Bushing {
         build: |args| Ok(Acting::new(Bushing::build(args)?)),
     };
 
-    /// Stiffnesses against displacements [N/m] and turns [N m/rad], none below 0; without damping, slack as the bodies start.
+    /// Creates a bushing from stiffnesses against displacements [N/m] and rotations [N m/rad], none below 0. It has
+    /// no damping, and exerts no force in the initial configuration.
     pub fn new(along: [f64; 3], about: [f64; 3]) -> Result<Bushing, SpecError> {
         let bushing =
             Bushing { stiffness: [along, about], damping: [[0.0; 3]; 2], offset: None, angles: [0.0; 3] };
@@ -107,19 +110,19 @@ impl Bushing {
         Ok(bushing)
     }
 
-    /// With dampings of displacements [N s/m] and turns [N m s/rad].
+    /// Sets the dampings of displacements [N s/m] and rotations [N m s/rad].
     pub const fn damping(mut self, along: [f64; 3], about: [f64; 3]) -> Bushing {
         self.damping = [along, about];
         self
     }
 
-    /// Slack where A's point is off B's by this [m], along the axes of B.
+    /// Sets the displacements of A's point from B's at which it exerts no force [m], along the axes of B.
     pub const fn rest_offset(mut self, offset: [f64; 3]) -> Bushing {
         self.offset = Some(offset);
         self
     }
 
-    /// Slack at these angles [rad].
+    /// Sets the angles at which it exerts no couple [rad].
     pub const fn rest_angles(mut self, angles: [f64; 3]) -> Bushing {
         self.angles = angles;
         self
@@ -155,13 +158,13 @@ impl Bushing {
         Ok(())
     }
 
-    /// The spring along an axis, whose displacement is `start` as the bodies start.
+    /// Returns the spring along an axis, on which the displacement at the start is `start` [m].
     pub(super) fn along(&self, axis: usize, start: f64) -> Result<CoordinateSpring, SpecError> {
         let rest = self.offset.map_or(start, |offset| offset[axis]);
         Ok(CoordinateSpring::new(self.stiffness[0][axis])?.damping(self.damping[0][axis]).rest(rest))
     }
 
-    /// The spring about an axis.
+    /// Returns the spring about an axis.
     pub(super) fn about(&self, axis: usize) -> Result<CoordinateSpring, SpecError> {
         let spring = CoordinateSpring::new(self.stiffness[1][axis])?;
         Ok(spring.damping(self.damping[1][axis]).rest(self.angles[axis]))

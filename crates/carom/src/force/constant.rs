@@ -1,14 +1,16 @@
-//! A constant force and a constant couple on a body, from outside.
+//! A constant external force and a constant external couple on a body.
 //!
-//! In the axes of the world: F at a point of the body, M. In the axes of the body both turn with it.
+//! F acts at a point of the body, with a couple M. Both are constant in the axes of the world, or in those of the
+//! body: then they turn with it.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | F | N | force |
 //! | M | N m | couple |
 //!
-//! What they do is work in the ledger: a force that turns with its body has no potential.
-//! Checked: a thrust by F t/m, a couple by M t/I, a rocket that turns at a constant rate flies on a circle of F/(m ω²).
+//! Their power counts as work in the energy ledger: a force that turns with its body has no potential.
+//! Checked: the velocity F t/m under a thrust, M t/I under a couple; a rocket that turns at a constant rate flies on
+//! a circle of radius F/(m ω²).
 
 use std::sync::Arc;
 
@@ -51,18 +53,18 @@ impl ConstantLoad {
         build: |args| Ok(Acting::new(ConstantLoad::build(args))),
     };
 
-    /// A force [N], in the axes of the world.
+    /// Creates a force [N], in the axes of the world.
     pub fn force(force: [f64; 3]) -> ConstantLoad {
         ConstantLoad { force: force.into(), torque: Vec3::zeros(), turns: false }
     }
 
-    /// With a couple [N m].
+    /// Adds a couple [N m].
     pub fn torque(mut self, torque: [f64; 3]) -> ConstantLoad {
         self.torque = torque.into();
         self
     }
 
-    /// In the axes of the body: both turn with it.
+    /// Makes force and couple constant in the axes of the body: both turn with it.
     pub fn turning_with_body(mut self) -> ConstantLoad {
         self.turns = true;
         self
@@ -96,7 +98,7 @@ impl Kind for ConstantLoad {
     }
 }
 
-/// The load at a point, from the centre of mass, in the body's axes.
+/// The load at a point, given from the centre of mass, in the body's axes.
 #[derive(Debug)]
 struct AtPoint {
     point: Vec3,

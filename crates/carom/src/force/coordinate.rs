@@ -4,11 +4,11 @@
 //!
 //! | symbol | unit of an angle, of a displacement | meaning |
 //! |---|---|---|
-//! | Q | N m, N | draws the coordinate back: the generalised force on q is −Q |
-//! | q, q̇ | rad, rad/s; m, m/s | the coordinate and its rate, turns counted |
+//! | Q | N m, N | acts against the coordinate: the generalised force on q is −Q |
+//! | q, q̇ | rad, rad/s; m, m/s | the coordinate, full turns counted, and its rate |
 //! | k | N m/rad, N/m | stiffness |
-//! | c | N m s/rad, N s/m | damping; none unless given |
-//! | q0 | rad, m | where the spring is slack; 0, as the bodies start, unless given |
+//! | c | N m s/rad, N s/m | damping; zero unless given |
+//! | q0 | rad, m | where the spring exerts no force; 0, the value at the start, unless given |
 //! | E | J | stored energy |
 //!
 //! Source: Hooke's spring and the linear dashpot. Valid at all values of the coordinate.
@@ -63,7 +63,7 @@ const REST: Param = Param::default(
     0.0,
     "displacement at which the spring is slack",
 );
-/// The one it acts along unless another is named.
+/// The coordinate that it acts along unless another is named.
 const DISPLACEMENT: &str = Coordinate::DISPLACEMENT.names.name;
 const COORDINATE: Param =
     Param::word("coordinate", Coordinate::DISPLACEMENTS, DISPLACEMENT, "which of the joint's displacements");
@@ -86,20 +86,21 @@ impl CoordinateSpring {
         },
     };
 
-    /// k ≥ 0 [N m/rad or N/m], without damping, slack as the bodies start; refuses others.
+    /// Creates a spring with k ≥ 0 [N m/rad or N/m], without damping, that exerts no force at q = 0, the value at the
+    /// start; fails for another k.
     pub fn new(stiffness: f64) -> Result<CoordinateSpring, SpecError> {
         let law = CoordinateSpring { stiffness, damping: 0.0, rest: 0.0 };
         law.check_values("spring", REST.name)?;
         Ok(law)
     }
 
-    /// With damping c ≥ 0 [N m s/rad or N s/m]; [`LineLaw::check`] refuses another.
+    /// Sets the damping c ≥ 0 [N m s/rad or N s/m]; [`LineLaw::check`] rejects another.
     pub const fn damping(mut self, damping: f64) -> CoordinateSpring {
         self.damping = damping;
         self
     }
 
-    /// Slack at q0 [rad or m].
+    /// Sets q0, where the spring exerts no force [rad or m].
     pub const fn rest(mut self, rest: f64) -> CoordinateSpring {
         self.rest = rest;
         self

@@ -1,4 +1,4 @@
-//! Drag of a medium at rest: against the velocity of a body's centre of mass, and against its turning.
+//! Drag of a medium at rest: against the velocity of a body's centre of mass, and against its rotation.
 //!
 //! F = −(c₁ + c₂ |v|) v,   M = −k ω
 //!
@@ -6,10 +6,11 @@
 //! |---|---|---|
 //! | c₁ | N s/m | linear drag: 6 π η R of a sphere in a viscous fluid (Stokes) |
 //! | c₂ | N s²/m² | quadratic drag: ½ ρ A C_d |
-//! | k | N m s/rad | drag against turning: 8 π η R³ of a sphere |
+//! | k | N m s/rad | drag against rotation: 8 π η R³ of a sphere |
 //! | v, ω | m/s, rad/s | velocity of the centre of mass, angular velocity |
 //!
-//! Source: G. G. Stokes, Trans. Cambridge Philos. Soc. 9 (1851) 8–106; L. Prandtl for the quadratic part. What it takes away is dissipated.
+//! Source: G. G. Stokes, Trans. Cambridge Philos. Soc. 9 (1851) 8–106; L. Prandtl for the quadratic part. The energy
+//! it takes from the body is dissipated.
 //! Checked: v₀ e^(−c₁ t/m), v₀/(1 + c₂ v₀ t/m), √(m g/c₂) tanh(…) of a fall, ω₀ e^(−k t/I).
 
 use std::sync::Arc;
@@ -60,18 +61,18 @@ impl Drag {
         },
     };
 
-    /// c₁ [N s/m].
+    /// Creates a drag with linear coefficient c₁ [N s/m].
     pub fn linear(linear: f64) -> Drag {
         Drag { linear, ..Drag::default() }
     }
 
-    /// With c₂ [N s²/m²].
+    /// Sets the quadratic coefficient c₂ [N s²/m²].
     pub fn quadratic(mut self, quadratic: f64) -> Drag {
         self.quadratic = quadratic;
         self
     }
 
-    /// With k [N m s/rad].
+    /// Sets the coefficient k against rotation [N m s/rad].
     pub fn turning(mut self, turning: f64) -> Drag {
         self.turning = turning;
         self
@@ -111,7 +112,7 @@ impl Kind for Drag {
 impl LoadFormula for Drag {
     fn load<S: Scalar>(&self, _: f64, body: &Moving<S>) -> Load<S> {
         let speed = body.v.dot(&body.v).sqrt();
-        // (a root has no slope at zero, where its square has none either)
+        // (√(v·v) has no derivative at v = 0, but |v| v has the derivative 0 there)
         let speed = if speed.value() > 0.0 { speed } else { S::from_f64(0.0) };
         let c = S::from_f64(self.linear) + S::from_f64(self.quadratic) * speed;
         let w = body.angular_velocity();

@@ -1,9 +1,11 @@
-//! A force along coordinates in a model.
+//! Force elements that act along coordinates.
 //!
-//! A coordinate q is a measure of the configuration of two bodies, with its rate and its gradients by what the bodies do (`joint::measure`). A law gives Q(q, q̇); the generalised force on q is −Q, so
-//! that each body gets −Q times its gradient, a force and pulls at the ends of arms: on bodies that deform as on rigid ones. The work is −Q q̇, stored is E(q), dissipated (Q − dE/dq) q̇.
+//! A coordinate q is a measure of the configuration of two bodies, with its rate and its gradients by the bodies'
+//! motions (`joint::measure`). A law gives Q(q, q̇). The generalised force on q is −Q, so that each body gets −Q
+//! times its gradient, which is a force and vectors at the ends of arms; this holds for deformable bodies as for
+//! rigid ones. The power is −Q q̇, the stored energy E(q), the dissipated power (Q − dE/dq) q̇.
 //!
-//! The turns of angles are counted: a spring that is wound up pulls back all the way.
+//! Full turns of angles are counted: a torsion spring that is wound up by several turns pulls back through all of them.
 
 use std::sync::Arc;
 
@@ -31,16 +33,16 @@ pub(crate) struct Element {
     pub(crate) strands: Vec<Strand>,
 }
 
-/// One of the coordinates.
+/// One of the coordinates that the element acts along.
 #[derive(Clone, Debug)]
 pub(crate) struct Strand {
     pub(crate) measure: Measure,
     pub(crate) source: Source,
-    /// where its turns are counted, if it is an angle
+    /// index of its counter of full turns, if it is an angle
     pub(crate) counter: Option<usize>,
 }
 
-/// Where its force comes from.
+/// Where the force along a coordinate comes from.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Law(Arc<dyn Line>),
@@ -48,21 +50,21 @@ pub(crate) enum Source {
     Driven(Arc<dyn Course>),
 }
 
-/// A coordinate in a state, and what its law makes of it.
+/// A coordinate in a state, and the force along it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Drawn {
     pub(crate) row: Row,
-    /// q, turns counted
+    /// q, with full turns counted
     pub(crate) q: f64,
-    /// Q
+    /// Q [N or N m]
     pub(crate) f: f64,
-    /// what it dissipates [W]
+    /// power it dissipates [W]
     pub(crate) lost: f64,
-    /// what whoever drives it does [W]
+    /// power of the drive [W]
     pub(crate) work: f64,
 }
 
-/// A force along an angle, of a joint or about an axis, as it is written down.
+/// A force along an angle, of a joint or about an axis, as described by the user.
 #[derive(Debug)]
 pub(super) struct Torsion(pub(super) Arc<dyn Line>);
 
@@ -84,7 +86,7 @@ impl Kind for Torsion {
     }
 }
 
-/// A force along a displacement that a joint leaves free, which has this name.
+/// A force along a displacement that a joint leaves free, with the name of that displacement.
 #[derive(Debug)]
 pub(super) struct Slide(pub(super) Arc<dyn Line>, pub(super) String);
 
@@ -119,7 +121,7 @@ impl Kind for Bushing {
 }
 
 impl Element {
-    /// Along a coordinate of a joint.
+    /// Creates a force along a coordinate of a joint.
     fn on_joint(
         setting: &mut Setting<'_>,
         force: &Force,
@@ -134,7 +136,7 @@ impl Element {
         Ok(Element::of_parts(setting, name, bodies, vec![(measure, Arc::clone(law))]))
     }
 
-    /// Along coordinates of two frames that start as one, on two bodies.
+    /// Creates a force along coordinates between two frames, one on each body, with the same axes at the start.
     fn between(
         setting: &mut Setting<'_>,
         force: &Force,
@@ -163,7 +165,7 @@ impl Element {
         Arc::new(Element { name, bodies, strands: strands.collect() })
     }
 
-    /// A force or couple in time along a coordinate of a joint.
+    /// Creates a force or couple, given as a function of time, along a coordinate of a joint.
     pub(crate) fn driven(
         constraints: &ConstraintSet,
         drive: &DrivenJoint,
@@ -176,7 +178,7 @@ impl Element {
         Ok(Element { name, bodies, strands })
     }
 
-    /// How its bodies move.
+    /// Returns the motions of its bodies.
     fn moving(&self, world: &World, loads: &Loads, t: f64) -> [Moving; 2] {
         self.bodies.map(|body| Moving::new(&world.bodies[body], loads.body(body), t))
     }
@@ -201,7 +203,7 @@ impl ForceElement for Element {
         }
     }
 
-    /// −Q times the gradient of q on each body.
+    /// Applies −Q times the gradient of q to each body.
     fn load(
         &self,
         world: &World,
@@ -263,7 +265,7 @@ impl ForceElement for Element {
 }
 
 impl Strand {
-    /// At t, its bodies being there.
+    /// Evaluates the coordinate and its force at t, for these motions of A and B.
     #[inline]
     pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], turns: &[f64]) -> Drawn {
         let row = self.measure.at([a, b]);
@@ -280,7 +282,7 @@ impl Strand {
         }
     }
 
-    /// Q with its derivatives by (q, q̇).
+    /// Returns Q with its derivatives by (q, q̇).
     pub(crate) fn slopes(&self, now: &Drawn) -> Dual<2> {
         match &self.source {
             Source::Law(law) => law.tension_dual(Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1)).f,
@@ -293,7 +295,7 @@ impl Strand {
     }
 }
 
-/// The bodies of a joint, and the coordinate of it that has this name.
+/// Returns the bodies of a joint, and its coordinate with this name.
 fn of_joint(
     constraints: &ConstraintSet,
     subject: &Subject,

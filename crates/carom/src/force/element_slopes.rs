@@ -1,4 +1,4 @@
-//! What a force along coordinates owes to the states of its two bodies.
+//! Derivatives of a force along coordinates by the states of its two bodies.
 
 use carom_base::{Dual, Scalar};
 use carom_ode::Jacobian;
@@ -29,7 +29,7 @@ impl Acts for Drawing<'_> {
     }
 }
 
-/// Adds all that a force along coordinates does at t, and loads its bodies.
+/// Adds the derivatives of a force along coordinates at t to the Jacobian, and loads its bodies.
 pub(super) fn add(world: &World, element: &Element, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) {
     add_along_coordinates(world, &Drawing { element, t }, loads, t, y, j);
 }

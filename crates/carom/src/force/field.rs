@@ -1,4 +1,4 @@
-//! A short-range field between a body and a plane support, in a model.
+//! Force elements for short-range fields between a body and a plane support.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::rule::Endpoint;
 use crate::state::{Kinematics, torque_of};
 use crate::world::{BodyKind, SurfaceModel, World};
 
-/// Where the coefficient of repulsion comes from.
+/// How the coefficient of repulsion is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repulsion {
     /// α_r [N m^(ν − 2)]
     Coefficient(f64),
-    /// the gap at which the body rests under its weight [m]: on the face that looks at the support most, or, round, as it stands at the
-    /// start
+    /// the gap at which the body rests under its weight [m]: on the face that points most directly towards the
+    /// support, or, if it is round, in its initial orientation
     RestGap(f64),
 }
 
@@ -53,7 +53,8 @@ pub struct FieldRule {
 }
 
 impl FieldRule {
-    /// On the boundary of a body or of one of its surfaces, `body` or `body/surface`, near the plane of a support, named likewise.
+    /// Creates a rule without tractions, on the boundary of a body or of one of its surfaces, `body` or
+    /// `body/surface`, near the plane of a support, named in the same form.
     pub fn between(body: &str, support: &str) -> FieldRule {
         FieldRule {
             name: None,
@@ -65,56 +66,57 @@ impl FieldRule {
         }
     }
 
-    /// Its name; without one it is called `a~b`.
+    /// Sets its name; without one it is called `a~b`.
     pub fn named(mut self, name: &str) -> FieldRule {
         self.name = Some(name.to_owned());
         self
     }
 
-    /// On these pieces of the boundary only: `-x` to `+z` of a box, `side` and `caps` of a cylinder. Left out: on all of it, in plane motion
-    /// without the end faces.
+    /// Restricts the field to these pieces of the boundary: `-x` to `+z` of a box, `side` and `caps` of a cylinder.
+    /// Without this it acts on all of the boundary, in plane motion on all but the end faces.
     pub fn faces(mut self, faces: &[&str]) -> FieldRule {
         self.faces = Some(faces.iter().map(|f| (*f).to_owned()).collect());
         self
     }
 
-    /// Integrated by n × n Gauss points on every face, as the field's authors do it, instead of in closed form: to be compared with.
+    /// Integrates by n × n Gauss points on every face, as the field's authors do, instead of in closed form: for
+    /// comparison with their results.
     pub fn gauss_points(mut self, n: usize) -> FieldRule {
         self.gauss_points = Some(n);
         self
     }
 
-    /// Repulsion α_r d^−ν (Eq 19), ν ≥ 2.
+    /// Adds repulsion α_r d^−ν (Eq 19), ν ≥ 2.
     pub fn repulsion(mut self, exponent: u32, repulsion: Repulsion) -> FieldRule {
         self.repulsion = Some((exponent, repulsion));
         self
     }
 
-    /// Damping β_d d^−ν (Eq 20) [N s m^(ν − 3)].
+    /// Adds damping β_d d^−ν (Eq 20) [N s m^(ν − 3)].
     pub fn damping(mut self, exponent: u32, coefficient: f64) -> FieldRule {
         self.tractions.damping = Some(Power { coefficient, exponent });
         self
     }
 
-    /// Friction β_f d^−ν (Eq 21) [N s m^(ν − 3)].
+    /// Adds friction β_f d^−ν (Eq 21) [N s m^(ν − 3)].
     pub fn friction(mut self, exponent: u32, coefficient: f64) -> FieldRule {
         self.tractions.friction = Some(Power { coefficient, exponent });
         self
     }
 
-    /// Adhesion (Eq 22, with the distance in units of its range).
+    /// Adds adhesion (Eq 22, with the distance in units of its range).
     pub fn adhesion(mut self, adhesion: carom_field::Adhesion) -> FieldRule {
         self.tractions.adhesion = Some(adhesion);
         self
     }
 
-    /// `a~b`, or its name.
+    /// Returns its name, or `a~b` without one.
     pub(crate) fn label(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("{}~{}", self.between[0], self.between[1]))
     }
 }
 
-/// A field in a model.
+/// A short-range field as a force element of a model.
 #[derive(Debug, Clone)]
 pub(crate) struct Nearby {
     pub(crate) name: String,
@@ -125,7 +127,7 @@ pub(crate) struct Nearby {
     pub(crate) field: Arc<Field>,
 }
 
-/// A body as a field sees it, in numbers of any kind.
+/// The motion of a body as a field needs it, in plain or dual numbers.
 pub(crate) struct Seen<S: Scalar> {
     /// centre of mass and axes (R or F), world frame
     pub(crate) x: Pose<S>,
@@ -135,28 +137,28 @@ pub(crate) struct Seen<S: Scalar> {
     pub(crate) deforms: bool,
 }
 
-/// Its support.
+/// The motion of a support as a field needs it.
 pub(crate) struct SeenSupport<S: Scalar> {
     /// the plane's frame, world frame
     pub(crate) plane: Pose<S>,
-    /// its centre of mass, that one's velocity, and its angular velocity
+    /// centre of mass, its velocity, and angular velocity
     pub(crate) p: Vec3<S>,
     pub(crate) v: Vec3<S>,
     pub(crate) w: Vec3<S>,
 }
 
 impl Nearby {
-    /// The body over its support, both being there.
+    /// Returns the position and velocity of the body relative to the support's plane.
     pub(crate) fn near(&self, k: &Kinematics, ks: &Kinematics) -> Near {
         near_at(&self.plane, k, ks)
     }
 
-    /// The plane in the frame of the support's centre of mass.
+    /// Returns the plane in the frame of the support's centre of mass.
     pub(crate) fn plane(&self) -> &Pose {
         &self.plane
     }
 
-    /// The field of a model whose bodies are there.
+    /// Creates the field in a world whose bodies are already made.
     pub(crate) fn new(world: &World, rule: &FieldRule) -> Result<Nearby, BuildError> {
         let name = rule.label();
         let subject = Subject::Field(name.clone());
@@ -174,7 +176,7 @@ impl Nearby {
         }
         let own = s.local.unwrap_or_else(Pose::identity);
         let b = &world.bodies[bodies[0]];
-        // plane motion: the ends stay where they are
+        // in plane motion the end faces move within their own planes
         let across = match b.dofs.rotation {
             Rotation::About(w) => Some(own.r.tr_mul(&b.rest.x.r.tr_mul(&w))),
             _ => None,
@@ -219,14 +221,14 @@ impl Nearby {
     }
 }
 
-/// A body over the plane of its support, both being there.
+/// Returns the position and velocity of a body relative to the plane of its support.
 fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
     let f_dot = if k.deforms { k.l * k.x.r } else { k.w.cross_matrix() * k.x.r };
     let body = Seen { x: k.x, v: k.v, f_dot, deforms: k.deforms };
     near(&body, &SeenSupport { plane: ks.x.then(plane), p: ks.x.p, v: ks.v, w: ks.w })
 }
 
-/// The one surface of a body that a field can be on, or the plane of its support.
+/// Finds the one surface of a body that can have a field, or, if `plane`, the plane of its support.
 fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
     let bad = |allowed| subject.bad("between", end, allowed);
     let (body, surface) = match end {
@@ -249,7 +251,7 @@ fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result
         let is_plane = s.shape.surface.as_any().is::<Plane>();
         if plane { is_plane } else { pieces_of(s.shape.surface.as_ref(), None, None).is_ok() }
     };
-    // (those of joints with clearance are nobody's to mean)
+    // surfaces that belong to joints with clearance are not meant by a body's name
     let mut fitting = own.iter().filter(|(_, s)| !s.of_joint && fits(s));
     match (fitting.next(), fitting.next()) {
         (Some((i, _)), None) => Ok(*i),
@@ -259,7 +261,7 @@ fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result
     }
 }
 
-/// A body over a support: d = n·(p0 − o) + (Fᵀ n)·X, u = ṗ − v_s(p).
+/// Returns a body relative to its support: d = n·(p0 − o) + (Fᵀ n)·X, u = ṗ − v_s(p).
 pub(crate) fn near<S: Scalar>(body: &Seen<S>, support: &SeenSupport<S>) -> Near<S> {
     let n = support.plane.axis(2);
     let f = &body.x.r;
@@ -273,7 +275,7 @@ pub(crate) fn near<S: Scalar>(body: &Seen<S>, support: &SeenSupport<S>) -> Near<
     }
 }
 
-/// [a] b = a × b.
+/// Returns the matrix [a] with [a] b = a × b.
 pub(crate) fn cross_matrix<S: Scalar>(a: &Vec3<S>) -> Mat3<S> {
     let o = S::from_f64(0.0);
     Mat3::new(o, -a.z, a.y, a.z, o, -a.x, -a.y, a.x, o)
@@ -306,7 +308,7 @@ impl ForceElement for Nearby {
         let (q, [body, support]) = (&world.quadratures, self.bodies);
         let (k, ks) = (loads.bodies[body].k, loads.bodies[support].k);
         let action = self.field.act(&self.near(&k, &ks));
-        // a trial stage may go too far: the step is then made shorter
+        // a trial stage may overshoot; the step is then shortened
         if !action.force.sum().is_finite() {
             return Err("the boundary reaches the support, where the field has no limit");
         }
@@ -318,7 +320,7 @@ impl ForceElement for Nearby {
             add(integrals, q.work, action.power);
         }
         if ks.moves || loads.audit {
-            // on the support, its opposite
+            // the opposite load on the support
             let moment = moment + action.force * (k.x.p - ks.x.p).transpose();
             loads.spread(support, &-action.force, &-moment);
             if matches!(world.bodies[support].kind, BodyKind::Prescribed(_)) {
@@ -351,7 +353,7 @@ impl ForceElement for Nearby {
         Some(self)
     }
 
-    /// Counted: 1,500 a piece.
+    /// Returns 1,500 instructions per piece, as counted.
     fn work(&self) -> f64 {
         1500.0 * self.field.pieces() as f64
     }

@@ -1,7 +1,7 @@
-//! What a short-range field owes to the states of its body and its support.
+//! Derivatives of a short-range field by the states of its body and its support.
 //!
-//! The field is written over dual numbers: the variables are a small motion of a rigid body and its velocities, (δx, δθ, δv, δω), or the 24 numbers of
-//! one that deforms, and then those of the support if that moves by its forces.
+//! The field is evaluated in dual numbers. The variables are a small motion of a rigid body and its velocities,
+//! (δx, δθ, δv, δω), or the 24 numbers of a deformable one, and after that those of the support if it moves by its forces.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_field::Action;
@@ -14,7 +14,8 @@ use crate::slopes::{RIGID, turn_of};
 use crate::state::{Kinematics, torque_of};
 use crate::world::{BodyKind, World};
 
-/// Adds what a field does, slopes its bodies, and adds the moment of a body that deforms to its own, with derivatives.
+/// Adds the derivatives of a field to the Jacobian and loads its bodies; of a deformable body, adds the moment with
+/// derivatives to `field_moments`.
 pub(super) fn add(world: &World, field: &Nearby, loads: &mut Loads, y: &[f64], j: &mut Jacobian) {
     let [body, support] = field.bodies;
     let (k, ks) = (*loads.body(body), *loads.body(support));
@@ -51,17 +52,18 @@ fn act<const N: usize>(
     field.field.act_by(&near(body, support))
 }
 
-/// What the field does to both bodies, by a motion of one of them.
+/// The field's loads on both bodies, with derivatives by a motion of one of them.
 struct FieldLoads {
     force: Vec3<Dual<RIGID>>,
     /// ∫ q ⊗ r dA about the body's centre of mass
     moment: Mat3<Dual<RIGID>>,
-    /// the same about the support's
+    /// ∫ q ⊗ r dA about the support's centre of mass
     about_support: Mat3<Dual<RIGID>>,
 }
 
 impl FieldLoads {
-    /// `arm`: from the support's centre of mass to the body's, of which one moves: the body's if `body_moves`.
+    /// Collects the loads. `arm`: from the support's centre of mass to the body's. If `body_moves` the derivatives
+    /// are by the body's motion, else by the support's.
     fn new(
         action: &Action<Dual<RIGID>>,
         axes: &Mat3<Dual<RIGID>>,
@@ -78,7 +80,7 @@ impl FieldLoads {
         FieldLoads { force: action.force, moment, about_support: moment + action.force * arm.transpose() }
     }
 
-    /// Adds what the motion of a rigid body, whose numbers `y` are at `rows`, changes of the accelerations of body and support.
+    /// Adds the derivatives by a rigid body's numbers `y`, which are at `rows`, to the accelerations of body and support.
     fn add(
         &self,
         world: &World,
@@ -108,7 +110,7 @@ impl FieldLoads {
     }
 }
 
-/// What one component of the state changes.
+/// The changes of the loads by one number of the state.
 struct Change {
     f: Vec3,
     moment: Mat3,
@@ -135,7 +137,7 @@ impl Change {
     }
 }
 
-/// Adds what a change of a spread force does to a body.
+/// Adds to a column the accelerations of a body by a change of a force spread over it.
 fn spread(
     world: &World,
     loads: &Loads,
@@ -163,7 +165,8 @@ fn spread(
     }
 }
 
-/// What the numbers of a body that deforms change of its own acceleration, and of its support's; that of F̈ comes with its moment.
+/// Adds the derivatives by a deformable body's numbers of its own acceleration and of its support's; the part of F̈
+/// comes with its moment.
 fn add_soft(
     world: &World,
     field: &Nearby,
@@ -185,7 +188,8 @@ fn add_soft(
     }
 }
 
-/// A body's frame under a small motion: a displacement of its centre of mass (variables 0 to 2) and a turn about it (3 to 5).
+/// Returns a body's frame, with derivatives by a displacement of its centre of mass (variables 0 to 2) and a rotation
+/// about it (3 to 5).
 fn moving(k: &Kinematics) -> Pose<Dual<RIGID>> {
     let var = |re: f64, i: usize| Dual::variable(re, i);
     let p = Vec3::from_fn(|i, _| var(k.x.p[i], i));
@@ -194,7 +198,7 @@ fn moving(k: &Kinematics) -> Pose<Dual<RIGID>> {
     Pose { p, r: r + cross_matrix(&turn) * r }
 }
 
-/// A rigid body as the field sees it; if it `moves`, by its small motion and velocities.
+/// Returns a rigid body's motion for the field; if it `moves`, with derivatives by its small motion and velocities.
 fn rigid(k: &Kinematics, moves: bool) -> Seen<Dual<RIGID>> {
     let var = |re: f64, i: usize| if moves { Dual::variable(re, i) } else { Dual::from_f64(re) };
     let x = match moves {
@@ -205,7 +209,7 @@ fn rigid(k: &Kinematics, moves: bool) -> Seen<Dual<RIGID>> {
     Seen { x, v: Vec3::from_fn(|i, _| var(k.v[i], 6 + i)), f_dot: cross_matrix(&w) * x.r, deforms: false }
 }
 
-/// A body that deforms, as it is.
+/// Returns a deformable body's motion for the field, without derivatives.
 fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
     Seen {
         x: Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
@@ -215,12 +219,12 @@ fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
     }
 }
 
-/// A body that deforms, by its own numbers.
+/// Returns a deformable body's motion for the field, with derivatives by its own numbers.
 fn soft(own: &Affine<ByAffine>) -> Seen<ByAffine> {
     Seen { x: Pose { p: own.p, r: own.f }, v: own.v, f_dot: own.f_dot, deforms: true }
 }
 
-/// A support, as it is.
+/// Returns a support's motion for the field, without derivatives.
 fn held<const N: usize>(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<N>> {
     let dual = |v: &Vec3| v.map(Dual::from_f64);
     let plane = ks.x.then(field.plane());
@@ -232,7 +236,7 @@ fn held<const N: usize>(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<N>>
     }
 }
 
-/// A support, by its small motion and velocities.
+/// Returns a support's motion for the field, with derivatives by its small motion and velocities.
 fn moved_support(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<RIGID>> {
     let x = moving(ks);
     let own = field.plane();

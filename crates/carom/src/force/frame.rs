@@ -1,4 +1,4 @@
-//! Where a bushing or a wire is on its two bodies: two frames that start as one.
+//! The two frames of a bushing or a torsion wire, one on each body, that have the same axes at the start.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::world::World;
 /// A coordinate and its law.
 pub(super) type Part = (Measure, Arc<dyn Line>);
 
-/// Two frames that start as one, on A and on B.
+/// Two frames, on A and on B, that have the same axes at the start.
 pub(super) struct Frame {
-    /// from the centres of mass, in the bodies' axes
+    /// points, from the centres of mass, in the bodies' axes [m]
     points: [Vec3; 2],
     /// x, y, z, in the bodies' axes
     axes: [[Vec3; 3]; 2],
-    /// from B's point to A's along x, y, z, as the bodies start [m]
+    /// displacement of A's point from B's along x, y, z at the start [m]
     start: [f64; 3],
 }
 
@@ -52,20 +52,21 @@ impl Frame {
         })
     }
 
-    /// The displacement of A's point from B's along an axis of B.
+    /// Returns the displacement of A's point from B's along an axis of B.
     fn along(&self, axis: usize) -> Measure {
         let e = Vector::On(B, self.axes[B][axis]);
         Measure::Dot { d: Vector::Between(self.points), e, scale: 1.0 }
     }
 
-    /// The angle of A about an axis of B: that by which the next axis has turned towards the one after.
+    /// Returns the angle of A about an axis of B: the angle by which the next axis (cyclically) has turned towards
+    /// the one after it.
     pub(super) fn angle(&self, axis: usize) -> Measure {
         let (next, after) = ((axis + 1) % 3, (axis + 2) % 3);
         let [z, y] = [next, after].map(|axis| self.axes[B][axis]);
         Measure::Angle { x: Vector::On(A, self.axes[A][next]), from: B, y, z }
     }
 
-    /// The six coordinates of a bushing with their laws.
+    /// Returns the six coordinates of a bushing with their laws.
     pub(super) fn bushing(&self, bushing: &Bushing) -> Result<Vec<Part>, SpecError> {
         let mut all: Vec<Part> = Vec::with_capacity(6);
         for axis in 0..3 {
@@ -78,7 +79,9 @@ impl Frame {
     }
 }
 
-/// x, y, z in the world: z along `axis`, x along `x_axis` as far as that is across z; where they are not given, along the axes of the world, as far as can be.
+/// Returns x, y, z in the world: z along `axis`, x along the part of `x_axis` normal to z. If `axis` is not given, z
+/// is that of the world; if `x_axis` is not given, x is the part normal to z of the world axis that is most nearly
+/// normal to it.
 fn axes(force: &Force) -> Result<[Vec3; 3], BuildError> {
     let bad = |field, v: &Vec3, allowed| {
         let value = format!("[{}, {}, {}]", v.x, v.y, v.z);

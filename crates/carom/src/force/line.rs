@@ -1,33 +1,34 @@
-//! Laws of tensions: along lines between points, and along coordinates.
+//! Tension laws: along lines between points, and along coordinates.
 
 use std::fmt::Debug;
 
 use carom_base::{Dual, Scalar, SpecError};
 
-/// A tension and its elastic part; what is not elastic is dissipated.
+/// A tension and its elastic part; the rest is dissipative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tension<S: Scalar = f64> {
-    /// the tension [N]: draws the points together, or, below zero, pushes them apart
+    /// tension [N]: draws the points together, or, if negative, pushes them apart
     pub f: S,
-    /// the part that stored energy gives back [N]: dE/dl
+    /// elastic part [N]: dE/dl of the stored energy E
     pub f_elastic: S,
 }
 
 /// A tension law, written over [`Scalar`].
 pub trait LineLaw: Debug + Send + Sync + 'static {
-    /// The tension of a line of this length [m], which grows at `rate` [m/s]: (f − f_elastic) rate ≥ 0.
+    /// Returns the tension of a line of this length [m], which grows at `rate` [m/s]. (f − f_elastic) rate must not
+    /// be negative.
     fn tension<S: Scalar>(&self, length: S, rate: S) -> Tension<S>;
-    /// The stored energy [J], of which f_elastic is the derivative by the length.
+    /// Returns the stored energy [J]; its derivative by the length is f_elastic.
     fn energy(&self, length: f64) -> f64;
     /// Whether nothing is dissipated, so that no ledger entry is needed.
     fn is_elastic(&self) -> bool {
         false
     }
-    /// Whether all parameters are in range; whoever takes a law in asks this once.
+    /// Checks whether all parameters are in range; called once when a model takes the law in.
     fn check(&self) -> Result<(), SpecError>;
 }
 
-/// The object-safe face of [`LineLaw`].
+/// The object-safe form of [`LineLaw`].
 pub trait Line: Debug + Send + Sync {
     /// See [`LineLaw::tension`].
     fn tension(&self, length: f64, rate: f64) -> Tension;

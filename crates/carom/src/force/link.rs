@@ -1,4 +1,4 @@
-//! A force between two points in a model.
+//! Force elements between two points.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::record::Energy;
 use crate::state::Kinematics;
 use crate::world::World;
 
-/// A force along the line between two points, as it is written down.
+/// A force along the line between two points, as described by the user.
 #[derive(Debug)]
 pub(super) struct Along(pub(super) Arc<dyn Line>);
 
@@ -31,7 +31,7 @@ impl Kind for Along {
     }
 }
 
-/// A force in a model.
+/// A force between two points in a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     pub(crate) name: String,
@@ -42,32 +42,32 @@ pub(crate) struct Link {
     pub(crate) law: Arc<dyn Line>,
 }
 
-/// Where the line is and how it changes.
+/// Position of the line, and how fast it changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stretch {
     /// the points of A and B
     pub(crate) p: [Vec3; 2],
     /// v_a(p_a) − v_b(p_b)
     pub(crate) v: Vec3,
-    /// from B's point to A's, of length 1; zero where the points are one
+    /// unit vector from B's point to A's; zero where the points coincide
     pub(crate) e: Vec3,
     pub(crate) length: f64,
-    /// its rate
+    /// rate of the length [m/s]
     pub(crate) rate: f64,
 }
 
-/// What the line does.
+/// The force of the line and the power it dissipates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkForce {
     pub(crate) stretch: Stretch,
     /// on A [N]; its opposite on B
     pub(crate) f: Vec3,
-    /// what it dissipates [W]
+    /// power it dissipates [W]
     pub(crate) lost: f64,
 }
 
 impl Link {
-    /// The force of a model whose bodies are there.
+    /// Creates the force in a world whose bodies are already made.
     pub(crate) fn new(world: &World, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
         let name = force.label();
         let subject = force.subject();
@@ -80,7 +80,7 @@ impl Link {
         Ok(Link { name, bodies, points, law: Arc::clone(law) })
     }
 
-    /// Where the line is, the bodies being at `ka` and `kb`.
+    /// Returns the position and length of the line and their rates, with A moving as `ka` and B as `kb`.
     pub(crate) fn stretch(&self, ka: &Kinematics, kb: &Kinematics) -> Stretch {
         let p = [ka.x.point(&self.points[0]), kb.x.point(&self.points[1])];
         let d = p[0] - p[1];
@@ -90,7 +90,7 @@ impl Link {
         Stretch { p, v, e, length, rate: v.dot(&e) }
     }
 
-    /// What it does, the bodies being at `ka` and `kb`.
+    /// Returns the force, with A moving as `ka` and B as `kb`.
     pub(crate) fn force_at(&self, ka: &Kinematics, kb: &Kinematics) -> LinkForce {
         let stretch = self.stretch(ka, kb);
         let Tension { f, f_elastic } = self.law.tension(stretch.length, stretch.rate);
@@ -107,7 +107,7 @@ impl ForceElement for Link {
         &self.bodies
     }
 
-    /// Those whose own turning moves their point.
+    /// Returns the bodies whose point is off the centre of mass, so that it moves as they turn.
     fn oriented(&self) -> Vec<usize> {
         let off_centre = self.bodies.iter().zip(&self.points).filter(|(_, point)| **point != Vec3::zeros());
         off_centre.map(|(&body, _)| body).collect()

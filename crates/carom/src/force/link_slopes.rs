@@ -1,4 +1,4 @@
-//! What a force between two points owes to the states of its two bodies.
+//! Derivatives of a force between two points by the states of its two bodies.
 //!
 //! F = −T(l, l̇) e with d = p_a − p_b, l = |d|, e = d/l, l̇ = v·e. With k = ∂T/∂l, c = ∂T/∂l̇ and P = (1 − e eᵀ)/l,
 //!
@@ -19,13 +19,14 @@ use crate::world::{BodyKind, World};
 /// A force between points, and its derivatives.
 struct Linked {
     wrench: Wrench,
-    /// by d
+    /// derivative of F by d [N/m]
     by_d: Mat3,
-    /// by v
+    /// derivative of F by v [N s/m]
     by_v: Mat3,
 }
 
-/// Adds all of it, and loads the bodies with the force. `false`: the points are one, and there is no direction.
+/// Adds the derivatives of the force to the Jacobian, and loads the bodies with it. `false`: the points coincide, and
+/// the line has no direction.
 pub(super) fn add(world: &World, link: &Link, loads: &mut Loads, y: &[f64], j: &mut Jacobian) -> bool {
     let linked = Linked::new(link, loads);
     for (end, body) in link.bodies.into_iter().enumerate() {
@@ -43,7 +44,7 @@ pub(super) fn add(world: &World, link: &Link, loads: &mut Loads, y: &[f64], j: &
 }
 
 impl Linked {
-    /// In the state the workspace holds.
+    /// Evaluates force and derivatives in the state that the loads hold.
     fn new(link: &Link, loads: &Loads) -> Linked {
         let [a, b] = link.bodies.map(|body| loads.body(body));
         let Stretch { p, v, e, length, rate } = link.stretch(a, b);
@@ -58,11 +59,11 @@ impl Linked {
         }
     }
 
-    /// Adds what the numbers `y` of a rigid body, A (0) or B (1), change, which are at `rows` in the state. `false`: the
-    /// points are one, and there is no direction.
+    /// Adds the derivatives by the numbers `y` of a rigid body, A (0) or B (1), which are at `rows` in the state.
+    /// `false`: the points coincide, and the line has no direction.
     fn add_moved(&self, world: &World, end: usize, y: Rigid<'_>, rows: RigidRows, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
-        // a turn δθ moves the arm by δθ × r
+        // a rotation δθ changes the arm by δθ × r
         let moved = |dd: Vec3, arm: Vec3| {
             let mut arms = [Vec3::zeros(); 2];
             arms[end] = arm;
@@ -94,7 +95,9 @@ impl Linked {
         true
     }
 
-    /// The same for a body that deforms. Its point is X: d = p0 + F X, v = ṗ0 + Ḟ X.
+    /// Adds the derivatives by the numbers of a deformable body, A (0) or B (1), which are at `rows` in the state.
+    /// Its point has material coordinates X: p = p0 + F X, v = ṗ0 + Ḟ X. `false`: the points coincide, and the line
+    /// has no direction.
     fn add_deformed(&self, world: &World, end: usize, rows: AffineRows, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
         let x = place_on(&at.k.x.r, &at.arm);

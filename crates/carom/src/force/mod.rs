@@ -1,10 +1,12 @@
-//! Forces between points of bodies, along the line that joins them, and couples.
+//! Forces between points of bodies, along the line that joins them, and couples; forces along coordinates; loads on
+//! one body.
 //!
-//! A law gives the tension T of the line from its length l and the rate of that: F = −T e on A, T e on B, e the direction from B's
-//! point to A's. What it does not store it dissipates. The same laws act along coordinates: those that joints leave free, angles about axes, and the six of a
-//! bushing (`element`).
+//! A law gives the tension T of the line as a function of its length l and the rate of l: F = −T e on A, T e on B,
+//! e the direction from B's point to A's. The part of the work that is not stored is dissipated. The same laws act
+//! along coordinates: those that joints leave free, angles about axes, and the six of a bushing (`element`).
 //!
-//! To add one: write its file, with its entry, its kind and its element ([`ForceElement`]), and add its line to [`FORCES`].
+//! To add a force: write its file, with its entry, its kind and its element ([`ForceElement`]), and add its line to
+//! [`FORCES`].
 
 mod acts;
 mod bushing;
@@ -76,25 +78,26 @@ pub static FORCES: &[Entry<Acting>] = &[
     Drag::ENTRY,
 ];
 
-/// How a force acts: along a line, about an axis, along a coordinate, as a couple, as a load on one body.
+/// How a force acts: along a line, about an axis, along a coordinate, as a couple, or as a load on one body.
 ///
-/// Its kinds are those of [`FORCES`], made by their entries; laws of a program's own go through [`Acting::line`], [`Acting::torsion`] and [`Acting::slide`].
+/// The kinds in [`FORCES`] are made by their entries; user-defined laws go through [`Acting::line`],
+/// [`Acting::torsion`] and [`Acting::slide`].
 #[derive(Clone, Debug)]
 pub struct Acting(Arc<dyn Kind>);
 
-/// A kind of force: how its place is said, and the element that it becomes in a model.
+/// A kind of force: which keys describe where it acts, and the element that it becomes in a model.
 pub(crate) trait Kind: Debug + Send + Sync {
-    /// What messages call it.
+    /// Returns what messages call it.
     fn kind(&self) -> &'static str;
-    /// The ways in which its place can be said, each a set of keys; those in brackets may be left out.
+    /// Returns the alternative sets of keys that describe where it acts; keys in brackets are optional.
     fn attachments(&self) -> &'static [&'static [&'static str]];
-    /// The element of a model whose bodies and joints are there.
+    /// Creates the element in a model whose bodies and joints are already made.
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError>;
-    /// Whether it is a couple, which has no point.
+    /// Whether it is a couple, which has no point of action.
     fn is_couple(&self) -> bool {
         false
     }
-    /// The law along a line between two points, if it is one.
+    /// Returns the law along a line between two points, if it acts along one.
     fn as_line(&self) -> Option<&dyn Line> {
         None
     }
@@ -105,38 +108,38 @@ impl Acting {
         Acting(Arc::new(kind))
     }
 
-    /// Along the line between two points.
+    /// Makes a law act along the line between two points.
     pub fn line(law: Arc<dyn Line>) -> Acting {
         Acting::new(Along(law))
     }
 
-    /// Along an angle: of a joint, or about an axis.
+    /// Makes a law act along an angle: that of a joint, or one about an axis.
     pub fn torsion(law: Arc<dyn Line>) -> Acting {
         Acting::new(Torsion(law))
     }
 
-    /// Along a coordinate that a joint leaves free, a displacement as a rule, which has this name.
+    /// Makes a law act along the coordinate of a joint that has this name; usually a displacement.
     pub fn slide(law: Arc<dyn Line>, coordinate: &str) -> Acting {
         Acting::new(Slide(law, coordinate.to_owned()))
     }
 
-    /// The law along a line between two points, if it acts so.
+    /// Returns the law along a line between two points, if it acts along one.
     pub fn as_line(&self) -> Option<&dyn Line> {
         self.0.as_line()
     }
 
-    /// Whether it is a couple, which is the same at every point.
+    /// Whether it is a couple, whose effect is the same at every point.
     pub fn is_couple(&self) -> bool {
         self.0.is_couple()
     }
 
-    /// Whether its place can be said with this key.
+    /// Whether this key is one of those that describe where it acts.
     pub fn takes(&self, key: &str) -> bool {
         self.0.attachments().iter().flat_map(|way| way.iter()).any(|k| bare(k) == key)
     }
 }
 
-/// A key of a place without the brackets of one that may be left out.
+/// Strips the brackets of an optional key.
 fn bare(key: &'static str) -> &'static str {
     key.trim_matches(['[', ']'])
 }
@@ -152,39 +155,40 @@ fn bare(key: &'static str) -> &'static str {
 #[derive(Clone, Debug)]
 pub struct Force {
     pub(crate) name: Option<String>,
-    /// two bodies
+    /// the two bodies it acts between
     pub(crate) between: Option<[String; 2]>,
-    /// or a joint
+    /// or the joint along whose coordinate it acts
     pub(crate) joint: Option<String>,
-    /// or one body, which it loads from outside
+    /// or the one body on which it is an external load
     pub(crate) body: Option<String>,
     pub(crate) point: Given,
-    /// in the world, as the bodies start
+    /// axis in the world, at the start; z of a bushing
     pub(crate) axis: Option<Vec3>,
-    /// likewise
+    /// x axis of a bushing in the world, at the start
     pub(crate) x_axis: Option<Vec3>,
-    /// of the joint, other than what its kind has
+    /// coordinate of the joint, where it is not the usual one of this kind of force
     pub(crate) coordinate: Option<String>,
     pub(crate) acting: Acting,
 }
 
 impl Force {
-    /// Between the reference points of two bodies.
+    /// Creates a force between the reference points of two bodies.
     pub fn between(a: &str, b: &str, law: impl Line + 'static) -> Force {
         Force::between_arc(a, b, Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Creates a force between the reference points of two bodies, with a law that is shared.
     pub fn between_arc(a: &str, b: &str, law: Arc<dyn Line>) -> Force {
         Force::acting(a, b, Acting::line(law))
     }
 
-    /// A constant couple [N m] on the first body, world frame; its opposite on the second.
+    /// Creates a constant couple [N m] on the first body, world frame, with its opposite on the second.
     pub fn torque(a: &str, b: &str, torque: [f64; 3]) -> Force {
         Force::acting(a, b, Acting::new(Torque { torque }))
     }
 
-    /// Along the angle of a joint, about its axis, turns counted: what the law calls a tension is a couple [N m] that draws the angle back.
+    /// Creates a force along the angle of a joint, about its axis, with full turns counted: the tension of the law is
+    /// a couple [N m] that acts to reduce the angle.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -196,7 +200,7 @@ impl Force {
         Force::on_joint(joint, Acting::torsion(Arc::new(law)))
     }
 
-    /// Along the displacement of a joint.
+    /// Creates a force along the displacement of a joint.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -208,7 +212,8 @@ impl Force {
         Force::on_joint(joint, Acting::slide(Arc::new(law), Coordinate::DISPLACEMENT.names.name))
     }
 
-    /// Along the angle of the first body about an axis [any length] of the second, given in the world as the bodies start.
+    /// Creates a force along the angle of the first body about an axis of the second, which is given in the world at
+    /// the start, with any length.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -220,8 +225,9 @@ impl Force {
         Force::acting(a, b, Acting::torsion(Arc::new(law))).axis(axis)
     }
 
-    /// A bushing between two bodies; where it is, and how its axes lie, is still to be said. Without that it is at the reference point of the first body, and its
-    /// axes are those of the world as the bodies start.
+    /// Creates a bushing between two bodies; [`Force::at`], [`Force::axis`] and [`Force::x_axis`] set its point and
+    /// axes. Without them it is at the reference point of the first body, and its axes are those of the world at the
+    /// start.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -233,17 +239,17 @@ impl Force {
         Force::acting(a, b, Acting::new(bushing))
     }
 
-    /// A force of any kind between two bodies.
+    /// Creates a force of any kind between two bodies.
     pub fn acting(a: &str, b: &str, acting: Acting) -> Force {
         Force { between: Some([a.to_owned(), b.to_owned()]), ..Force::nowhere(acting) }
     }
 
-    /// A force of any kind along a coordinate of a joint.
+    /// Creates a force of any kind along a coordinate of a joint.
     pub fn on_joint(joint: &str, acting: Acting) -> Force {
         Force { joint: Some(joint.to_owned()), ..Force::nowhere(acting) }
     }
 
-    /// A load on one body, from outside: a [`ConstantLoad`], a [`Drag`], an [`UserLoad`].
+    /// Creates an external load on one body: a [`ConstantLoad`], a [`Drag`] or a [`UserLoad`].
     pub fn on(body: &str, load: impl Into<Acting>) -> Force {
         Force { body: Some(body.to_owned()), ..Force::nowhere(load.into()) }
     }
@@ -263,43 +269,43 @@ impl Force {
         }
     }
 
-    /// Its name; without one it is called `a~b`.
+    /// Sets its name; without one it is called `a~b`, by its joint, or `body~kind`.
     pub fn named(mut self, name: &str) -> Force {
         self.name = Some(name.to_owned());
         self
     }
 
-    /// Between these points of the two bodies [m], each in its body's frame, from its reference point.
+    /// Sets the points of the two bodies it acts between [m], each in its body's frame, from its reference point.
     pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Force {
         self.point = Given::Bodies([a.into(), b.into()]);
         self
     }
 
-    /// At this point of the world [m], as the bodies start.
+    /// Sets its point of action, given in the world at the start [m].
     pub fn at(mut self, point: [f64; 3]) -> Force {
         self.point = Given::World(point.into());
         self
     }
 
-    /// About this direction of the world, as the bodies start; of a bushing, its z axis.
+    /// Sets the axis it acts about, given in the world at the start; of a bushing, its z axis.
     pub fn axis(mut self, axis: [f64; 3]) -> Force {
         self.axis = Some(axis.into());
         self
     }
 
-    /// The x axis of a bushing as the bodies start: what of this direction of the world is across z.
+    /// Sets the x axis of a bushing, given in the world at the start: the part of this direction that is normal to z.
     pub fn x_axis(mut self, axis: [f64; 3]) -> Force {
         self.x_axis = Some(axis.into());
         self
     }
 
-    /// Along another displacement of a joint that has several, as `x` or `y` of a planar one.
+    /// Selects another displacement of a joint that has several, such as `x` or `y` of a planar joint.
     pub fn coordinate(mut self, name: &str) -> Force {
         self.coordinate = Some(name.to_owned());
         self
     }
 
-    /// Its points in the bodies' frames, from their reference points.
+    /// Returns its points in the bodies' frames, from their reference points.
     pub(crate) fn points_on_bodies(&self) -> [Vec3; 2] {
         match self.point {
             Given::Bodies(points) => points,
@@ -307,7 +313,7 @@ impl Force {
         }
     }
 
-    /// Whether its place is said in one of the ways it can be.
+    /// Checks that the given keys are one of the sets that describe where this kind of force acts.
     pub(crate) fn check_place(&self) -> Result<(), BuildError> {
         let given: Vec<&'static str> = [
             ("between", self.between.is_some()),
@@ -330,7 +336,7 @@ impl Force {
         if ways.iter().any(|way| fits(&way)) {
             return Ok(());
         }
-        // the way that begins as this does, and what of it is too much
+        // the set whose first key is given, and a given key that does not belong to it
         let begun = ways.iter().find(|way| given.contains(&bare(way[0])));
         let surplus = |key: &&&'static str| begun.is_none_or(|way| way.iter().all(|k| bare(k) != **key));
         let wrong = given.iter().find(surplus).copied();
@@ -347,7 +353,7 @@ impl Force {
         Err(self.subject().fails(wrong, Fault::Needs { kind, what }))
     }
 
-    /// The two bodies, of which one moves by its forces.
+    /// Returns the indices of its two bodies, of which at least one must move by its forces.
     pub(crate) fn bodies(&self, world: &World) -> Result<[usize; 2], BuildError> {
         let subject = self.subject();
         let bad = |value: String, allowed| Err(subject.bad("between", value, allowed));
@@ -367,12 +373,12 @@ impl Force {
         Ok(bodies)
     }
 
-    /// The force, as errors name it.
+    /// Returns the force as error messages name it.
     pub(crate) fn subject(&self) -> Subject {
         Subject::Force(self.label())
     }
 
-    /// Its name, or `a~b`, or that of its joint; of a load, `body~kind`.
+    /// Returns its name; without one `a~b`, or the name of its joint, or `body~kind` for a load on one body.
     pub(crate) fn label(&self) -> String {
         let unnamed = || self.between.as_ref().map(|ends| ends.join("~"));
         self.name
@@ -384,25 +390,25 @@ impl Force {
     }
 }
 
-/// What forces are put into: bodies and joints.
+/// What is needed to build force elements: the bodies and the joints.
 #[derive(Debug)]
 pub(crate) struct Setting<'w> {
     pub(crate) world: &'w World,
     pub(crate) constraints: &'w ConstraintSet,
-    /// how many angles have their turns counted so far
+    /// number of angles so far whose full turns are counted
     pub(crate) counted_angles: usize,
 }
 
-/// All that acts on the bodies of a model besides contacts and joints.
+/// All force elements of a model: all that acts on its bodies besides contacts and joints.
 #[derive(Debug)]
 pub(crate) struct Forces {
     pub(crate) all: Vec<Arc<dyn ForceElement>>,
-    /// how many of their angles have their turns counted
+    /// number of their angles whose full turns are counted
     pub(crate) counted_angles: usize,
 }
 
 impl Forces {
-    /// Of their descriptions; those of drives along coordinates of joints included.
+    /// Builds the elements from their descriptions, including drives that act along coordinates of joints.
     pub(crate) fn build(
         world: &World,
         constraints: &ConstraintSet,

@@ -1,4 +1,4 @@
-//! Loads on one body, from outside.
+//! External loads on one body.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use crate::loads::{Loads, add};
 use crate::slopes::{Load, add_load};
 use crate::world::World;
 
-/// The way in which the place of a load is said.
+/// The keys that tell where a load acts: its body, and optionally a point.
 pub(super) const PLACE: &[&[&str]] = &[&["body", "[point]"]];
 
-/// A load on a body by a formula, written once over [`Scalar`]: its derivatives are those of the formula.
+/// A load on a body given by a formula, written once over [`Scalar`], so that its derivatives follow in dual numbers.
 pub(super) trait LoadFormula: Debug + Send + Sync + 'static {
-    /// The load at t [s] on a body that moves so.
+    /// Returns the load at t [s] on a body with this motion.
     fn load<S: Scalar>(&self, t: f64, body: &Moving<S>) -> Load<S>;
-    /// Whether it only takes energy away; else what it does is work from outside.
+    /// Whether its power is dissipation; otherwise it is external work.
     fn dissipates(&self) -> bool {
         false
     }
 }
 
-/// A load on a body of a model.
+/// An external load on one body of a model.
 #[derive(Debug)]
 pub(super) struct OnBody<L> {
     pub(super) name: String,
@@ -35,7 +35,8 @@ pub(super) struct OnBody<L> {
 }
 
 impl<L: LoadFormula> OnBody<L> {
-    /// The load of a model whose bodies are there. `law` makes it of the point that it acts at, from the centre of mass, in the body's axes as it starts.
+    /// Creates the load in a world whose bodies are already made. `law` builds it from its point of action, given
+    /// from the centre of mass in the body's axes.
     pub(super) fn install(
         world: &World,
         force: &Force,
@@ -46,7 +47,7 @@ impl<L: LoadFormula> OnBody<L> {
     }
 }
 
-/// The name of a load, its body, and the point that it acts at, from the centre of mass, in the body's axes as it starts.
+/// Returns the name of a load, its body, and its point of action, from the centre of mass in the body's axes.
 pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
     let name = force.label();
     let subject = force.subject();

@@ -1,4 +1,4 @@
-//! A linear spring and a linear dashpot side by side.
+//! A linear spring and a linear dashpot in parallel.
 //!
 //! T = k (l − l0) + c l̇, E = ½ k (l − l0)²
 //!
@@ -7,12 +7,12 @@
 //! | T | N | tension |
 //! | l, l̇ | m, m/s | length and its rate |
 //! | k | N/m | stiffness |
-//! | c | N s/m | damping; none unless given |
+//! | c | N s/m | damping; zero unless given |
 //! | l0 | m | length of the spring without tension |
 //! | E | J | stored energy |
 //!
 //! Source: Hooke's spring and the linear dashpot. Valid at all lengths but zero: there the line has no direction and no force.
-//! Checked: the damped oscillator's closed form; a pendulum on a spring, by its ledger.
+//! Checked: the closed form of the damped oscillator; a pendulum on a spring, by its energy ledger.
 
 use std::sync::Arc;
 
@@ -62,14 +62,14 @@ impl SpringDamper {
         build: |args| Ok(Acting::line(Arc::new(SpringDamper::build(args)?))),
     };
 
-    /// k [N/m] ≥ 0 and l0 [m] ≥ 0, without damping; refuses others.
+    /// Creates a spring with k [N/m] ≥ 0 and l0 [m] ≥ 0, without damping; fails for other values.
     pub fn new(stiffness: f64, rest_length: f64) -> Result<SpringDamper, SpecError> {
         let law = SpringDamper { stiffness, damping: 0.0, rest_length };
         law.check_values()?;
         Ok(law)
     }
 
-    /// With damping c [N s/m] ≥ 0; [`LineLaw::check`] refuses another.
+    /// Sets the damping c [N s/m] ≥ 0; [`LineLaw::check`] rejects another.
     pub const fn damping(mut self, damping: f64) -> SpringDamper {
         self.damping = damping;
         self

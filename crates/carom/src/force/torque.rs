@@ -1,14 +1,15 @@
-//! A constant couple between two bodies: M on A, −M on B, the same in the world frame whatever they do.
+//! A constant couple between two bodies: M on A, −M on B, constant in the world frame however the bodies move.
 //!
 //! P = M·(ω_a − ω_b)
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | M | N m | couple on A, world frame |
-//! | P | W | its power, work of whoever drives |
+//! | P | W | its power, which is work of the motor |
 //!
-//! A motor whose axis keeps its direction. It has no potential (turns about several axes do not add up), so that its work is in the ledger.
-//! Checked: the seven-body mechanism of Andrews; a wheel by M t/I.
+//! It models a motor whose axis keeps its direction. It has no potential (rotations about several axes do not add
+//! up), so its work is kept in the energy ledger.
+//! Checked: the seven-body mechanism of Andrews; the angular velocity M t/I of a wheel.
 
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ impl Kind for Torque {
     }
 }
 
-/// A couple in a model.
+/// A constant couple in a model.
 #[derive(Clone, Debug)]
 struct Couple {
     name: String,
@@ -121,7 +122,7 @@ impl ForceElement for Couple {
         Ok(())
     }
 
-    /// It is the same whatever the bodies do.
+    /// Loads the bodies; the couple depends on no state, so it adds nothing to the Jacobian.
     fn linearise(&self, _: &World, loads: &mut Loads, _: f64, _: &[f64], _: &mut Jacobian) -> bool {
         let [a, b] = self.bodies;
         loads.twist(a, &self.torque);

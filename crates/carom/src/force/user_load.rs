@@ -1,6 +1,6 @@
-//! A load on a body by a function, as programs have it.
+//! A load on a body given by a user-defined function.
 //!
-//! Its derivatives come from central differences. What it does is work in the ledger.
+//! Its derivatives come from central differences. Its power counts as work in the energy ledger.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,25 +17,26 @@ use crate::loads::{Loads, add};
 use crate::slopes::{Load, RIGID, add_load};
 use crate::world::World;
 
-/// The step of a central difference, relative: the cube root of the rounding.
+/// The step of a central difference, relative: the cube root of the rounding error 2.22e-16.
 const STEP: f64 = 6.055e-6;
 
-/// How a body moves, as a load by a function sees it; world frame.
+/// The motion of a body, as passed to the function of a load; world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyMotion {
     /// the centre of mass [m]
     pub position: Vec3,
-    /// the body's axes as columns; of one that deforms, its deformation
+    /// the body's axes as columns; of a deformable body, its deformation gradient F
     pub axes: Mat3,
-    /// of the centre of mass [m/s]
+    /// velocity of the centre of mass [m/s]
     pub velocity: Vec3,
-    /// [rad/s]
+    /// angular velocity [rad/s]
     pub angular_velocity: Vec3,
 }
 
 type Function = dyn Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync;
 
-/// A force at the centre of mass [N] and a couple [N m] on a body by a function of time [s] and of how it moves; world frame.
+/// A force at the centre of mass [N] and a couple [N m] on a body, given by a function of time [s] and of the body's
+/// motion; world frame.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -54,7 +55,7 @@ type Function = dyn Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync;
 pub struct UserLoad(Arc<Function>);
 
 impl UserLoad {
-    /// `load(t, body)`: force at the centre of mass, and couple.
+    /// Creates a load from `load(t, body)`, which returns the force at the centre of mass [N] and the couple [N m].
     pub fn new(load: impl Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync + 'static) -> UserLoad {
         UserLoad(Arc::new(load))
     }
@@ -70,7 +71,8 @@ impl UserLoad {
         Load::at(&Vec3::zeros(), &force, &couple)
     }
 
-    /// With its derivatives by the variables of a body's motion, whose sizes these are.
+    /// Returns the load with its derivatives by the variables of a body's motion; `sizes`: the typical size of each
+    /// variable, to which its step is proportional.
     fn slopes<const N: usize>(
         &self,
         t: f64,
@@ -121,7 +123,7 @@ impl Kind for UserLoad {
     }
 }
 
-/// The load in a model.
+/// A user-defined load in a model.
 #[derive(Debug)]
 struct Own {
     name: String,
@@ -171,7 +173,7 @@ impl ForceElement for Own {
     fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
         let (length, speed) = (world.scale.length, world.scale.speed);
         let rigid = [length, 1.0, speed, speed / length];
-        // p0, F and their rates
+        // typical sizes of p0, F and their rates
         let affine = |i: usize| match i {
             0..3 => length,
             3..12 => 1.0,

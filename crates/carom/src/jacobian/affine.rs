@@ -1,7 +1,9 @@
-//! What the rates of a body that deforms owe to its own state: ṗ0 and Ḟ are in it themselves, and F̈ follows from F, Ḟ and the moment M.
+//! Derivatives of a deformable body's rates by its own state: ṗ0 and Ḟ are state numbers themselves, and F̈ follows
+//! from F, Ḟ and the moment M.
 //!
-//! M = K F^−T + M_f, K = Σ f ⊗ r of forces at points, which bring their own derivatives besides, and M_f of the fields, a function of the body's 24
-//! numbers that comes with its derivatives. So one evaluation in dual numbers has all of it.
+//! M = K F^−T + M_f. K = Σ f ⊗ r sums the forces at points, whose own derivatives are added elsewhere. M_f is the
+//! moment of the fields, a function of the body's 24 numbers that is given with its derivatives. One evaluation in
+//! dual numbers therefore yields all derivatives of F̈.
 
 use carom_base::{Dual, Mat3, Scalar, inverse};
 use carom_ode::Jacobian;
@@ -9,9 +11,10 @@ use carom_ode::Jacobian;
 use crate::body::Soft;
 use crate::layout::{Affine, AffineNumbers, AffineRows, ByAffine};
 
-/// Adds the derivatives of a body's rates by its own numbers `y`, which are at `rows` in the state. `k`: Σ f ⊗ r of the forces at points on it;
-/// `moment`: of the fields;
-/// `mass_factor`: its mass over that at t = 0.
+/// Adds the derivatives of a body's rates by its own numbers `y`, which are at `rows` in the state. `k`: Σ f ⊗ r
+/// [N m] of the forces at points on the body;
+/// `moment`: M_f, the moment of the fields, with derivatives;
+/// `mass_factor`: m(t)/m(0).
 pub(super) fn add(
     soft: &Soft,
     k: &Mat3,

@@ -1,7 +1,8 @@
-//! What the couple of a contact point owes to the states of its two bodies.
+//! Derivatives of a contact point's couple (rolling and spinning resistance) by the states of its two bodies.
 //!
-//! M = M_r(f_n, a, ω_t) + M_s(f_n, a, ω_n n) with ω = ω_a − ω_b, ω_n = ω·n, ω_t = ω − ω_n n, a = √(R δ) (R of each law). With the laws'
-//! own derivatives μ = ∂M/∂f_n, α = ∂M/∂a and Ψ by the rate,
+//! M = M_r(f_n, a, ω_t) + M_s(f_n, a, ω_n n) with ω = ω_a − ω_b, ω_n = ω·n, ω_t = ω − ω_n n, a = √(R δ) (each law has
+//! its own R).
+//! The laws give the derivatives μ = ∂M/∂f_n, α = ∂M/∂a and Ψ = ∂M/∂(rate). With these,
 //!
 //!   dω_t = (1 − n nᵀ) dω − T dn,   d(ω_n n) = n nᵀ dω + T dn,   T = ω_n 1 + n ωᵀ,   da = a/(2δ) dδ,
 //!
@@ -15,14 +16,15 @@ use crate::contact::{PointForce, load, rolling_and_spinning};
 use crate::rule::{Rule, TOUCHING};
 use crate::slopes::End;
 
-/// How the couple on A follows v, n, δ and ω.
+/// The derivatives of the couple on A by v, n, δ and ω.
 pub(super) struct Couples {
     pub(super) follows: Follows<3>,
     by_w: Mat3,
 }
 
 impl Couples {
-    /// Those of a point under a rule, with the radii of its patches.
+    /// Returns the derivatives at a contact point under a rule; `radii`: R of the contact patch for rolling and for
+    /// spinning [m].
     pub(super) fn new(
         at: &At,
         point: &PointForce,
@@ -35,7 +37,7 @@ impl Couples {
         let rates = rolling_and_spinning(n, &ends[0].k, &ends[1].k);
         let tilt = Mat3::from_diagonal_element(w.dot(n)) + n * w.transpose();
         let along = n * n.transpose();
-        // rolling, spinning: the part of ω each sees, and how that follows n
+        // for rolling and spinning: the projection that takes this part out of ω, and the derivative of this part by n
         let parts = [(Mat3::identity() - along, -tilt), (along, tilt)];
         let none = Follows {
             by_v: Mat3::zeros(),
@@ -49,14 +51,14 @@ impl Couples {
             let a = (radii[i] * delta).sqrt();
             let pressed = Pressed { f_n: Dual::variable(load(point.f_n), 0), a: Dual::variable(a, 1) };
             let m = law.couple_dual(&pressed, &Vec3::from_fn(|l, _| Dual::variable(rates[i][l], 2 + l)));
-            // a normal force that holds presses nothing together, however it changes
+            // a tensile normal force does not press the surfaces together: resistance does not change with it
             let by_f_n = m.map(|m| if point.f_n > 0.0 { m.eps[0] } else { 0.0 });
             let by_a = m.map(|m| m.eps[1]);
             let by_rate = Mat3::from_fn(|l, k| m[l].eps[2 + k]);
             let follows = &mut all.follows;
             follows.by_v += at.c * by_f_n * n.transpose();
             follows.by_n += at.c * by_f_n * at.v.transpose() + by_rate * tilt;
-            // (at δ = 0⁺ no change is shown)
+            // (at δ = 0⁺, `TOUCHING`, the derivative by δ is taken as zero)
             let slope = if delta > TOUCHING { 0.5 * a / delta } else { 0.0 };
             follows.by_delta += at.k * by_f_n + by_a * slope;
             follows.by_f_n += by_f_n;
@@ -65,7 +67,7 @@ impl Couples {
         all
     }
 
-    /// What an angular velocity of an end changes.
+    /// Returns the change of the couple on A by a change `dw` of the angular velocity of one body.
     pub(super) fn by_turning(&self, dw: &Vec3, end: &End) -> Vec3 {
         end.sign * (self.by_w * dw)
     }

@@ -1,13 +1,14 @@
-//! What joints make of the Jacobian.
+//! The part of the Jacobian that comes from joints.
 //!
-//! With a₀ the accelerations without joints, a = a₀ + M⁻¹ Φᵀ λ and 0 = c(x, a) = Φ a + b for every state x. Hence
+//! Let a₀ be the accelerations without joints. Then a = a₀ + M⁻¹ Φᵀ λ, and 0 = c(x, a) = Φ a + b for every state x. Hence
 //!
-//!   da = da₀ + d(M⁻¹ Φᵀ λ) + M⁻¹ Φᵀ dλ,   the second with λ as it is,
-//!   S dλ = −Φ (da₀ + d(M⁻¹ Φᵀ λ)) − ∂c/∂x,   ∂c/∂x with a as it is.
+//!   da = da₀ + d(M⁻¹ Φᵀ λ) + M⁻¹ Φᵀ dλ,   the second term at constant λ,
+//!   S dλ = −Φ (da₀ + d(M⁻¹ Φᵀ λ)) − ∂c/∂x,   ∂c/∂x at constant a.
 //!
-//! The second term is that of forces like any others (`react`). Then every column has its dλ taken from it (`constraint`): joints couple all bodies of a mechanism, whose block is full.
+//! The second term of da is that of ordinary forces (`react`). After that, dλ is solved for in every column and its
+//! response is added (`constrain`): joints couple all bodies of a mechanism, so the block of a mechanism is full.
 //!
-//! Checked against differences of the right-hand side, for every joint (`tests/joint_jacobian.rs`).
+//! Checked against differences of the right-hand side, for every joint (`tests/joints.rs`).
 
 use carom_base::{Dual, Mat3, Scalar};
 use carom_ode::Jacobian;
@@ -20,10 +21,11 @@ use crate::slopes::{Load, RIGID, affine, constant, rigid, rigid_columns, turn_of
 use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
-/// ∂c/∂x: row, column, value.
+/// ∂c/∂x as entries: row of c, column of the state, value.
 pub(super) type Slopes = Vec<(usize, usize, f64)>;
 
-/// Adds what the reactions, with their multipliers as they are, change of the accelerations of their bodies, and gives ∂c/∂x. The workspace holds the multipliers.
+/// Adds the derivatives of the reactions at constant multipliers to the accelerations of their bodies, and returns
+/// ∂c/∂x. The workspace must hold the multipliers of this state.
 pub(super) fn react(
     m: &Model,
     ws: &mut Workspace,
@@ -66,7 +68,8 @@ pub(super) fn react(
     slopes
 }
 
-/// Adds what E a of a slender body, which turns with the body, changes of its angular acceleration: E a by δθ × E a − E (δθ × a).
+/// Adds the derivative of a slender body's angular acceleration that comes from its torque E a, as E turns with the
+/// body: a small rotation changes E a by δθ × E a − E (δθ × a).
 fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
     ws.joints.slender_by_turn(m, |body, load_by_turn| {
         let BodyKind::Dynamic(rows) = m.world.bodies[body].kind else { return };
@@ -78,7 +81,7 @@ fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
     });
 }
 
-/// Takes from every column what the joints do not allow.
+/// Adds M⁻¹ Φᵀ dλ to every column, so that the accelerations of the column satisfy the joints.
 pub(super) fn constrain(
     m: &Model,
     ws: &mut Workspace,
@@ -114,30 +117,30 @@ pub(super) fn constrain(
     }
 }
 
-/// Where the accelerations of a body start in the state.
+/// Returns the row of the state where a body's accelerations start; `None` if it has none.
 pub(super) fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
     m.world.rows(body).map(|rows| rows.velocities().start)
 }
 
-/// The reactions of a hold and its equations, with derivatives.
+/// The reactions of a constraint and its equations, with derivatives.
 struct Sums<S: Scalar> {
-    /// on each of its bodies
+    /// reaction on each body of the constraint
     loads: Vec<Load<S>>,
-    /// c of each row
+    /// c of each of its equations
     c: Vec<S>,
 }
 
-/// The principal axes of a slender body, and about which of them each row acts.
+/// The principal axes of a slender body, and about which of them each equation acts.
 type Actions<'g, S> = (Mat3<S>, &'g [[bool; 3]]);
 
-/// Gathers [`Sums`] row by row.
+/// Collects [`Sums`] equation by equation.
 struct Gather<'g, S: Scalar> {
     sums: Sums<S>,
     lambda: &'g [f64],
-    /// of the hold's bodies
+    /// accelerations of the constraint's bodies: of the centre of mass, then angular, or F̈ if the body deforms
     accelerations: Vec<[f64; 12]>,
     deforms: Vec<bool>,
-    /// of those of them that are slender
+    /// principal axes and actions, for those of the bodies that are slender
     actions: Vec<Option<Actions<'g, S>>>,
     baumgarte: f64,
     next: usize,
@@ -186,7 +189,8 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
 }
 
 impl<const N: usize> Sums<Dual<N>> {
-    /// Of a hold, by the variables of one of its bodies, which is at `own`.
+    /// Evaluates a constraint `h` with derivatives by the variables of its body number `end`, whose motion with
+    /// derivatives is `own`.
     fn of(
         m: &Model,
         ws: &Workspace,
@@ -222,7 +226,7 @@ impl<const N: usize> Sums<Dual<N>> {
         gather.sums
     }
 
-    /// Adds Σ weight · derivative as a column.
+    /// Adds Σ weight · derivative as a column: of the reactions to `j`, of c to `slopes`.
     #[expect(clippy::too_many_arguments)]
     fn add(
         &self,

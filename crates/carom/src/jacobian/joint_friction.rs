@@ -1,12 +1,15 @@
-//! What friction in joints makes of the Jacobian.
+//! The part of the Jacobian that comes from friction in joints.
 //!
-//! Friction f = F(N, v, z) is a force like any other as long as its load N is what it is (`react`). N follows from the multipliers, and those from f:
+//! At constant load N, friction f = F(N, v, z) is a force like any other (`react`). N follows from the multipliers,
+//! and the multipliers from f:
 //!
 //!   dN = c·dλ + ∂N/∂x,   dλ = dλ|_N + Σ λ_r dN_r,
 //!
-//! with c = ∂N/∂λ and λ_r what a unit of N_r does to the multipliers. So (1 − G) dN = c·dλ|_N + ∂N/∂x with G = c·λ_r, for every column (`Coupling`).
+//! with c = ∂N/∂λ, and λ_r the change of the multipliers by a unit of N_r. So (1 − G) dN = c·dλ|_N + ∂N/∂x
+//! with G = c·λ_r, for every column (`Coupling`).
 //!
-//! Checked against differences of the right-hand side, for every friction law and every joint that rubs (`tests/joints.rs`).
+//! Checked against differences of the right-hand side, for every friction law and every joint that can have friction
+//! (`tests/joints.rs`).
 
 use carom_base::{Dual, Scalar, Vec3};
 use carom_law::Memory;
@@ -19,20 +22,20 @@ use crate::model::Model;
 use crate::slopes::{Load, constant};
 use crate::workspace::Workspace;
 
-/// A couple that is less than this part of the torque about the centre of mass is none.
+/// A couple smaller than this fraction of the torque about the centre of mass is taken as rounding error, that is, as zero.
 const ROUNDING: f64 = 1e-12;
 
-/// What is known of the friction of all joints before the columns are gone through.
+/// The derivatives of all joint friction terms, collected before the columns are solved one by one.
 #[derive(Default)]
 pub(super) struct JointFrictionSlopes {
     slopes: Vec<Slopes>,
-    /// of each, ∂N/∂λ: row and value
+    /// ∂N/∂λ of each friction term: row of the multiplier, value
     by_lambda: Vec<Vec<(usize, f64)>>,
-    /// ∂N/∂x, the multipliers as they are: friction, column, value
+    /// ∂N/∂x at constant multipliers: index of the friction term, column, value
     by_state: Vec<(usize, usize, f64)>,
 }
 
-/// Of a law, by N, v and what it remembers.
+/// The derivatives of a friction law by N (column 0), v (1 to 3) and its bristle state z, s (4 to 7).
 struct Slopes {
     force: SMatrix<f64, 3, 8>,
     rate: SMatrix<f64, 4, 8>,
@@ -66,7 +69,8 @@ impl Slopes {
 }
 
 impl JointFrictionSlopes {
-    /// All of them; the workspace holds loads, slips and multipliers. Loads the bodies with friction, and adds what what is remembered does.
+    /// Evaluates all friction terms; the workspace must hold their loads, slips and the multipliers. Applies friction
+    /// to the bodies, and adds the derivatives by the bristle states.
     pub(super) fn new(m: &Model, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) -> JointFrictionSlopes {
         let mut all = JointFrictionSlopes::default();
         for (i, friction) in m.constraints.frictions.iter().enumerate() {
@@ -90,7 +94,8 @@ impl JointFrictionSlopes {
         all
     }
 
-    /// Adds what the friction of a joint changes, its load being what it is, by the variables of one of its bodies, which is at `own`; takes down what the load changes. `reactions`: those of the joint itself.
+    /// Adds the derivatives of a joint's friction at constant load, by the variables of one of its bodies, whose
+    /// motion with derivatives is `own`, and records ∂N/∂x. `reactions`: the joint's reactions on its bodies.
     pub(super) fn put<const N: usize>(
         &mut self,
         (m, ws): (&Model, &Workspace),
@@ -120,7 +125,7 @@ impl JointFrictionSlopes {
         }
     }
 
-    /// The loads on A and B of one of them, its slip and the point it slips at.
+    /// Returns a friction term's loads on A and B, its slip velocity and the point where it slips.
     fn act<const N: usize>(
         &self,
         m: &Model,
@@ -148,7 +153,7 @@ impl JointFrictionSlopes {
         ([load(A, 1.0), load(B, -1.0)], slip.v, slip.p)
     }
 
-    /// Takes down ∂N/∂x of one of them, and what its memory changes by the slip.
+    /// Records ∂N/∂x of a friction term, and adds the derivative of its bristle rates by the slip velocity.
     fn note(
         &mut self,
         (m, ws): (&Model, &Workspace),
@@ -167,12 +172,12 @@ impl JointFrictionSlopes {
     }
 }
 
-/// Where the bristles of a joint are in the state.
+/// Returns the row of the state where a friction term's bristles start; `None` if its law has none.
 fn memory_row(m: &Model, ws: &Workspace, friction: usize) -> Option<usize> {
     ws.joint_friction.memories[friction].map(|memory| m.world.layout.memory_rows(memory).start)
 }
 
-/// c: what a unit of every multiplier of its joint adds to the load.
+/// Returns c = ∂N/∂λ: the change of the load by a unit of every multiplier of its joint.
 fn by_lambda(m: &Model, ws: &Workspace, friction: &JointFrictionTerm, p: &Vec3) -> Vec<(usize, f64)> {
     let joints = &ws.joints;
     let end = if joints.wrench(m, friction.constraint, B).is_some() { B } else { A };
@@ -190,7 +195,7 @@ fn by_lambda(m: &Model, ws: &Workspace, friction: &JointFrictionTerm, p: &Vec3) 
     rows.enumerate().map(of).collect()
 }
 
-/// Adds the accelerations that friction `f` gives the bodies of a joint, so many times, as a column.
+/// Adds to a column the accelerations that friction `f` times `times` gives the bodies of a joint.
 fn push(m: &Model, ws: &Workspace, friction: usize, f: &Vec3, times: f64, column: usize, j: &mut Jacobian) {
     let r = &m.constraints.frictions[friction];
     for end in [A, B] {
@@ -202,19 +207,20 @@ fn push(m: &Model, ws: &Workspace, friction: usize, f: &Vec3, times: f64, column
     }
 }
 
-/// How loads and multipliers go together.
+/// The solution of the equations that couple the loads N and the multipliers λ.
 pub(super) struct Coupling {
     frictions: JointFrictionSlopes,
-    /// of each, λ_r
+    /// λ_r of each friction term
     lambda: Vec<Vec<f64>>,
     /// (1 − G)⁻¹
     inverse: DMatrix<f64>,
-    /// ∂N/∂x by columns
+    /// ∂N/∂x of each column: index of the friction term, value
     by_column: Vec<Vec<(usize, f64)>>,
 }
 
 impl Coupling {
-    /// Of all of them; the multipliers of the workspace are used up. `None`: some joint is about to jam.
+    /// Sets up the coupling of all friction terms; overwrites the multipliers of the workspace. `None`: 1 − G is
+    /// singular, because some joint is about to jam.
     pub(super) fn new(
         m: &Model,
         ws: &mut Workspace,
@@ -241,12 +247,12 @@ impl Coupling {
         Some(Coupling { frictions, lambda, inverse, by_column })
     }
 
-    /// Whether a column changes a load by itself.
+    /// Whether the state number of a column changes a load directly, by ∂N/∂x.
     pub(super) fn has(&self, column: usize) -> bool {
         !self.by_column[column].is_empty()
     }
 
-    /// Brings loads and multipliers of a column together: λ of the workspace has dλ at loads as they are as it comes.
+    /// Solves for the dN of a column and adds what follows from it. On entry λ of the workspace holds dλ|_N, on return dλ.
     pub(super) fn bring(&self, m: &Model, ws: &mut Workspace, column: usize, j: &mut Jacobian) {
         let mut n = DVector::from_fn(self.lambda.len(), |q, _| self.frictions.load_by(q, &ws.joints.lambda));
         self.by_column[column].iter().for_each(|(q, x)| n[*q] += x);
@@ -263,12 +269,12 @@ impl Coupling {
 }
 
 impl JointFrictionSlopes {
-    /// ∂f/∂N.
+    /// Returns ∂f/∂N.
     fn by_load(&self, friction: usize) -> Vec3 {
         Vec3::from_fn(|i, _| self.slopes[friction].force[(i, 0)])
     }
 
-    /// c·λ.
+    /// Returns c·λ, the change of the load by a change `lambda` of the multipliers.
     fn load_by(&self, friction: usize, lambda: &[f64]) -> f64 {
         self.by_lambda[friction].iter().map(|(row, c)| c * lambda[*row]).sum()
     }

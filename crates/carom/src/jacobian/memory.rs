@@ -1,9 +1,10 @@
-//! What friction remembers at a contact point, and what that owes to the states of the two bodies and to itself.
+//! Derivatives of the bristle state (z, s) at a contact point, by the states of the two bodies and by (z, s) itself.
 //!
-//! The force and the rates of z and s are functions of (f_n, v_t, z, s), z within the tangent plane, and the law brings
-//! their derivatives. To the rate of z comes Ω × z, by which it is carried (`contact::bristle`). Ω is linear in the velocities;
-//! by the poses it goes with the second derivatives of the normal, which pairs do not have: those alone are
-//! differences, of sixth order, of Ω, which is exact.
+//! The force and the rates of z and s are functions of (f_n, v_t, z, s), with z projected onto the tangent plane, and
+//! the law gives their derivatives. The rate of z has the further term Ω × z, the rotation of the bristles with the
+//! contact (`contact::bristle`). Ω is linear in the velocities. Its derivatives by the poses need second derivatives
+//! of the normal, which contact pairs do not provide: these alone are differences, of sixth order, of Ω, which itself
+//! is exact.
 
 use carom_base::{Dual, Mat3, Vec3, rotation_by};
 use carom_geometry::Contact;
@@ -15,21 +16,21 @@ use crate::contact::{ContactPair, PointForce, load};
 use crate::model::Model;
 use crate::state::Kinematics;
 
-/// What is remembered at a contact point.
+/// The bristle state of a contact point, with derivatives.
 pub(super) struct Bristles {
     pub(super) memory: usize,
-    /// how its rates follow v, n and δ
+    /// derivatives of the rates of (z, s) by v, n and δ
     pub(super) follows: Follows<4>,
-    /// the force by (z, s)
+    /// derivatives of the friction force by (z, s)
     pub(super) force: SMatrix<f64, 3, 4>,
-    /// the rates by (z, s)
+    /// derivatives of the rates of (z, s) by (z, s)
     pub(super) rate: SMatrix<f64, 4, 4>,
-    /// all of z, which Ω carries
+    /// the whole of z, its part along n included: Ω rotates all of it
     z: Vec3,
 }
 
 impl Bristles {
-    /// Those of a point, and the slopes of its friction.
+    /// Returns the derivatives of a contact point's bristle state, and those of its friction force.
     pub(super) fn new(
         at: &At,
         point: &PointForce,
@@ -51,7 +52,7 @@ impl Bristles {
             let rows = now.f_t.iter().chain(&now.rate.z).chain([&now.rate.s]);
             rows.enumerate().for_each(|(i, x)| by.set_row(i, &SMatrix::<f64, 1, 8>::from(x.eps)));
         }
-        // a normal force that holds presses nothing together, however it changes
+        // a tensile normal force does not press the surfaces together: friction does not change with it
         if point.f_n <= 0.0 {
             by.fill_column(0, 0.0);
         }
@@ -59,7 +60,7 @@ impl Bristles {
         let mut by_memory = by.fixed_columns::<4>(4).into_owned();
         let within = by_memory.fixed_columns::<3>(0) * plane;
         by_memory.fixed_columns_mut::<3>(0).copy_from(&within);
-        // Ω × z carries all of z
+        // Ω × z rotates the whole of z
         let turning = pair.turning(index, ka, kb).unwrap_or_default();
         let mut carried = by_memory.fixed_view_mut::<3, 3>(3, 0);
         carried += turning.cross_matrix();
@@ -85,7 +86,7 @@ impl Bristles {
         (slopes, bristles)
     }
 
-    /// dΩ × z by the motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
+    /// Returns dΩ × z by the small motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
     pub(super) fn carried(
         &self,
         pair: &ContactPair,
@@ -104,7 +105,7 @@ impl Bristles {
             let at = |s: f64| turned(pair, index, k, end, |body| move_by(body, i, s * h));
             let d = |s: f64| Some(at(s)? - at(-s)?);
             let by_motion: Vec3 = (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h);
-            // ṅ goes by the velocities as n by the motion; the mean spin has half of each ω
+            // ∂ṅ/∂velocity equals ∂n/∂motion; the mean spin has half of each ω
             let spin = if i < 3 { 0.0 } else { 0.5 * n[i - 3] };
             let by_velocity = n.cross(&contact.n.map(|n| n.eps[i])) + n * spin;
             carried.by_motion[i] = by_motion.cross(&self.z);
@@ -114,14 +115,14 @@ impl Bristles {
     }
 }
 
-/// dΩ × z by a displacement (0 to 2) and a turn (3 to 5) of a body, by its velocity and angular velocity.
+/// dΩ × z by a body's small displacement (0 to 2) and rotation (3 to 5), and by its velocity and angular velocity.
 #[derive(Default)]
 pub(super) struct Carried {
     pub(super) by_motion: [Vec3; 6],
     pub(super) by_velocity: [Vec3; 6],
 }
 
-/// Ω with one of the bodies changed.
+/// Returns Ω with `change` applied to one of the bodies.
 fn turned(
     pair: &ContactPair,
     index: usize,
@@ -134,7 +135,7 @@ fn turned(
     pair.turning(index, &bodies[0], &bodies[1])
 }
 
-/// A displacement along (0 to 2), or a turn about (3 to 5), a world axis.
+/// Displaces a body along a world axis (0 to 2), or rotates it about one (3 to 5).
 fn move_by(body: &mut Kinematics, i: usize, by: f64) {
     if i < 3 {
         body.x.p[i] += by;

@@ -1,15 +1,17 @@
 //! The exact Jacobian of the right-hand side, from the derivatives of surfaces and laws.
 //!
 //! The rates of a body are ẋ = v, q̇ = ½ (0, ω) q, v̇ = m⁻¹ f, ω̇ = W (τ − γ), with W the angular response and
-//! γ = ω × J ω. So the Jacobian has two parts: what a body does by itself (`body`), and what each contact point does to
-//! the accelerations of its two bodies (`point`). The leaves bring their own derivatives as dual numbers: a pair those of
-//! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
+//! γ = ω × J ω. So the Jacobian has two parts: a body's rates by its own state (`body`), and the effect of each contact
+//! point on the accelerations of its two bodies (`point`). Geometry and laws give their own derivatives as dual
+//! numbers: a contact pair those of its contact by a small motion of a surface, a normal law those by (δ, δ̇), a
+//! friction law those by (f_n, v_t).
 //!
-//! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
-//! goes with its point; forces bring their own part (`force::ForceElement::linearise`), stops (`stop`) and joints (`joint`) come besides. What all of them share is in `crate::slopes`. Bodies that deform (`affine`) have rows and columns of
-//! their own.
+//! Friction laws with bristles (`memory`) have rows and columns for the bristle state too. Rolling and spinning
+//! resistance (`couple`) is added with its contact point. Forces add their own part
+//! (`force::ForceElement::linearise`), as do stops (`stop`) and joints (`joint`, `joint_friction`). What all of these
+//! share is in `crate::slopes`. Deformable bodies (`affine`) have rows and columns of their own.
 //!
-//! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
+//! Prescribed and fixed bodies have no columns; quadratures have neither rows nor columns.
 //!
 //! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests`).
 
@@ -43,8 +45,8 @@ pub(crate) use pattern::Coupled;
 use point::Point;
 use stop::Stopping;
 
-/// Writes ∂f/∂y at (t, y) into `j`, all zero when it comes. `false`: a pair has no derivatives, or they are not finite
-/// here (a point without a normal); `j` is then of no use.
+/// Writes ∂f/∂y at (t, y) into `j`, which must be all zero on entry. `false`: a pair has no derivatives, or they are
+/// not finite here (a point without a normal), or a joint is about to jam; `j` is then unusable.
 pub(crate) fn jacobian(
     m: &Model,
     pairs: &[ContactPair],
@@ -54,12 +56,12 @@ pub(crate) fn jacobian(
     y: &[f64],
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
-    // (it would need the second derivatives of pairs by the numbers of a body that deforms)
+    // rolling on a deformable body would need the second derivatives of pairs by that body's numbers
     if m.constraints.list.iter().flat_map(|h| h.rolling()).any(|touching| touching.deforms) {
         return Ok(false);
     }
     if !m.constraints.is_empty() {
-        // the multipliers of this state
+        // computes the multipliers of this state
         forward::<true>(m, pairs, active, ws, t, y, &mut vec![0.0; y.len()])?;
     }
     kinematics(m, t, y, ws);

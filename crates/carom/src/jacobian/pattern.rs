@@ -1,8 +1,9 @@
-//! Where the Jacobian may be other than zero.
+//! The sparsity pattern: which entries of the Jacobian may be non-zero.
 //!
 //! Every body's rates depend on its own state, its accelerations also on the states of the bodies it touches. Which
-//! those are changes at every touch; a pattern made anew each time would cost more than it saves. So pairs are kept once
-//! they have touched, and the pattern changes only where two bodies touch for the first time. Forces between points are there for good.
+//! those are changes at every touch, and a pattern rebuilt each time would take more time than it saves. So pairs are
+//! kept once they have touched, and the pattern changes only where two bodies touch for the first time. The pairs of
+//! bodies linked by forces are always part of it.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +15,16 @@ use crate::layout::{BodyRows, RigidRows};
 use crate::model::Model;
 use crate::world::BodyKind;
 
-/// With more pairs than this a body, those that no longer touch are forgotten: balls packed at random touch six others,
-/// and share each contact with one of them.
+/// Pairs kept per body: with more than this, those that no longer touch are dropped. Balls packed at random touch six
+/// others, and share each contact with one of them, which makes three pairs per ball.
 const KEPT: usize = 3;
 
 /// The pairs of bodies whose states depend on each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coupled {
-    /// numbers of bodies, the smaller one first; in order
+    /// body indices, the smaller first; sorted
     pairs: Vec<(usize, usize)>,
-    /// places of memories, each with a dynamic body whose contact has held it; in order
+    /// indices of bristle states, each with the index of a dynamic body whose contact has used it; sorted
     memories: Vec<(usize, usize)>,
     /// how often the pattern has changed
     version: u64,
@@ -32,7 +33,7 @@ pub(crate) struct Coupled {
 carom_base::plain!(Coupled { pairs, memories, version });
 
 impl Coupled {
-    /// Takes in the bodies of some contacts.
+    /// Adds the bodies of these contact pairs to the pattern.
     pub(crate) fn cover<'s>(&mut self, m: &Model, pairs: impl Iterator<Item = &'s ContactPair> + Clone) {
         let pairs = pairs.filter_map(|s| {
             let (a, b) = (s.body_a, s.body_b);
@@ -50,7 +51,7 @@ impl Coupled {
         self.version += 1;
     }
 
-    /// Takes in the places of contact points, with the body of each.
+    /// Adds the bristle states of contact points, each with the contact pair that uses it.
     pub(crate) fn cover_memories<'s>(
         &mut self,
         m: &Model,
@@ -62,7 +63,7 @@ impl Coupled {
         if all.clone().all(|pair| self.memories.binary_search(&pair).is_ok()) {
             return;
         }
-        // a place serves many contacts in a long run
+        // one bristle state serves many contacts in a long run
         if self.memories.len() > 2 * KEPT * (1 + self.memories.last().map_or(0, |(memory, _)| *memory)) {
             self.memories.clear();
         }
@@ -72,19 +73,20 @@ impl Coupled {
         self.version += 1;
     }
 
-    /// Another number whenever the pattern is another.
+    /// Returns a number that changes whenever the pattern does.
     pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
-    /// The pattern of a model whose bodies touch as these do; `frictions`: the places of what remembers in joints.
+    /// Returns the pattern of a model whose bodies touch as recorded here; `memories`: how many bristle states
+    /// contacts have; `frictions`: index of the bristle state of each joint friction term, if it has one.
     pub(crate) fn sparsity(&self, m: &Model, memories: usize, frictions: &[Option<usize>]) -> Sparsity {
         let mut all = Vec::new();
         for body in m.world.free() {
             let Some(rows) = m.world.rows(body) else { continue };
             match rows {
                 BodyRows::Rigid(rows) => rates_of_pose(rows, &mut all),
-                // ṗ0 and Ḟ are in the state themselves
+                // ṗ0 and Ḟ are state numbers themselves
                 BodyRows::Affine(rows) => all.extend(rows.pose().zip(rows.rates())),
             }
             accelerations(m, body, body, &mut all);
@@ -104,16 +106,17 @@ impl Coupled {
         for &(memory, body) in &self.memories {
             let Some(rows) = m.world.rows(body) else { continue };
             for i in numbers(memory) {
-                // how it changes goes by the body's state; what it does, to the accelerations
+                // the bristle rates depend on the body's state, and the body's accelerations on the bristles
                 all.extend(rows.all().map(|k| (i, k)));
                 all.extend(free(m, body).map(|k| (k, i)));
             }
         }
-        // a worn bearing presses on its bodies. (How its depths grow, no step needs to know: so slowly do they)
+        // the depths of a worn bearing change the forces on its bodies. (The rates of the depths have no entries:
+        // they are too small to matter to a step)
         for (body, depth) in felt_depths(m) {
             all.extend(free(m, body).map(|k| (k, m.world.layout.depth(memories, depth))));
         }
-        // friction in a joint goes by its load, and so by all that moves its mechanism
+        // friction in a joint depends on its load, and so on all that moves its mechanism
         for bodies in m.constraints.mechanisms() {
             let own = m
                 .constraints
@@ -134,7 +137,7 @@ impl Coupled {
     }
 }
 
-/// The bodies that feel how bearings are worn, each with every depth.
+/// Returns the bodies on which worn bearings act, each paired with every depth of the bearing's wear profile.
 fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
     let felt = m.wears().filter_map(|(rule, wear)| Some((rule, wear.profile.as_ref()?)));
     felt.filter(|(_, profile)| profile.feedback).flat_map(|(rule, profile)| {
@@ -150,7 +153,7 @@ fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Whatever moves a body of a mechanism moves all of them.
+/// Returns the entries that joints add: whatever accelerates one body of a mechanism accelerates all of them.
 fn joined(m: &Model, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for bodies in m.constraints.mechanisms() {
@@ -163,7 +166,7 @@ fn joined(m: &Model, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
     found
 }
 
-/// ẋ = v and q̇ = ½ (0, ω) q.
+/// Adds the entries of ẋ = v and q̇ = ½ (0, ω) q.
 fn rates_of_pose(rows: RigidRows, all: &mut Vec<(usize, usize)>) {
     all.extend((0..3).map(|i| (rows.position(i), rows.velocity(i))));
     let q = || (0..4).map(|i| rows.quaternion(i));
@@ -171,15 +174,15 @@ fn rates_of_pose(rows: RigidRows, all: &mut Vec<(usize, usize)>) {
     all.extend(q().flat_map(|i| q().chain(w()).map(move |k| (i, k))));
 }
 
-/// All numbers of a body in the state; none of one that no force moves.
+/// Returns the span of a body's numbers in the state; empty for a fixed or prescribed body.
 fn numbers_of(m: &Model, body: usize) -> std::ops::Range<usize> {
     m.world.rows(body).map_or(0..0, BodyRows::all)
 }
 
-/// The accelerations of one body by the state of another, or its own.
+/// Adds the entries of the accelerations of body `of` by the state of body `by`, which may be the same body.
 fn accelerations(m: &Model, of: usize, by: usize, all: &mut Vec<(usize, usize)>) {
     let b = &m.world.bodies[by];
-    // the orientation of a ball changes nothing
+    // forces do not depend on the orientation of a ball
     let without = match b.kind {
         BodyKind::Dynamic(rows) if !b.orientation_matters => rows.quaternion(0)..rows.velocity(0),
         _ => 0..0,
@@ -189,7 +192,7 @@ fn accelerations(m: &Model, of: usize, by: usize, all: &mut Vec<(usize, usize)>)
     }
 }
 
-/// The rows of the accelerations that a body can have.
+/// Returns the rows of the accelerations that a body can have.
 fn free(m: &Model, body: usize) -> impl Iterator<Item = usize> {
     let b = &m.world.bodies[body];
     let along = (0..3).filter(|&i| b.inverse_mass[i] != 0.0);
@@ -200,7 +203,7 @@ fn free(m: &Model, body: usize) -> impl Iterator<Item = usize> {
         Rotation::About(axis) => axis[i - 3] != 0.0,
     });
     let rows = m.world.rows(body).map_or(0..0, BodyRows::velocities);
-    // F̈: in plane strain what it never is costs a little room
+    // all nine of F̈: in plane strain some are always zero and take a little memory
     let bent = if b.soft.is_some() { 3..rows.len() } else { 0..0 };
     let moves = !rows.is_empty();
     along.chain(about).chain(bent).filter(move |_| moves).map(move |i| rows.start + i)

@@ -1,6 +1,6 @@
-//! What a contact point's force owes to the states of its two bodies.
+//! Derivatives of a contact point's force by the states of its two bodies.
 //!
-//! F = f_t(f_n, v_t) − f_n(δ, δ̇) n with δ̇ = v·n, v_t = v − v·n n. With the laws' own derivatives k = ∂f_n/∂δ,
+//! F = f_t(f_n, v_t) − f_n(δ, δ̇) n with δ̇ = v·n, v_t = v − v·n n. With the laws' derivatives k = ∂f_n/∂δ,
 //! c = ∂f_n/∂δ̇, φ = ∂f_t/∂f_n, Φ = ∂f_t/∂v_t,
 //!
 //!   dF = D dv + N dn + g dδ,
@@ -8,14 +8,15 @@
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
-//! | F | N | force on A at the point where friction acts on it; −F acts on B at its own (`contact::friction_point`) |
-//! | v | m/s | velocity of A less that of B there |
-//! | r | m | arm of a body: from its centre of mass to that point |
+//! | F | N | force on A at A's friction point; −F acts on B at B's friction point (`ContactPair::friction_points`) |
+//! | v | m/s | velocity of A minus velocity of B, each at its friction point |
+//! | r | m | arm of a body: from its centre of mass to its friction point |
 //! | D, N, g | N s/m, N, N/m | the derivatives of F by v, n and δ |
 //!
-//! A state enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (the same of B), and by what the pair says of dp_a, dp_b,
-//! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`. Of a body that deforms the normal force
-//! acts elsewhere than friction: what comes to it by that is in `squeeze`.
+//! A state number enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (dv_b + dω_b × r_b + ω_b × dr_b), and by dp_a,
+//! dp_b, dn, dδ, which the contact pair gives for a motion of one of its surfaces. `slopes::Wrench` turns a change of
+//! force and arms into accelerations of the bodies. On a deformable body the normal force acts at another point than
+//! friction: `squeeze` adds the difference.
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
@@ -44,17 +45,18 @@ pub(super) struct Point<'a> {
     f_n: f64,
     /// D, N and g
     force: Follows<3>,
-    /// what resists rolling and spinning here
+    /// derivatives of rolling and spinning resistance
     couple: Option<Couples>,
-    /// what friction remembers here
+    /// derivatives of the bristle state
     memory: Option<Bristles>,
-    /// what the normal force does by acting elsewhere than friction, and how it follows
+    /// moment of the normal force about the friction point, and the derivatives of f_n for it
     squeeze: Option<(Squeeze, Follows<1>)>,
     /// c = ∂f_n/∂δ̇ [N s/m]
     damping: f64,
 }
 
-/// Changes of v, n and δ of a contact, and of f_n at that: by another share of the contact.
+/// Changes of v, n and δ of a contact, and the change of f_n beside that by δ and δ̇ = v·n: by the contact's share or
+/// by the bodies' deformation.
 pub(super) struct Differences {
     v: Vec3,
     n: Vec3,
@@ -62,7 +64,7 @@ pub(super) struct Differences {
     f_n: f64,
 }
 
-/// How R numbers follow v, n and δ of a contact.
+/// The derivatives of R numbers by v, n and δ of a contact, and by f_n.
 pub(super) struct Follows<const R: usize> {
     pub(super) by_v: SMatrix<f64, R, 3>,
     pub(super) by_n: SMatrix<f64, R, 3>,
@@ -71,7 +73,7 @@ pub(super) struct Follows<const R: usize> {
 }
 
 impl<const R: usize> Follows<R> {
-    /// From the derivatives by what the laws see: f_n, v_t, and z within the tangent plane, whose own is
+    /// Converts the derivatives by what the laws take: f_n, v_t, and z projected onto the tangent plane, for which
     /// d(z − n n·z) = −(n·z 1 + n zᵀ) dn.
     pub(super) fn new(
         at: &At,
@@ -90,38 +92,38 @@ impl<const R: usize> Follows<R> {
         }
     }
 
-    /// By a change of v, n and δ, and of f_n by itself.
+    /// Returns the change of the R numbers by changes of v, n and δ, and by a further change of f_n.
     #[inline]
     pub(super) fn change(&self, d: &Differences) -> SVector<f64, R> {
         self.by_v * d.v + self.by_n * d.n + self.by_delta * d.delta + self.by_f_n * d.f_n
     }
 }
 
-/// A contact point as the derivatives need it.
+/// The quantities at a contact point that the derivatives are made of.
 pub(super) struct At {
     pub(super) n: Vec3,
-    /// velocity of A less that of B where friction acts
+    /// velocity of A minus velocity of B at the friction points [m/s]
     pub(super) v: Vec3,
     /// k = ∂f_n/∂δ [N/m]
     pub(super) k: f64,
     /// c = ∂f_n/∂δ̇ [N s/m]
     pub(super) c: f64,
-    /// z as the state has it
+    /// bristle deflection z as in the state, not projected
     pub(super) z: Vec3,
 }
 
-/// What one component of the state changes at a contact point.
+/// The changes at a contact point by one number of the state.
 #[derive(Clone, Copy)]
 struct Change {
     wrench: slopes::Change,
-    /// how fast what is remembered changes
+    /// change of the rates of the bristle state (z, s)
     rate: SVector<f64, 4>,
-    /// the moment of the normal force about where friction acts
+    /// change of the moment of the normal force about the friction point [N m]
     moment: Mat3,
 }
 
 impl Change {
-    /// Σ weight · change.
+    /// Returns Σ weight · change.
     fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
         let [a, b, c] = changes;
         Change {
@@ -137,7 +139,7 @@ impl Change {
 }
 
 impl<'a> Point<'a> {
-    /// The point in the state the workspace holds; `None` where it carries nothing.
+    /// Evaluates the point in the state that the workspace holds; `None` where it carries no force.
     pub(super) fn new(
         m: &'a Model,
         pair: &'a ContactPair,
@@ -185,7 +187,7 @@ impl<'a> Point<'a> {
         Ok(Some(Point { m, pair, index, wrench, f_n: point.f_n, force, couple, memory, squeeze, damping }))
     }
 
-    /// Adds what the numbers that are remembered here change.
+    /// Adds the derivatives by the bristle state of this point.
     pub(super) fn add_remembered(&self, j: &mut Jacobian) {
         let Some(memory) = &self.memory else { return };
         let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
@@ -196,17 +198,17 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Where the rates of what is remembered here start in the state.
+    /// Returns the row of the state where the bristle rates of this point start.
     fn row_of(&self, memory: &Bristles) -> usize {
         self.m.world.layout.memory_rows(memory.memory).start
     }
 
-    /// A and B.
+    /// Returns the indices of bodies A and B.
     pub(super) fn bodies(&self) -> [usize; 2] {
         [self.pair.body_a, self.pair.body_b]
     }
 
-    /// Force and couple on both bodies, for their torques.
+    /// Applies force and couple to both bodies, whose total torques are needed later.
     pub(super) fn load(&self, ws: &mut Workspace) {
         self.wrench.load(&mut ws.loads);
         if let Some((squeeze, _)) = &self.squeeze {
@@ -214,7 +216,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Adds what the numbers `y` of a rigid body, A (0) or B (1), change, which are at `rows` in the state.
+    /// Adds the derivatives by the numbers `y` of a rigid body, A (0) or B (1), which are at `rows` in the state.
     /// `None`: the pair has no derivatives, or none that are finite here.
     pub(super) fn add_moved(
         &self,
@@ -256,8 +258,9 @@ impl<'a> Point<'a> {
         Some(Ok(()))
     }
 
-    /// Adds what the numbers of a body that deforms, A (0) or B (1), change, which are at `rows` in the state. `None`: the pair has no
-    /// derivatives, or none that are finite here, or something here remembers or resists rolling.
+    /// Adds the derivatives by the numbers of a deformable body, A (0) or B (1), which are at `rows` in the state.
+    /// `None`: the pair has no derivatives, or none that are finite here, or this point has bristles or resists
+    /// rolling.
     pub(super) fn add_deformed(
         &self,
         end: usize,
@@ -278,10 +281,10 @@ impl<'a> Point<'a> {
             };
             let points = self.pair.friction_points(&contact);
             for i in 0..6 {
-                // p0 and the columns of F, of which each half has six numbers
+                // p0 and the columns of F are 12 numbers, six in each half
                 let number = 6 * half + i;
                 let mut arms = points.map(|p| p.map(|c| c.eps[i]));
-                // the body's own material moves by dp0 + dF X
+                // the material point of the body moves by dp0 + dF X
                 let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
                 match number {
                     0..3 => own = unit(number),
@@ -313,7 +316,7 @@ impl<'a> Point<'a> {
         Some(Ok(()))
     }
 
-    /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
+    /// Returns the changes by a small motion of a body: 0 to 2 a displacement, 3 to 5 a rotation about its centre of mass.
     #[inline]
     fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
         let mut arms = self.pair.friction_points(contact).map(|p| p.map(|x| x.eps[i]));
@@ -325,7 +328,8 @@ impl<'a> Point<'a> {
         self.by_contact(contact, i, arms, a.carried(&arms[0]) - b.carried(&arms[1]), 0.0, carried)
     }
 
-    /// What the i-th change of the contact does, those of the arms and of v being known, and what changes δ̇ besides.
+    /// Returns the changes by the i-th variable of the contact. `arms` and `dv`: the changes of the arms and of v;
+    /// `rate`: change of δ̇ beside that by v and n.
     #[inline]
     fn by_contact(
         &self,
@@ -337,7 +341,7 @@ impl<'a> Point<'a> {
         carried: &Carried,
     ) -> Change {
         let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
-        // f_n = share · law(δ, δ̇): where shares change, d ln share of it is added
+        // f_n = share · law(δ, δ̇): where the share changes, f_n d ln(share) is added
         let mut f_n = if contact.share.eps[i] == 0.0 {
             0.0
         } else {
@@ -352,14 +356,15 @@ impl<'a> Point<'a> {
         self.change(&d, arms, &turned, &carried.by_motion[i])
     }
 
-    /// What a change of v, by a velocity or an angular velocity, does, and one of δ̇ besides.
+    /// Returns the changes by a change `dv` of v, due to a velocity or an angular velocity, and by a further change
+    /// `rate` of δ̇.
     #[inline]
     fn by_velocity(&self, dv: &Vec3, rate: f64, carried: &Vec3) -> Change {
         let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, f_n: self.damping * rate };
         self.change(&d, [Vec3::zeros(); 2], &Turned { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
     }
 
-    /// What changes of v, n, δ and the arms do; z is `carried` by more than before.
+    /// Returns the changes by those of v, n, δ and the arms; `carried`: the change dΩ × z of the bristle rate.
     #[inline]
     fn change(&self, d: &Differences, arms: [Vec3; 2], turned: &Turned, carried: &Vec3) -> Change {
         let f = self.force.change(d);
@@ -375,7 +380,7 @@ impl<'a> Point<'a> {
         Change { wrench: slopes::Change { f, arms, couple }, rate, moment }
     }
 
-    /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
+    /// Adds the changes by one number of the state to the accelerations of both bodies and to the bristle rates.
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
         self.wrench.add(&self.m.world, &change.wrench, column, j);
@@ -388,7 +393,7 @@ impl<'a> Point<'a> {
     }
 }
 
-/// The derivatives of friction at a contact point.
+/// The derivatives of the friction force at a contact point.
 pub(super) struct Slopes {
     /// φ = ∂f_t/∂f_n
     pub(super) by_f_n: Vec3,
@@ -399,13 +404,13 @@ pub(super) struct Slopes {
 }
 
 impl Slopes {
-    /// Of a law that does not remember, or of none.
+    /// Returns the derivatives of a friction law without bristles; zero if the rule has no friction law.
     fn of_slip(point: &PointForce, rule: &Rule) -> Slopes {
         let mut slopes = Slopes { by_f_n: Vec3::zeros(), by_v_t: Mat3::zeros(), by_z: Mat3::zeros() };
         if let Some(friction) = &rule.friction {
             let v_t = Vec3::from_fn(|i, _| Dual::variable(point.v_t[i], 1 + i));
             let f_t = friction.force_dual(Dual::variable(load(point.f_n), 0), &v_t);
-            // a normal force that holds presses nothing together, however it changes
+            // a tensile normal force does not press the surfaces together: friction does not change with it
             slopes.by_f_n = f_t.map(|f| if point.f_n > 0.0 { f.eps[0] } else { 0.0 });
             slopes.by_v_t = Mat3::from_fn(|i, k| f_t[i].eps[1 + k]);
         }

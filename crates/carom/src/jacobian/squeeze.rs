@@ -1,11 +1,13 @@
-//! What the normal force does to a body that deforms by acting at its own contact point, where friction acts at the middle of the two points.
+//! The moment of the normal force on a deformable body: the normal force acts at the body's own contact point,
+//! friction at the middle of the two points.
 //!
-//! With d the way from where friction acts on A to p_a (on B the same way leads from p_b), the normal force is one at the friction points and a moment
+//! Let d be the vector from the friction point to p_a (on B, the vector from p_b to the friction point). The normal
+//! force is equivalent to the same force at the friction point and a moment
 //!
 //!   K = −f_n n ⊗ d
 //!
-//! on A and on B alike, and δ̇ = v·n + e, e = n·(L_a + L_b) d, where v is the velocity between the friction points. d is parallel to n: a rigid
-//! body feels nothing of K, and adds nothing to e. Hence
+//! on A and on B alike, and δ̇ = v·n + e, e = n·(L_a + L_b) d, where v is the relative velocity at the friction
+//! points. d is parallel to n, so K has no effect on a rigid body, and a rigid body adds nothing to e. Hence
 //!
 //!   dK = −(df_n n ⊗ d + f_n dn ⊗ d + f_n n ⊗ dd),   de = dn·L d + n·dL d + n·L dd,   dL = (dḞ − L dF) F⁻¹.
 
@@ -19,65 +21,66 @@ use crate::slopes::Wrench;
 use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
-/// The moment K of a contact point whose normal force acts elsewhere than its friction.
+/// The moment K of a contact point whose normal force acts at another point than its friction.
 pub(super) struct Squeeze {
     n: Vec3,
     f_n: f64,
     /// d [m]
     d: Vec3,
-    /// L_a + L_b of the bodies that deform [1/s]
+    /// L_a + L_b, summed over the deformable bodies of the two [1/s]
     l: Mat3,
 }
 
-/// dn and dd by a component of the state.
+/// dn and dd by a number of the state.
 pub(super) struct Turned {
     pub(super) n: Vec3,
     pub(super) d: Vec3,
 }
 
 impl Squeeze {
-    /// That of a point with this contact and normal force; `None` where both forces act at the same points.
+    /// Returns the moment for this contact and normal force; `None` where both forces act at the same points.
     pub(super) fn new(pair: &ContactPair, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
         let d = contact.p_a - pair.friction_points(contact)[0];
         let soft = wrench.kinematics().into_iter().filter(|k| k.deforms);
         pair.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
     }
 
-    /// dn and dd by the i-th variable of a contact.
+    /// Returns dn and dd by the i-th variable of a contact.
     pub(super) fn turned(pair: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> Turned {
         let d = contact.p_a - pair.friction_points(contact)[0];
         Turned { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
     }
 
-    /// de by that, L being the same.
+    /// Returns de by dn and dd, at constant L.
     pub(super) fn rate_by(&self, turned: &Turned) -> f64 {
         turned.n.dot(&(self.l * self.d)) + self.n.dot(&(self.l * turned.d))
     }
 
-    /// n·dL d by dḞ = 1 in row i and column k, of a body whose axes are `f`.
+    /// Returns n·dL d by dḞ = 1 in row i and column k, for a body with deformation gradient `f`.
     pub(super) fn rate_by_stretching(&self, f: &Mat3, i: usize, k: usize) -> f64 {
         self.n[i] * (inverse(f).1 * self.d)[k]
     }
 
-    /// n·dL d by dF = 1 in row i and column k, of a body whose axes are `f` and whose L is `l`.
+    /// Returns n·dL d by dF = 1 in row i and column k, for a body with deformation gradient `f` and velocity gradient
+    /// L = `l`.
     pub(super) fn rate_by_stretch(&self, f: &Mat3, l: &Mat3, i: usize, k: usize) -> f64 {
         -self.n.dot(&l.column(i)) * (inverse(f).1 * self.d)[k]
     }
 
-    /// dK.
+    /// Returns dK.
     pub(super) fn change(&self, df_n: f64, turned: &Turned) -> Mat3 {
         let by = self.n * df_n + turned.n * self.f_n;
         -(by * self.d.transpose() + self.n * turned.d.transpose() * self.f_n)
     }
 
-    /// K on the bodies that deform.
+    /// Applies K to the deformable bodies.
     pub(super) fn load(&self, wrench: &Wrench, ws: &mut Workspace) {
         for end in wrench.ends.iter().filter(|end| end.k.deforms) {
             ws.loads.moments[end.body] -= self.n * self.d.transpose() * self.f_n;
         }
     }
 
-    /// Adds what dK by a component of the state changes in the accelerations of the bodies that deform.
+    /// Adds the accelerations of the deformable bodies by dK to a column.
     pub(super) fn add(m: &Model, wrench: &Wrench, change: &Mat3, column: usize, j: &mut Jacobian) {
         for end in &wrench.ends {
             let b = &m.world.bodies[end.body];

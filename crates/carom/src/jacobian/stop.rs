@@ -1,4 +1,4 @@
-//! What a stop of a joint owes to the states of its two bodies.
+//! Derivatives of the force at a stop of a joint by the states of its two bodies.
 
 use carom_base::{Dual, Scalar};
 use carom_law::Indentation;
@@ -9,7 +9,7 @@ use crate::loads::Loads;
 use crate::model::Model;
 use crate::slopes::Acts;
 
-/// A stop that is met.
+/// A stop that is in contact.
 pub(super) struct Stopping<'a> {
     pub(super) m: &'a Model,
     pub(super) pair: &'a ContactPair,

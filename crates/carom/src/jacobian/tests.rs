@@ -1,4 +1,4 @@
-//! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
+//! Compares the Jacobian with differences of the right-hand side, which must be zero outside of its pattern.
 
 mod affine;
 mod balance;
@@ -28,7 +28,7 @@ use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, SurfaceSpec};
 /// How deep the surfaces overlap [m], where they are about 1 m large.
 const DEPTH: f64 = 0.02;
 
-/// A value for every parameter, of the size of the scene: speeds are about 1 m/s, forces about 100 N.
+/// Returns values for a parameter that suit the scene: speeds are about 1 m/s, forces about 100 N.
 fn value(p: &Param) -> Vec<Value> {
     if let Allowed::OneOf(words) = p.allowed {
         return words.iter().map(|w| Value::Text((*w).to_owned())).collect();
@@ -50,7 +50,7 @@ fn value(p: &Param) -> Vec<Value> {
     })]
 }
 
-/// All combinations of these values, what is not required also left out; the fullest first.
+/// Returns all combinations of these values, each optional parameter also left out; those with most parameters come first.
 fn combinations(params: &[Param]) -> Vec<Args> {
     let mut all = vec![Args::new()];
     for p in params {
@@ -64,7 +64,7 @@ fn combinations(params: &[Param]) -> Vec<Args> {
     all
 }
 
-/// Whether it needs neither materials nor curvatures.
+/// Whether the stiffness needs neither materials nor curvatures.
 fn known(stiffness: Stiffness) -> bool {
     !stiffness.asks_materials() && stiffness.at(0.0, &Meeting::in_point(0.0, 0.0)).is_ok()
 }
@@ -91,7 +91,7 @@ fn friction_laws() -> Vec<Vec<Arc<dyn Friction>>> {
     friction::ALL.iter().map(made).collect()
 }
 
-/// Every pair there is, both ways round.
+/// Returns every pair of shapes that can touch, in both orders.
 fn couples() -> Vec<(Shape, Shape)> {
     let ball = Shape::outside(Sphere::new(0.3).unwrap());
     let plane = Shape::outside(Plane);
@@ -141,7 +141,7 @@ fn touching(pair: &dyn BoundPair, x_a: &Pose, x_b: &mut Pose) {
     }
 }
 
-/// A body with an inertia of no symmetry, its centre of mass off, its surface turned on it, moving and turning.
+/// Returns a moving, rotating body with an inertia without symmetry, an offset centre of mass and a rotated surface.
 fn lopsided(name: &str, shape: &Shape, at: Vec3, turn: Quat, sign: f64) -> Body {
     let turned = Quat::from_euler_angles(0.7 * sign, -0.2, 0.5);
     let surface = SurfaceSpec { shape: shape.clone(), ..SurfaceSpec::new(Plane) };
@@ -157,7 +157,7 @@ fn lopsided(name: &str, shape: &Shape, at: Vec3, turn: Quat, sign: f64) -> Body 
         .surface(surface.turned(turned))
 }
 
-/// Two bodies that overlap, as `change` makes them of lopsided ones.
+/// Builds a model of two lopsided bodies that overlap, as modified by `change`.
 fn scene(
     (a, b): &(Shape, Shape),
     laws: (&Arc<dyn Normal>, Option<&Arc<dyn Friction>>),
@@ -168,7 +168,7 @@ fn scene(
     })
 }
 
-/// The same, `more` adding the rule as it likes.
+/// Builds a model of two lopsided bodies that overlap; `more` adds the contact rule.
 fn built(
     (a, b): (&Shape, &Shape),
     laws: (&Arc<dyn Normal>, Option<&Arc<dyn Friction>>),
@@ -178,7 +178,7 @@ fn built(
     placed_by((a, b), laws, change, more, |a, b| pairs::bind(a, b).unwrap())
 }
 
-/// The same, the bodies overlapping as the pair says.
+/// Builds a model of two lopsided bodies that `pair` moves until they overlap; `more` adds the contact rule.
 fn placed_by(
     (a, b): (&Shape, &Shape),
     laws: (&Arc<dyn Normal>, Option<&Arc<dyn Friction>>),
@@ -201,14 +201,14 @@ fn placed_by(
     builder.build().unwrap()
 }
 
-/// What differences say of an entry: of sixth order, with two steps.
+/// An entry by differences of sixth order, with two step sizes.
 #[derive(Clone, Copy, Default)]
 struct Quotient {
     wide: f64,
     narrow: f64,
 }
 
-/// All entries by differences.
+/// Computes all entries by differences.
 fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<Quotient>> {
     let mut all = vec![vec![Quotient::default(); n]; n];
     let mut at = |column: usize, step: f64| {
@@ -230,7 +230,7 @@ fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<
     all
 }
 
-/// The initial state, its quaternions a little longer than 1, as those of trial states may be, every body turning.
+/// Returns the initial state, with all bodies rotating and with quaternions a little longer than 1, as in trial states.
 fn trial_state(system: &mut System<'_>) -> Vec<f64> {
     let mut y = system.start(0.0, system.model.world.initial_state());
     let layout = system.model.world.layout;
@@ -239,7 +239,7 @@ fn trial_state(system: &mut System<'_>) -> Vec<f64> {
         body.set_quaternion(&q.map(|q| 1.03 * q));
         body.set_angular_velocity(&(w + Vec3::new(0.2, -0.1, 0.3)));
     }
-    // a little of every strain and of its rate, of volume too
+    // adds a little of every strain and strain rate, of volume too
     for a in 0..system.model.world.affine.len() {
         let rows = layout.affine_rows(a);
         let mut body = rows.of(&y);
@@ -247,12 +247,12 @@ fn trial_state(system: &mut System<'_>) -> Vec<f64> {
         body.f_dot.iter_mut().enumerate().for_each(|(i, f)| *f += 0.3 * (2.0 + i as f64).cos());
         rows.write(&body, &mut y);
     }
-    // bent bristles, a little out of the plane too
+    // bent bristles, a little out of the tangent plane too
     layout.others_mut(&mut y).memories.fill([0.013, -0.021, 0.017, 0.3]);
     y
 }
 
-/// Compares all entries where something touches; gives how many there were and how many of them lie at a corner of a law.
+/// Compares all entries where something touches; returns how many there were, and how many of them lie at a kink of a law.
 fn check(model: &Model, what: &str) -> (usize, usize) {
     let mut system = System::new(model, true, 1.0).unwrap();
     let y = trial_state(&mut system);
@@ -262,7 +262,8 @@ fn check(model: &Model, what: &str) -> (usize, usize) {
     compare(&mut system, &y, what)
 }
 
-/// The same whatever acts.
+/// Compares all entries, whether anything touches or not; returns how many there were, and how many of them lie at a
+/// kink of a law.
 fn compare(system: &mut System<'_>, y: &[f64], what: &str) -> (usize, usize) {
     assert_eq!(system.dim(), Some(y.len()));
     let n = y.len() - system.quadratures();
@@ -328,7 +329,7 @@ fn every_sample_of_every_law() {
     assert!(corners * 100 < entries, "{corners} corners in {entries}");
 }
 
-/// Bodies that cannot move or turn as they like, that are alike about every axis, or that are moved.
+/// Bodies with restricted motion, bodies with equal moments of inertia about all axes, and prescribed bodies.
 #[test]
 fn every_kind_of_body() {
     let normal = normal::find("hunt-crossley").unwrap();

@@ -1,16 +1,22 @@
-//! L D Lᵀ of a symmetric matrix of small blocks, whose pattern is known once and for all.
+//! L D Lᵀ factors of a symmetric matrix of small blocks whose pattern does not change.
 //!
-//! The matrix is S = Φ M⁻¹ Φᵀ: a block for every joint, and one for every two that share a body. Joints are eliminated in the order of least degree, so that a chain or
-//! a tree has no fill and costs what its joints cost.
+//! The matrix is S = Φ M⁻¹ Φᵀ: it has a diagonal block for every joint, and a block for every two joints that share a
+//! body. Joints are eliminated in the order of least degree, so that a chain or a tree has no fill-in and its cost is
+//! proportional to the number of its joints.
 //!
-//! S has no negative eigenvalues, and is singular where equations repeat others. Let x be the part of a row's diagonal that is left when all before it are eliminated: the part of
-//! it that is new. Equations that repeat others for good have x = 0, and any multiplier will do; near a singular position, where some repeat others for an instant, x goes as the
-//! square of the distance. There the reactions remain finite but cannot be computed: so 1/x is replaced by x/(x² + ε²). Far from such positions
-//! this is 1/x to rounding; at x = 0 the row lets go, for as long as the mechanism is within √ε of the position. What that changes is a motion that the equations determine
-//! once they are past it, and is taken out with the drift: the error is of the order of ε, and rates stay smooth.
+//! S has no negative eigenvalues, and is singular where equations repeat others (are redundant). Let x be the fraction
+//! of a row's diagonal that is left when all rows before it are eliminated: the part of the row that is new.
+//! Permanently redundant equations have x = 0, and their multipliers are arbitrary; near a singular position, where
+//! some equations repeat others for an instant, x is proportional to the square of the distance. There the reactions
+//! remain finite but cannot be computed, so 1/x is replaced by x/(x² + ε²). Far from such positions this equals 1/x to
+//! rounding error; at x = 0 the row's multiplier is zero, as long as the mechanism is within √ε of the position. This
+//! affects only a motion that the equations determine again once the position is passed, and the deviation is removed
+//! with the drift: the error is of the order of ε, and rates stay smooth.
 //!
-//! Which rows of a joint are said to repeat others must not depend on how they are written: as a body turns, the part that is repeated goes from one of its joint's rows to another, though nothing is singular. So those rows of a joint
-//! come last, and are left out, that remain when always the row is taken of which most is new.
+//! Which rows of a joint count as redundant must not depend on how its equations are written: as a body turns, the
+//! redundant part moves from one row of its joint to another, though nothing is singular. So the rows of a joint are
+//! chosen by pivoting, always the one with the largest new part; the rows that remain count as redundant and are
+//! eliminated last.
 
 mod small;
 #[cfg(test)]
@@ -20,26 +26,27 @@ use std::collections::BTreeSet;
 
 use small::{divide, factor_block, put_in_order, subtract, subtract_square};
 
-/// ε: a row of which less is new repeats others.
+/// ε: a row whose new part x is smaller is redundant.
 const REPEATS: f64 = 1e-11;
-/// A row of which less is new is said to repeat others.
+/// A row whose new part x is smaller is reported as redundant.
 const REPEATED: f64 = 100.0 * REPEATS;
 
-/// A joint has no more equations.
+/// The largest number of equations of a joint.
 pub(crate) const MOST: usize = 6;
 
-/// Where the blocks are.
+/// The positions of the blocks, and the order in which they are eliminated. A node is a joint: a block row and block
+/// column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pattern {
-    /// rows of each block row
+    /// number of rows of each node
     sizes: Vec<usize>,
-    /// where the rows of each start
+    /// first row of each node
     starts: Vec<usize>,
     columns: Vec<Column>,
-    /// numbers in all blocks
+    /// count of numbers in all blocks
     len: usize,
     widest: usize,
-    /// of each row, whether it may repeat others
+    /// for each row, whether it may be redundant
     may_repeat: Vec<bool>,
 }
 
@@ -47,12 +54,12 @@ pub(crate) struct Pattern {
 #[derive(Clone, Debug)]
 struct Column {
     node: usize,
-    /// where its diagonal block starts
+    /// where the numbers of its diagonal block start
     diagonal: usize,
-    /// ε², 0 where no equation can repeat others
+    /// ε², or 0 where no equation can be redundant
     filter: f64,
     below: Vec<Below>,
-    /// where the block of each two of `below` is, the second not before the first
+    /// where the block of each two nodes of `below` starts; the second node is the first or comes after it
     targets: Vec<usize>,
 }
 
@@ -64,7 +71,7 @@ struct Below {
 }
 
 impl Pattern {
-    /// Of nodes of these sizes, of which these couple.
+    /// Builds the pattern of nodes of these sizes; `couples`: the pairs of nodes that share a body.
     pub(crate) fn new(sizes: &[usize], couples: impl Iterator<Item = (usize, usize)>) -> Pattern {
         let n = sizes.len();
         let mut graph = vec![BTreeSet::new(); n];
@@ -94,7 +101,8 @@ impl Pattern {
         pattern
     }
 
-    /// Gives every block its place, column by column, and finds where products of blocks go.
+    /// Assigns every block its span in the storage, column by column, and finds into which blocks products of blocks
+    /// go.
     fn lay_out(&mut self, eliminated: Vec<(usize, Vec<usize>)>) {
         let mut order = vec![0; self.sizes.len()];
         eliminated.iter().enumerate().for_each(|(k, (node, _))| order[*node] = k);
@@ -121,7 +129,7 @@ impl Pattern {
         }
     }
 
-    /// Where the block of row `i` and column `j` is, `j` being eliminated first.
+    /// Returns where the block of row `i` and column `j` starts; `j` must be eliminated first.
     fn find(&self, order: &[usize], i: usize, j: usize) -> Option<usize> {
         let c = &self.columns[order[j]];
         if i == j {
@@ -130,28 +138,29 @@ impl Pattern {
         c.below.iter().find(|b| b.node == i).map(|b| b.at)
     }
 
-    /// Where the block of two nodes is, and whether the first is its row: the one eliminated later; `order` as in [`Pattern::elimination_order`].
+    /// Returns where the block of two nodes starts, and whether the first is its row, which is the node eliminated
+    /// later; `order` as from [`Pattern::elimination_order`].
     pub(crate) fn block(&self, order: &[usize], i: usize, j: usize) -> Option<(usize, bool)> {
         let later = order[i] >= order[j];
         let (row, column) = if later { (i, j) } else { (j, i) };
         self.find(order, row, column).map(|at| (at, later))
     }
 
-    /// The place of each node in the order of elimination.
+    /// Returns the position of each node in the order of elimination.
     pub(crate) fn elimination_order(&self) -> Vec<usize> {
         let mut order = vec![0; self.sizes.len()];
         self.columns.iter().enumerate().for_each(|(k, c)| order[c.node] = k);
         order
     }
 
-    /// Says whether equations of a node may repeat others.
+    /// Sets whether equations of a node may be redundant. Where they cannot, the filter ε² is left out.
     pub(crate) fn set_may_repeat(&mut self, node: usize, may: bool) {
         let (filter, rows) = (if may { REPEATS * REPEATS } else { 0.0 }, self.rows(node));
         self.may_repeat[rows].fill(may);
         self.columns.iter_mut().filter(|c| c.node == node).for_each(|c| c.filter = filter);
     }
 
-    /// Where the numbers of every block are.
+    /// Returns the span of the numbers of every block.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         self.columns.iter().flat_map(move |c| {
             let size = self.sizes[c.node];
@@ -160,29 +169,29 @@ impl Pattern {
         })
     }
 
-    /// The rows of a node.
+    /// Returns the rows of a node.
     pub(crate) fn rows(&self, node: usize) -> std::ops::Range<usize> {
         self.starts[node]..self.starts[node] + self.sizes[node]
     }
 
-    /// Rows of all nodes.
+    /// Returns the number of rows of all nodes.
     pub(crate) fn total(&self) -> usize {
         self.sizes.iter().sum()
     }
 }
 
-/// The factors of a matrix of a pattern, with room to find them.
+/// The L D Lᵀ factors of a matrix with such a pattern, and workspace to compute them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Factors {
-    /// the matrix, then L
+    /// the blocks of the matrix; of L once it is factored
     pub(crate) blocks: Vec<f64>,
-    /// 1/D, in the order of elimination within each node; so are the next two
+    /// 1/D; this and the next two are in the order of elimination within each node
     inverse: Vec<f64>,
-    /// x: which part of each row is new
+    /// x: the fraction of each row that is new
     new: Vec<f64>,
-    /// the row of the node that it is
+    /// which row of the node it is
     order: Vec<usize>,
-    /// D Lᵀ of a column
+    /// (L D) of the column that is being eliminated
     scaled: Vec<f64>,
 }
 
@@ -198,22 +207,22 @@ impl Factors {
         }
     }
 
-    /// Which part of each row is new, in the order of elimination within each node.
+    /// Returns the fraction of each row that is new, in the order of elimination within each node.
     pub(crate) fn new_parts(&self) -> &[f64] {
         &self.new
     }
 
-    /// The row at a place in the order of elimination within its node, which has these rows.
+    /// Returns the row at position `at` in the order of elimination within its node, which has these rows.
     pub(crate) fn row_at(&self, rows: &std::ops::Range<usize>, at: usize) -> usize {
         rows.start + self.order[at]
     }
 
-    /// Whether the row at a place in the order of elimination within its node repeats others.
+    /// Whether the row at this position in the order of elimination within its node is redundant.
     pub(crate) fn repeats(&self, p: &Pattern, row: usize) -> bool {
         p.may_repeat[row] && self.new[row] < REPEATED
     }
 
-    /// Factors the matrix in `blocks`.
+    /// Factors the matrix in `blocks`, in place.
     pub(crate) fn factor(&mut self, p: &Pattern) {
         for c in &p.columns {
             let m = p.sizes[c.node];
@@ -222,7 +231,7 @@ impl Factors {
             }
         }
         for c in &p.columns {
-            // one machine code a size: loops of known length are unrolled
+            // a separate instance for each size, so that the compiler unrolls the loops, whose length is then known
             match p.sizes[c.node] {
                 1 => self.eliminate::<1>(p, c),
                 2 => self.eliminate::<2>(p, c),
@@ -234,7 +243,7 @@ impl Factors {
         }
     }
 
-    /// Eliminates the M rows of a column.
+    /// Eliminates the M rows of a block column.
     fn eliminate<const M: usize>(&mut self, p: &Pattern, c: &Column) {
         let rows: usize = c.below.iter().map(|b| p.sizes[b.node]).sum();
         let first = c.diagonal + M * M;
@@ -249,7 +258,7 @@ impl Factors {
         ) else {
             return;
         };
-        // the blocks below follow one another
+        // the blocks below the diagonal are stored one after another
         let (below, scaled) = (below.as_chunks_mut::<M>().0, self.scaled.as_chunks_mut::<M>().0);
         if c.filter > 0.0 {
             put_in_order(diagonal, new, order);
@@ -269,7 +278,7 @@ impl Factors {
             for i in &c.below[l..] {
                 let n_i = p.sizes[i.node];
                 if let Some(target) = targets.next() {
-                    // columns that are eliminated later come later
+                    // columns that are eliminated later are stored later
                     let target = &mut later[target - (first + rows * M)..][..n_i * n_j];
                     let rows = &below[at_i..at_i + n_i];
                     match columns.first_chunk::<M>().filter(|_| n_j == M) {
@@ -307,7 +316,7 @@ impl Factors {
         }
     }
 
-    /// L⁻¹ for a column, in the order of elimination.
+    /// Applies L⁻¹ for a block column to b, and puts its rows in the order of elimination.
     #[inline(always)]
     fn forwards<const M: usize>(&self, p: &Pattern, c: &Column, b: &mut [f64]) {
         let at = p.starts[c.node];
@@ -334,7 +343,7 @@ impl Factors {
         }
     }
 
-    /// L⁻ᵀ D⁻¹ for a column, back in the order of its rows.
+    /// Applies L⁻ᵀ D⁻¹ for a block column to b, and puts its rows back in their own order.
     #[inline(always)]
     fn backwards<const M: usize>(&self, p: &Pattern, c: &Column, b: &mut [f64]) {
         let at = p.starts[c.node];

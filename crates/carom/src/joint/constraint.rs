@@ -1,4 +1,4 @@
-//! A joint in a model: its bodies, its equations, and the coordinates it leaves free.
+//! A constraint of a model: its bodies, its equations, and the coordinates it leaves free.
 
 use std::sync::Arc;
 
@@ -17,38 +17,39 @@ use crate::error::{BuildError, Subject};
 use crate::state::Kinematics;
 use crate::world::{BodyKind, World};
 
-/// A joint, a gear or a drive of a joint.
+/// A constraint between bodies: a joint, a gear, or a drive of a joint's coordinate.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraint {
     pub(crate) name: String,
-    /// A, B and, of a gear, those of the second joint; none twice
+    /// indices of A, B and, for a gear, the bodies of the second joint; no body twice
     pub(crate) bodies: Vec<usize>,
     pub(crate) equations: Vec<Equation>,
-    /// how many there are
+    /// number of scalar equations; an entry of `equations` may have several
     pub(crate) rows: usize,
-    /// where reactions are told, on B, from its centre of mass
+    /// the point of B at which reactions are reported, from its centre of mass [m]
     pub(crate) point: Vec3,
-    /// what it leaves free
+    /// the coordinates it leaves free, and how each is measured
     pub(crate) coordinates: Vec<(Coordinate, Measure)>,
-    /// whether it does work: driven, or on a body that is moved
+    /// whether its reactions may do net work: it is a drive, or one of its bodies has a prescribed motion
     pub(crate) works: bool,
-    /// where it is seen, if it is at a point of its bodies
+    /// how it is drawn, if it is at a point of its bodies
     pub(crate) seat: Option<Seat>,
 }
 
-/// A joint as it is drawn.
+/// How a joint is drawn: its glyph, and the points and axis at which it is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     pub(crate) kind: &'static str,
     pub(crate) glyph: Glyph,
-    /// on A and B, from their centres of mass, in their axes
+    /// the joint's points on A and B, from their centres of mass, in their axes [m]
     pub(crate) points: [Vec3; 2],
-    /// in the axes of B
+    /// the joint's axis, in the axes of B
     pub(crate) axis: Option<Vec3>,
 }
 
 impl Constraint {
-    /// The joint of a model whose bodies are there, `earlier` being the joints before it; `counters`: angles whose turns are counted so far.
+    /// Builds the constraint of a joint; the bodies of `world` must exist already. `earlier`: the joints before it, to
+    /// which a gear may refer; `counters`: the number of angles so far whose full turns are counted.
     pub(crate) fn new(
         world: &World,
         joint: &Joint,
@@ -99,14 +100,14 @@ impl Constraint {
         Ok(constraint)
     }
 
-    /// What rubs in it, the joint being the `index`th of the model.
+    /// Returns the friction terms of this joint, which is the `index`th of the model.
     pub(crate) fn frictions(
         &self,
         world: &World,
         joint: &Joint,
         index: usize,
     ) -> Result<Vec<JointFrictionTerm>, BuildError> {
-        // (gears and surfaces that roll have refused it)
+        // (gears and rolling surfaces have refused friction before)
         let Some(friction) = &joint.friction else { return Ok(Vec::new()) };
         let ends = [self.bodies[A], self.bodies[B]];
         let frames = frames(world, joint, &Subject::Joint(self.name.clone()), ends)?;
@@ -114,7 +115,7 @@ impl Constraint {
         JointFrictionTerm::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
     }
 
-    /// The coordinate `what` of a joint, or the rate of its only one, `speed`, driven.
+    /// Builds the drive of the coordinate `what` of this joint; `what` may be `speed`, the rate of its only coordinate.
     pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Constraint, BuildError> {
         let (level, found) = match what {
             "speed" => (Level::Rate, self.coordinates.first().filter(|_| self.coordinates.len() == 1)),
@@ -141,17 +142,17 @@ impl Constraint {
         })
     }
 
-    /// The coordinate of that name, if it leaves it free.
+    /// Returns the coordinate of that name, if the joint leaves it free.
     pub(crate) fn coordinate(&self, name: &str) -> Option<&(Coordinate, Measure)> {
         self.coordinates.iter().find(|c| c.0.names.name == name)
     }
 
-    /// Whether it is a drive.
+    /// Whether it is a drive of a coordinate.
     pub(crate) fn is_driven(&self) -> bool {
         self.equations.iter().any(|e| matches!(e, Equation::Follow { .. }))
     }
 
-    /// The rate that a drive gives its coordinate.
+    /// Returns the rate that the drive prescribes for its coordinate at t [rad/s or m/s].
     pub(crate) fn rate_wanted(&self, t: f64) -> f64 {
         let wanted = |e: &Equation| match e {
             Equation::Follow { course, level: Level::Value, .. } => course.at(t).rate,
@@ -161,7 +162,7 @@ impl Constraint {
         self.equations.iter().map(wanted).sum()
     }
 
-    /// Whether a drive of it is under way at t = 0.
+    /// Whether it is a drive that is moving at t = 0: the rate or the second rate that it prescribes is not zero there.
     pub(crate) fn moves_at_start(&self) -> bool {
         self.equations.iter().any(|e| match e {
             Equation::Follow { course, level, .. } => {
@@ -174,7 +175,7 @@ impl Constraint {
         })
     }
 
-    /// Gives the angles whose turns count their places.
+    /// Assigns counter indices to the angles whose full turns are counted.
     fn count(&mut self, counters: &mut usize) {
         for equation in &mut self.equations {
             let Equation::Sum(terms, _) = equation else { continue };
@@ -185,7 +186,7 @@ impl Constraint {
         }
     }
 
-    /// The terms whose turns are counted.
+    /// Returns the terms whose full turns are counted, each with the index of its counter.
     pub(crate) fn counted(&self) -> impl Iterator<Item = (&Term, usize)> {
         let terms = self.equations.iter().flat_map(|e| match e {
             Equation::Sum(terms, _) => terms.as_slice(),
@@ -194,7 +195,7 @@ impl Constraint {
         terms.filter_map(|term| Some((term, term.counter?)))
     }
 
-    /// The surfaces that roll.
+    /// Returns the pairs of surfaces that roll on one another by this constraint.
     pub(crate) fn rolling(&self) -> impl Iterator<Item = &Touching> {
         self.equations.iter().filter_map(|e| match e {
             Equation::Roll(touching) => Some(&**touching),
@@ -202,19 +203,21 @@ impl Constraint {
         })
     }
 
-    /// Where it is, its first two bodies being there: a point of B, or where surfaces touch.
+    /// Returns the point at which its reaction is reported, in the world [m]: a point of B, or the point where rolling
+    /// surfaces touch. `bodies`: the state of its first two bodies.
     pub(crate) fn reaction_point(&self, bodies: [&Moving; 2]) -> Vec3 {
         let b = bodies[B];
         let spot = self.rolling().next().and_then(|touching| touching.spot(bodies));
         spot.map_or_else(|| b.x + b.r * self.point, |spot| spot.p[B])
     }
 
-    /// Whether its first three rows give forces along the axes of the world, and the others none.
+    /// Whether its first three rows are forces along the world axes and the other rows couples only, which makes the
+    /// products of S cheaper.
     pub(crate) fn along_axes(&self) -> bool {
         matches!(&self.equations[..], [Equation::Meet(_), others @ ..] if others.iter().all(Equation::only_turns))
     }
 
-    /// Puts all rows out, `bodies` being its own.
+    /// Writes all its rows to `out`; `bodies`: the states of `self.bodies`, in that order.
     #[inline(always)]
     pub(crate) fn evaluate<S: carom_base::Scalar>(
         &self,
@@ -229,12 +232,13 @@ impl Constraint {
     }
 }
 
-/// Whether one of the bodies moves as prescribed.
+/// Whether the motion of one of the bodies is prescribed.
 pub(crate) fn moved(world: &World, bodies: &[usize]) -> bool {
     bodies.iter().any(|&b| matches!(world.bodies[b].kind, BodyKind::Prescribed(_)))
 }
 
-/// One of the bodies moves by its forces.
+/// Returns an error unless at least one of the bodies moves by its forces: the constraint would have no effect
+/// otherwise.
 pub(crate) fn moves_by_forces(
     world: &World,
     bodies: &[usize],
@@ -248,7 +252,7 @@ pub(crate) fn moves_by_forces(
     Err(subject.bad("between", value, "bodies of which one moves by its forces"))
 }
 
-/// q₁ + ratio · q₂ = what it is as the bodies start.
+/// Builds the constraint of a gear, q₁ + ratio · q₂ = its value in the initial state.
 fn gear(
     name: String,
     subject: &Subject,
@@ -294,7 +298,7 @@ fn gear(
     Ok(constraint)
 }
 
-/// Where a joint is on its bodies.
+/// Finds the points and the frames of a joint on its two bodies, from what was given for it.
 pub(crate) fn frames(
     world: &World,
     joint: &Joint,
@@ -346,7 +350,7 @@ pub(crate) fn frames(
     let axes = match (joint.kind.has_second_axis(), second, &joint.axis) {
         (false, None, _) => triads(z),
         (false, Some(_), _) => return Err(needs(Some("second_axis"), "no `second_axis`")),
-        // the axis of A, and that of B
+        // two axes were given: the first is that of A, the second that of B
         (true, None, Given::Bodies(_)) => crossed(z[A], z[B]),
         (true, None, _) => return Err(needs(None, "`second_axis`, or `axis_a` and `axis_b`")),
         (true, Some(y), _) => {
@@ -369,13 +373,13 @@ pub(crate) fn frames(
     Ok(Frames { points, axes, distance })
 }
 
-/// x, y, z on A and B: y and z as they come, x of A as near to that of B as it can be.
+/// Returns the axes x, y, z of the joint on A and on B: z as given, x of A as close to x of B as possible, y = z × x.
 fn triads(z: [Vec3; 2]) -> [[Vec3; 3]; 2] {
     let on_b = triad(z[B], None);
     [triad(z[A], Some(on_b[0])), on_b]
 }
 
-/// x, y, z with x across z, along `near` as far as it can be.
+/// Returns right-handed axes x, y, z with x perpendicular to z and as close to `near` as possible.
 fn triad(z: Vec3, near: Option<Vec3>) -> [Vec3; 3] {
     let across = |v: Vec3| v - z * z.dot(&v);
     let least = Vec3::ith(z.iamin(), 1.0);
@@ -383,7 +387,8 @@ fn triad(z: Vec3, near: Option<Vec3>) -> [Vec3; 3] {
     [x, z.cross(&x), z]
 }
 
-/// The frames on A and B of two axes: z on A and y on B as they come, y on A and z on B as near to them as they can be.
+/// Returns the frames on A and B of a joint with two axes: z on A and y on B as given, y on A and z on B as close to
+/// these as possible.
 fn crossed(z: Vec3, y: Vec3) -> [[Vec3; 3]; 2] {
     let ([y_a, minus_x, z_a], [z_b, x_b, y_b]) = (triad(z, Some(y)), triad(y, Some(z)));
     [[-minus_x, y_a, z_a], [x_b, y_b, z_b]]

@@ -1,4 +1,4 @@
-//! All joints of a model, and the pattern of S = Φ M⁻¹ Φᵀ: found once, when the model is built.
+//! All constraints of a model, and the block pattern of S = Φ M⁻¹ Φᵀ, which is found once, when the model is built.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,25 +17,26 @@ use crate::error::{BuildError, Subject};
 use crate::rule::Rule;
 use crate::world::{BodyKind, World};
 
-/// All joints of a model.
+/// All constraints of a model: joints, gears and drives, with their friction and their limits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConstraintSet {
     pub(crate) list: Vec<Constraint>,
-    /// what rubs in them
+    /// the friction terms of all joints
     pub(crate) frictions: Vec<JointFrictionTerm>,
     /// the bodies that have joints
     pub(crate) bodies: Vec<Jointed>,
-    /// of each hold, its bodies in order
+    /// for each constraint, its bodies in the order of [`Constraint::bodies`]
     pub(crate) ends: Vec<Vec<End>>,
     pub(crate) pattern: Pattern,
     pub(crate) products: Vec<Product>,
-    /// the blocks of S into which no product goes, but what is eliminated does
+    /// the blocks of S that receive no product but become non-zero by the elimination: their spans, to be cleared
+    /// before
     pub(crate) filled: Vec<Range<usize>>,
-    /// numbers of all gradients
+    /// total count of numbers in all gradients
     pub(crate) loads: usize,
-    /// angles whose turns are counted
+    /// number of angles whose full turns are counted
     pub(crate) counters: usize,
-    /// the limits of coordinates, as contacts
+    /// the limits of coordinates, which act as contacts
     pub(crate) stops: Vec<Stop>,
     /// the bodies with little inertia in some direction
     pub(crate) slender: Vec<Slender>,
@@ -45,39 +46,41 @@ pub(crate) struct ConstraintSet {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jointed {
     pub(crate) body: usize,
-    /// its place among the slender bodies, if it has little inertia about some axis
+    /// its index in [`ConstraintSet::slender`], if it has little inertia about some axis
     pub(crate) slender: Option<usize>,
 }
 
-/// A body of a hold.
+/// A body of a constraint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
-    /// its place among the bodies that have joints
+    /// its index in [`ConstraintSet::bodies`]
     pub(crate) jointed: usize,
-    /// how many accelerations it has: 6, 12 if it deforms, 0 if it does not move by its forces
+    /// number of its accelerations: 6, 12 if it deforms, 0 if it does not move by its forces
     pub(crate) width: usize,
-    /// where the gradients of the hold's rows by its accelerations start; of one that does not move by its forces, force and torque of a unit of each multiplier
+    /// where the gradients of the constraint's rows by its accelerations start. For a body that does not move by its
+    /// forces, force and torque per unit of each multiplier are stored there.
     pub(crate) at: usize,
-    /// how many numbers a row has there: `width`, or 6 where that is 0
+    /// count of numbers stored there for each row: `width`, or 6 where `width` is 0
     pub(crate) stored: usize,
 }
 
-/// A product of gradients that goes into a block of S.
+/// A product of gradients Φ M⁻¹ Φᵀ that is added to a block of S.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Product {
     pub(crate) block: usize,
     pub(crate) rows: [usize; 2],
-    /// where the gradients of the row's hold and the responses of the column's start
+    /// where the gradients of the row's constraint start, and the responses M⁻¹ Φᵀ of the column's constraint
     pub(crate) at: [usize; 2],
     pub(crate) width: usize,
-    /// whether nothing is in the block yet
+    /// whether it is the first product of its block, and overwrites what is there
     pub(crate) first: bool,
-    /// whether the first three rows and columns give forces along the axes of the world, and the others none
+    /// whether, in rows and columns, the first three are forces along the world axes and the others couples only
     pub(crate) along_axes: bool,
 }
 
 impl ConstraintSet {
-    /// The joints, and the drives of their coordinates; and the rules of their stops, which have indices from `first_rule` on among all rules.
+    /// Builds the constraints of all joints and of the drives of their coordinates, and the contact rules of their
+    /// stops, which have indices from `first_rule` on among all rules.
     pub(crate) fn build(
         world: &World,
         joints: &[Joint],
@@ -107,12 +110,12 @@ impl ConstraintSet {
         ))
     }
 
-    /// The bodies whose orientation matters to joints: all that have some.
+    /// Returns the bodies whose orientation matters to joints: all bodies that have joints.
     pub(crate) fn oriented(&self) -> impl Iterator<Item = usize> {
         self.bodies.iter().map(|jointed| jointed.body)
     }
 
-    /// Of these joints, the bodies of the model being known.
+    /// Builds the set of these constraints between the bodies of `world`, with the pattern of S.
     pub(crate) fn new(world: &World, constraints: Vec<Constraint>, counters: usize) -> ConstraintSet {
         let mut set = ConstraintSet { list: constraints, counters, ..ConstraintSet::default() };
         let mut jointed_of = vec![None; world.bodies.len()];
@@ -137,7 +140,7 @@ impl ConstraintSet {
         set.couple();
         let looped = set.constraints_in_loops();
         for (h, constraint) in set.list.iter().enumerate() {
-            // surfaces that roll along a line touch in two points, some of whose equations are the same
+            // surfaces that roll along a line touch at two points, and some equations of these two are the same
             let in_line = constraint.rolling().count() > 1;
             let may_repeat =
                 looped[h] || in_line || !constraint.bodies.iter().all(|&body| moves_in_all(world, body));
@@ -146,7 +149,7 @@ impl ConstraintSet {
         set
     }
 
-    /// Finds which joints share a body that moves by its forces, and where the products of their gradients go.
+    /// Finds which constraints share a body that moves by its forces, and into which blocks of S their products go.
     fn couple(&mut self) {
         let mut of_body: Vec<Vec<(usize, End)>> = vec![Vec::new(); self.bodies.len()];
         for (constraint, ends) in self.ends.iter().enumerate() {
@@ -177,7 +180,7 @@ impl ConstraintSet {
         self.filled = self.pattern.blocks().filter(|block| !begun.contains(&block.start)).collect();
     }
 
-    /// Whether two surfaces roll on one another, and so touch by that joint only.
+    /// Whether the surfaces a and b roll on one another by a joint, so that they need no contact pair.
     pub(crate) fn rolls(&self, a: usize, b: usize) -> bool {
         let mut all = self.list.iter().flat_map(Constraint::rolling);
         all.any(|touching| touching.surfaces == [a, b] || touching.surfaces == [b, a])
@@ -187,22 +190,23 @@ impl ConstraintSet {
         self.list.is_empty()
     }
 
-    /// Rows of all joints.
+    /// Returns the number of rows of all constraints.
     pub(crate) fn rows(&self) -> usize {
         self.pattern.total()
     }
 
-    /// The rows of a hold.
+    /// Returns the rows of a constraint.
     pub(crate) fn rows_of(&self, constraint: usize) -> std::ops::Range<usize> {
         self.pattern.rows(constraint)
     }
 
-    /// The place of a hold's body among those that have joints.
+    /// Returns the index of a constraint's body among the bodies that have joints.
     pub(crate) fn jointed_index(&self, constraint: usize, end: usize) -> usize {
         self.ends[constraint][end].jointed
     }
 
-    /// The mechanisms: bodies that move by their forces and are joined, directly or by others.
+    /// Returns the mechanisms: groups of bodies that move by their forces and are connected by joints, directly or
+    /// through one another.
     pub(crate) fn mechanisms(&self) -> Vec<Vec<usize>> {
         let mut group: Vec<usize> = (0..self.bodies.len()).collect();
         for ends in &self.ends {
@@ -219,16 +223,17 @@ impl ConstraintSet {
         all.into_values().collect()
     }
 
-    /// Of every row, whether its joint hangs together with a loop.
+    /// Returns, for every row, whether its constraint belongs to a mechanism with a loop.
     pub(crate) fn rows_in_loops(&self) -> Vec<bool> {
         let looped = self.constraints_in_loops();
         let rows = self.list.iter().zip(looped);
         rows.flat_map(|(constraint, looped)| std::iter::repeat_n(looped, constraint.rows)).collect()
     }
 
-    /// Of every joint, whether it hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
+    /// Returns, for every constraint, whether it belongs to a mechanism with a loop. In a chain or a tree every joint
+    /// has a body that no joint before it constrains, so that no equation is redundant in any position.
     pub(crate) fn constraints_in_loops(&self) -> Vec<bool> {
-        // of bodies that hang together, the one above each; itself at the top
+        // a union-find forest of connected bodies: the parent of each body; a root is its own parent
         let mut above: Vec<usize> = (0..self.bodies.len()).collect();
         let top = |above: &mut Vec<usize>, mut i: usize| {
             while above[i] != i {
@@ -237,7 +242,8 @@ impl ConstraintSet {
             }
             i
         };
-        // whether they hang on what does not move by its forces, and whether there is a loop
+        // for each root: whether its group is joined to a body that does not move by its forces, and whether it has a
+        // loop
         let mut held = vec![false; self.bodies.len()];
         let mut closed = held.clone();
         for ends in &self.ends {
@@ -261,18 +267,19 @@ impl ConstraintSet {
         self.ends.iter().map(in_loop).collect()
     }
 
-    /// How a body turns, if it has little inertia about some axis.
+    /// Returns the rotational inertia data of a body, if it has little inertia about some axis.
     pub(crate) fn turning(&self, jointed: &Jointed) -> Option<&Turning> {
         jointed.slender.and_then(|s| self.slender[s].turning.as_ref())
     }
 
-    /// Of a hold and one of its bodies, if that is slender: its principal axes, and about which of them each row acts.
+    /// For a constraint and one of its bodies that is slender, returns the principal axes of the body, and for each row
+    /// about which of them it acts.
     pub(crate) fn actions(&self, constraint: usize, end: usize) -> Option<(&Mat3, &[[bool; 3]])> {
         let turning = self.turning(&self.bodies[self.jointed_index(constraint, end)])?;
         Some((&turning.axes, turning.acts(constraint, end)?))
     }
 
-    /// The hold a row belongs to.
+    /// Returns the constraint to which a row belongs.
     pub(crate) fn constraint_of(&self, row: usize) -> usize {
         (0..self.list.len()).find(|&h| self.pattern.rows(h).contains(&row)).unwrap_or_default()
     }

@@ -1,16 +1,16 @@
-//! How the coordinates that joints leave free are measured.
+//! The measures of the coordinates that joints leave free.
 
 use super::describe::Frames;
 use super::measure::{A, B, Measure, Vector};
 use crate::coordinate::{Coordinate, Direction, Measured};
 
 impl Coordinate {
-    /// Its measure, the joint being there on its bodies.
+    /// Returns its measure for a joint that has these frames on its bodies.
     pub(super) fn measure(&self, frames: &Frames) -> Measure {
         match self.measured {
             Measured::Angle => frames.angle(),
             Measured::Along(d) => frames.along(d),
-            // y of B from y towards x of A, since it is A that is said to turn
+            // y of B, from y towards x of A: in this sense the angle is positive when A turns relative to B
             Measured::AboutFirst => frames.angle_of(B, Direction::Y, [Direction::X, Direction::Y]),
             Measured::AboutSecond => frames.angle_of(A, Direction::Z, [Direction::X, Direction::Z]),
             Measured::Swing => {

@@ -1,4 +1,4 @@
-//! What an author says of a joint, and what a kind of joint says of its equations.
+//! The description of a joint by the user, and of a kind of joint: its equations and coordinates.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -30,24 +30,24 @@ pub struct Joint {
     pub(crate) limits: Limits,
 }
 
-/// A point or direction of a joint.
+/// A point or direction of a joint, as it was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Given {
     #[default]
     NotGiven,
-    /// in the world, as the bodies start
+    /// in the world, in the initial state
     World(Vec3),
-    /// in the frames of both bodies
+    /// on A and on B, each in the frame of its body
     Bodies([Vec3; 2]),
 }
 
 impl Joint {
-    /// Between two bodies; where, and about which axis, is still to be said.
+    /// Creates a joint between two bodies. Its point and its axis are set by the methods below.
     pub fn between(a: &str, b: &str, kind: impl JointKind + 'static) -> Joint {
         Joint::between_arc(a, b, Arc::new(kind))
     }
 
-    /// The same for a kind that is shared.
+    /// Creates a joint between two bodies of a kind that is shared.
     pub fn between_arc(a: &str, b: &str, kind: Arc<dyn JointKind>) -> Joint {
         let between = [a.to_owned(), b.to_owned()];
         let not_given = Given::NotGiven;
@@ -63,105 +63,109 @@ impl Joint {
         }
     }
 
-    /// Its name; without one it is called `a~b`.
+    /// Sets its name; without one it is called `a~b`.
     pub fn named(mut self, name: &str) -> Joint {
         self.name = Some(name.to_owned());
         self
     }
 
-    /// At this point of the world [m], as the bodies start.
+    /// Sets the joint's point, in the world [m], in the initial state.
     pub fn at(mut self, point: [f64; 3]) -> Joint {
         self.point = Given::World(point.into());
         self
     }
 
-    /// At these points of the two bodies [m], each in its body's frame, from its reference point. They need not meet as the bodies start: the mechanism is
-    /// put together then.
+    /// Sets the joint's points on the two bodies [m], each in its body's frame, from its reference point. They need not
+    /// coincide in the initial state: the mechanism is assembled then.
     pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Joint {
         self.point = Given::Bodies([a.into(), b.into()]);
         self
     }
 
-    /// About or along this direction of the world, as the bodies start.
+    /// Sets the axis about or along which it moves: a direction in the world, in the initial state.
     pub fn axis(mut self, axis: [f64; 3]) -> Joint {
         self.axis = Given::World(axis.into());
         self
     }
 
-    /// About or along these directions of the two bodies, each in its body's frame.
+    /// Sets the axis about or along which it moves, on the two bodies: directions in their frames.
     pub fn axes(mut self, a: [f64; 3], b: [f64; 3]) -> Joint {
         self.axis = Given::Bodies([a.into(), b.into()]);
         self
     }
 
-    /// The second axis of a joint that has two (a universal joint's on B), in the world, as the bodies start.
+    /// Sets the second axis of a joint that has two (the axis on B of a universal joint): a direction in the world, in
+    /// the initial state.
     pub fn second_axis(mut self, axis: [f64; 3]) -> Joint {
         self.second_axis = Given::World(axis.into());
         self
     }
 
-    /// With friction in what it leaves free.
+    /// Sets the friction in the motions that it leaves free.
     pub fn friction(mut self, friction: JointFriction) -> Joint {
         self.friction = Some(friction);
         self
     }
 
-    /// `a~b`, or its name.
+    /// Returns its name, or `a~b` if it has none.
     pub(crate) fn label(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.between.join("~"))
     }
 }
 
-/// A kind of joint: which equations hold its bodies.
+/// A kind of joint: the equations that constrain its bodies, and the coordinates that it leaves free.
 pub trait JointKind: Debug + Send + Sync {
-    /// Its word in a scene.
+    /// The name of the kind in a scene.
     fn name(&self) -> &'static str;
-    /// Whether it has an axis, which must then be given. The default: none.
+    /// Whether it has an axis, which must then be given. The default: it has none.
     fn has_axis(&self) -> bool {
         false
     }
-    /// Whether it has a second axis, across the first. The default: none.
+    /// Whether it has a second axis, perpendicular to the first. The default: it has none.
     fn has_second_axis(&self) -> bool {
         false
     }
-    /// Whether it matters at which point it is. The default: it does.
+    /// Whether it must be given a point. The default: it must.
     fn has_point(&self) -> bool {
         true
     }
-    /// Whether its two points are apart: points of the bodies, their reference points unless given.
+    /// Whether its points on A and B are apart. They are the reference points of the bodies unless given. The default:
+    /// they coincide.
     fn has_two_points(&self) -> bool {
         false
     }
-    /// Whether it joins two joints, not two bodies: `between` then names joints, and the factor of the second's coordinate is this.
+    /// Returns the factor of the second joint's coordinate if it couples two joints, not two bodies: `between` then
+    /// names joints. The default: `None`.
     fn couples(&self) -> Option<f64> {
         None
     }
-    /// Whether it holds surfaces, not points: `between` may then say `body/surface`.
+    /// Whether it constrains surfaces, not points: `between` may then be `body/surface`. The default: it does not.
     fn rolls(&self) -> bool {
         false
     }
-    /// What may rub in it: of every bearing, the ways in which it slips. The default: nothing.
+    /// Returns the bearings in which friction can act: for each, the motions in which it slips. The default: none.
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[]
     }
-    /// The coordinates that it leaves free, as far as they have names. The default: none.
+    /// Returns the coordinates that it leaves free, as far as they have names. The default: none.
     fn coordinates(&self) -> &'static [Coordinate] {
         &[]
     }
-    /// What limits can be set to. The default: the coordinates that it leaves free.
+    /// Returns the coordinates that can be limited. The default: the coordinates that it leaves free.
     fn limited(&self) -> &'static [Coordinate] {
         self.coordinates()
     }
-    /// The mark that stands for it in pictures. The default: a ball.
+    /// Returns the mark that stands for it in pictures. The default: a ball.
     fn glyph(&self) -> Glyph {
         Glyph::Ball { radius: 1.0 }
     }
-    /// Its equations.
+    /// Adds its equations to `equations`.
     fn constrain(&self, frames: &Frames, equations: &mut Equations);
 }
 
 impl dyn JointKind {
-    /// What the rate of the one coordinate that it leaves free is; `None`: it leaves none, or more than one.
+    /// Returns the physical quantity of the rate of its only coordinate; `None` if it leaves none free, or more than
+    /// one.
     ///
     /// ```
     /// use carom::{JointKind, Prismatic, Spherical, base::Quantity};
@@ -176,7 +180,8 @@ impl dyn JointKind {
     }
 }
 
-/// A mark that stands for a joint in pictures: a solid about the joint's axis z, or a rod. Its lengths are multiples of one that is the same for all joints of a picture.
+/// A mark that stands for a joint in pictures: a solid about the joint's axis z, or a rod. Its lengths are multiples of
+/// a length that is the same for all joints of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Glyph {
     /// a ball
@@ -188,7 +193,7 @@ pub enum Glyph {
     Cylinder {
         /// its radius
         radius: f64,
-        /// how long it is
+        /// its length
         length: f64,
     },
     /// a box
@@ -198,7 +203,7 @@ pub enum Glyph {
     },
     /// a regular octahedron
     Octahedron {
-        /// from its centre to its corners
+        /// distance from its centre to its corners
         radius: f64,
     },
     /// a rod from the point on A to the point on B
@@ -208,19 +213,19 @@ pub enum Glyph {
     },
 }
 
-/// Where a joint is on its two bodies: a point and a frame on each.
+/// The location of a joint on its two bodies: a point and a frame on each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frames {
-    /// from the centres of mass, in the bodies' axes
+    /// the points, from the centres of mass, in the bodies' axes [m]
     pub(crate) points: [Vec3; 2],
-    /// x, y, z, in the bodies' axes
+    /// the directions x, y, z, in the bodies' axes
     pub(crate) axes: [[Vec3; 3]; 2],
-    /// from point to point as the bodies start [m]
+    /// distance between the two points in the initial state [m]
     pub(crate) distance: f64,
 }
 
 impl Frames {
-    /// How far the two points are apart as the bodies start [m].
+    /// Returns the distance between the two points in the initial state [m].
     pub fn distance(&self) -> f64 {
         self.distance
     }
@@ -229,25 +234,26 @@ impl Frames {
         self.axes[end][d as usize]
     }
 
-    /// How far A's point is from B's along a direction of B.
+    /// Returns the measure of the displacement of A's point from B's along a direction of B.
     pub(super) fn along(&self, d: Direction) -> Measure {
         let e = Vector::On(B, self.direction(B, d));
         Measure::Dot { d: Vector::Between(self.points), e, scale: 1.0 }
     }
 
-    /// The angle by which A is turned from B about z.
+    /// Returns the measure of the angle by which A is turned about z relative to B.
     pub(super) fn angle(&self) -> Measure {
         self.angle_of(A, Direction::X, [Direction::Y, Direction::X])
     }
 
-    /// The angle of a direction of the body `of`, from the second of these two of the other towards the first.
+    /// Returns the measure of the angle of a direction of the body `of`, in the plane of these two directions of the
+    /// other body: from the second of them towards the first.
     pub(super) fn angle_of(&self, of: usize, d: Direction, others: [Direction; 2]) -> Measure {
         let [y, z] = others.map(|d| self.direction(1 - of, d));
         Measure::Angle { x: Vector::On(of, self.direction(of, d)), from: 1 - of, y, z }
     }
 }
 
-/// The equations of a joint, as its kind says them.
+/// The equations of a joint, to which its kind adds.
 #[derive(Clone, Debug)]
 pub struct Equations {
     frames: Frames,
@@ -259,47 +265,47 @@ impl Equations {
         Equations { frames, all: Vec::new() }
     }
 
-    /// The two points are one: three equations.
+    /// Requires that the two points coincide: three equations.
     pub fn meet(&mut self) {
         self.all.push(Equation::Meet(self.frames.points));
     }
 
-    /// A's point stays in the plane through B's across this direction of B.
+    /// Requires that A's point stays in the plane through B's point perpendicular to this direction of B.
     pub fn stay(&mut self, d: Direction) {
         self.all.push(Equation::Level(self.frames.along(d), 0.0));
     }
 
-    /// A direction of A is square to one of B.
+    /// Requires that a direction of A stays perpendicular to a direction of B.
     pub fn square(&mut self, a: Direction, b: Direction) {
         let (d, e) = (Vector::On(A, self.frames.direction(A, a)), Vector::On(B, self.frames.direction(B, b)));
         self.all.push(Equation::Level(Measure::Dot { d, e, scale: 1.0 }, 0.0));
     }
 
-    /// The axis of A stays along that of B.
+    /// Requires that the z axis of A stays parallel to that of B: two equations.
     pub fn align(&mut self) {
         let [x, y] = [Direction::X, Direction::Y].map(|d| self.frames.direction(A, d));
         self.all.push(Equation::Align { x, y, z: self.frames.direction(B, Direction::Z) });
     }
 
-    /// A does not turn from B.
+    /// Requires that A does not rotate relative to B: three equations.
     pub fn lock(&mut self) {
         self.align();
         self.square(Direction::X, Direction::Y);
     }
 
-    /// The points are so far apart [m], more than zero.
+    /// Requires that the points stay at this distance [m], which must be positive.
     pub fn length(&mut self, length: f64) {
-        // (|d|² − l²)/2l: smooth, and a length
+        // (|d|² − l²)/2l: smooth, and with the unit of a length
         let d = Vector::Between(self.frames.points);
         let scale = 0.5 / length;
         self.all.push(Equation::Level(Measure::Dot { d, e: d, scale }, 0.5 * length));
     }
 
-    /// A goes along z by `pitch` [m] a turn about it.
+    /// Requires that A moves along z by `pitch` [m] for each full turn about z.
     pub fn screw(&mut self, pitch: f64) {
         let term = |factor, measure, counter| Term { factor, measure, ends: [A, B], counter };
         let along = term(1.0, self.frames.along(Direction::Z), None);
-        // which counter is known when the joint is in a model
+        // the counter's index 0 is provisional: it is assigned when the joint is added to a model
         let about = term(-pitch / std::f64::consts::TAU, self.frames.angle(), Some(0));
         self.all.push(Equation::Sum(vec![along, about], 0.0));
     }

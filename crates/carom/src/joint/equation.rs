@@ -1,4 +1,5 @@
-//! The equations of a joint: rows φ = 0, each with its rate, its gradient and what is known of its second rate.
+//! The equations of a joint: rows φ = 0, each with its rate, its gradient, and the part of its second rate that is
+//! known before the accelerations are.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -10,48 +11,50 @@ use super::moving::{Moving, zero};
 use super::rolling::Touching;
 use crate::course::Course;
 
-/// An equation, or three.
+/// An equation of a joint, with one, two or three rows.
 #[derive(Clone, Debug)]
 pub(crate) enum Equation {
-    /// a point of A is a point of B: three rows, along the axes of the world
+    /// a point of A coincides with a point of B: three rows, along the axes of the world
     Meet([Vec3; 2]),
-    /// x and y, which go with A, are square to z, which goes with B: two rows
+    /// x and y, which are fixed to A, are perpendicular to z, which is fixed to B: two rows
     Align { x: Vec3, y: Vec3, z: Vec3 },
     /// two surfaces touch and do not slip: three rows
     Roll(Arc<Touching>),
-    /// a measure is what it is
+    /// a measure has a constant value
     Level(Measure, f64),
-    /// Σ factor · measure of several pairs of bodies is what it is
+    /// Σ factor · measure, over several pairs of bodies, has a constant value
     Sum(Vec<Term>, f64),
-    /// a measure follows a course in time, or its rate does
+    /// a measure, or its rate, follows a prescribed function of time
     Follow { measure: Measure, course: Arc<dyn Course>, level: Level },
 }
 
-/// What follows a course.
+/// What follows the prescribed function of time: the measure itself, or its rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     Value,
     Rate,
 }
 
-/// A part of a sum.
+/// A term of a sum of measures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Term {
     pub(crate) factor: f64,
     pub(crate) measure: Measure,
-    /// which of the joint's bodies are A and B
+    /// which bodies of the joint are A and B of this measure
     pub(crate) ends: [usize; 2],
-    /// where its turns are counted, if it is an angle
+    /// index of the counter of its full turns, if it is an angle
     pub(crate) counter: Option<usize>,
 }
 
-/// One who takes rows, one after the other.
+/// A receiver of rows, which are passed to it one after another.
 pub(crate) trait Rows<S: Scalar> {
-    /// The next row: φ, φ̇, and φ̈ without what the unknown accelerations bring.
+    /// Takes the next row: φ, φ̇, and φ̈ without the part due to the unknown accelerations.
     fn row(&mut self, value: S, rate: S, bias: S);
-    /// What a unit of its multiplier does to a body of the joint.
+    /// Takes the generalised force that a unit of the last row's multiplier exerts on a body of the joint.
     fn gradient(&mut self, body: usize, force: &GeneralizedForce<S>);
-    /// The same where it pulls along or against an axis of the world, at the end r of an arm, X in the body's axes.
+    /// Takes the generalised force of the last row on a body where it is a unit force along (`sign` 1) or against
+    /// (`sign` −1) an axis of the world, at the end r of an arm from the centre of mass; x: that arm in the body's
+    /// axes.
     #[inline(always)]
     fn gradient_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3<S>, x: &Vec3) {
         let mut g = zero();
@@ -61,13 +64,13 @@ pub(crate) trait Rows<S: Scalar> {
             &GeneralizedForce { f: g, arms: [Arm { g, r: *r, x: x.map(S::from_f64) }, Arm::none()] },
         );
     }
-    /// Whether it takes derivatives.
+    /// Whether it uses the derivatives of the rows.
     fn has_derivatives(&self) -> bool {
         false
     }
-    /// So far it does nothing to any.
+    /// Sets the generalised forces of the last row on all bodies to zero.
     fn clear(&mut self);
-    /// It does this, too.
+    /// Adds `factor` times a generalised force to that of the last row on a body.
     fn add(&mut self, body: usize, factor: f64, force: &GeneralizedForce<S>);
 }
 
@@ -80,7 +83,7 @@ impl Equation {
         }
     }
 
-    /// Whether it holds a couple: not where all it does are forces at the point of A.
+    /// Whether its reaction can be a couple: it cannot where it is a force at the point of A only.
     pub(crate) fn carries_couples(&self) -> bool {
         let at_point = |measure: &Measure| matches!(measure, Measure::Dot { d: Vector::Between(_), .. });
         match self {
@@ -90,7 +93,7 @@ impl Equation {
         }
     }
 
-    /// Whether its rows give couples and no forces.
+    /// Whether its reaction consists of couples and no forces.
     pub(crate) fn only_turns(&self) -> bool {
         match self {
             Equation::Align { .. } => true,
@@ -99,7 +102,8 @@ impl Equation {
         }
     }
 
-    /// Puts the rows out, `bodies` being those of the joint. `turns`: the angles of the last accepted state.
+    /// Writes its rows to `out`; `bodies`: the states of the joint's bodies. `turns`: the counted angles of the last
+    /// accepted state [rad].
     #[inline(always)]
     pub(crate) fn evaluate<S: Scalar>(
         &self,
@@ -151,7 +155,7 @@ impl Equation {
     }
 }
 
-/// The three rows of points that are one.
+/// Writes the three rows of two points that coincide.
 #[inline(always)]
 fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Rows<S>) {
     let ((p, r_a), (q, r_b)) = (ends[A].point(&points[A]), ends[B].point(&points[B]));
@@ -191,12 +195,12 @@ fn sum<S: Scalar>(terms: &[Term], level: f64, bodies: &[&Moving<S>], turns: &[f6
     }
 }
 
-/// Whole turns taken off: from −π to π.
+/// Returns the angle without whole turns, from −π to π.
 pub(crate) fn wrap(angle: f64) -> f64 {
     angle - 2.0 * PI * (angle / (2.0 * PI)).round()
 }
 
-/// The angle with the turns that bring it nearest to what it was.
+/// Returns the angle plus the whole turns that bring it closest to its earlier value `was`.
 pub(crate) fn unwrapped(angle: f64, was: f64) -> f64 {
     was + wrap(angle - was)
 }

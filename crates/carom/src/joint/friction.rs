@@ -1,17 +1,22 @@
-//! Friction in joints, by any friction law: F = F(N, v).
+//! Joint friction, by any friction law F = F(N, v).
 //!
-//! - v, the slip: of a bearing that turns, ρ (ω_a − ω_b)·d; of a guide that slides, (v_a − v_b)·d at the point of A; d the directions that the joint leaves free. What
-//!   slips in one bearing is one vector: a nut goes round and along at once, and friction opposes the way of its thread.
-//! - N, the load: N₀ + |f| + 2 |m|/ℓ, f and m being force and couple of the joint's own equations, the couple about A's point: A is what slides, B the guide. A couple is carried by two ends of a bearing that are ℓ apart.
+//! - v is the slip velocity: ρ (ω_a − ω_b)·d of a bearing that turns, (v_a − v_b)·d at the point of A of a guide that
+//!   slides; d are the directions that the joint leaves free. All slip in one bearing is one vector: a nut turns and
+//!   slides at once, and friction opposes its motion along the thread.
+//! - N is the load N₀ + |f| + 2 |m|/ℓ, with f and m the force and the couple of the joint's own equations, the couple
+//!   about A's point: A is the part that slides, B the guide. A couple is carried by the two ends of a bearing, which
+//!   are ℓ apart.
 //!
-//! Friction changes the reactions, and those the load: N = g(N). The equations of motion are linear in F, so that an iteration costs one solution with factors that are there;
-//! it goes to rounding, by the secant method along the last step (Irons, Tuck, *Int. J. Numer. Meth. Eng.* 1, 1969). Where there is no load that makes its own friction (a
-//! guide that jams: friction that adds more to the load than it needs) the step fails, and says so.
+//! Friction changes the reactions, and the reactions change the load: N = g(N). The equations of motion are linear in
+//! F, so that an iteration needs one solution with the factors already computed; it converges to rounding error by the
+//! secant method along the last step (Irons, Tuck, *Int. J. Numer. Meth. Eng.* 1, 1969). Where no load satisfies N =
+//! g(N) (a guide that jams: every load causes friction that increases it further) the step fails with an error that
+//! names the joint.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | ρ | m | radius of the bearing |
-//! | ℓ | m | length of the bearing or guide; without one, couples press nothing together |
+//! | ℓ | m | length of the bearing or guide; without one, couples add nothing to the load |
 //! | N₀ | N | preload |
 
 use std::sync::Arc;
@@ -26,7 +31,7 @@ use crate::coordinate::Direction;
 use crate::error::{BuildError, Subject};
 use crate::state::{Kinematics, spin};
 
-/// Friction in a joint: a law, and what its bearing is like.
+/// Friction in a joint: a friction law, and the dimensions and the preload of its bearing.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -44,39 +49,39 @@ pub struct JointFriction {
 }
 
 impl JointFriction {
-    /// Of that law; joints that turn need a radius.
+    /// Creates friction of that law; joints that turn need a radius as well.
     pub fn new(law: impl Friction + 'static) -> JointFriction {
         JointFriction::by(Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Creates friction of a law that is shared; joints that turn need a radius as well.
     pub fn by(law: Arc<dyn Friction>) -> JointFriction {
         JointFriction { law, radius: None, length: None, preload: 0.0 }
     }
 
-    /// At this distance from the axis or the centre [m], more than zero.
+    /// Sets the distance from the axis or the centre at which friction acts [m], more than zero.
     pub fn radius(mut self, radius: f64) -> JointFriction {
         self.radius = Some(radius);
         self
     }
 
-    /// Couples are carried by ends so far apart [m], more than zero.
+    /// Sets the distance between the two ends of the bearing, which carry couples [m], more than zero.
     pub fn length(mut self, length: f64) -> JointFriction {
         self.length = Some(length);
         self
     }
 
-    /// With this load [N] besides the reaction.
+    /// Sets a load [N] that acts in addition to the reaction.
     pub fn preload(mut self, preload: f64) -> JointFriction {
         self.preload = preload;
         self
     }
 }
 
-/// A motion that a joint leaves free, and that may rub: about or along a direction of A's or B's frame.
+/// A motion that a joint leaves free, and in which friction can act: about or along a direction of A's or B's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slip {
-    /// A turns about a direction of its own
+    /// A turns about a direction of A
     TurnOfA(Direction),
     /// A turns about a direction of B
     Turn(Direction),
@@ -84,48 +89,49 @@ pub enum Slip {
     Slide(Direction),
 }
 
-/// What rubs in a joint of a model.
+/// The friction of one bearing of a joint of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct JointFrictionTerm {
-    /// its joint
+    /// index of its joint in the constraint set
     pub(crate) constraint: usize,
     pub(crate) bodies: [usize; 2],
-    /// the directions in which it slips, three at most
+    /// the directions in which it slips, at most three
     ways: Vec<Way>,
-    /// the joint's points, from the centres of mass
+    /// the joint's points on A and B, from the centres of mass, in the bodies' axes [m]
     points: [Vec3; 2],
     pub(crate) law: Arc<dyn Friction>,
-    /// 2/ℓ, or 0
+    /// 2/ℓ [1/m], or 0 if no length is given
     by_couple: f64,
     preload: f64,
-    /// the force below which bristles engage in part only [N]
+    /// the force below which bristles engage only in part [N]
     pub(crate) least_load: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// of this end, in its axes
+    /// a direction of the body `end`, in its axes
     direction: Vec3,
     end: usize,
-    /// ρ; `None`: it slides
+    /// ρ [m]; `None` if it slides
     radius: Option<f64>,
 }
 
-/// What slips at an instant.
+/// The slip of a joint at an instant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slipping<S: Scalar = f64> {
-    /// the slip
+    /// slip velocity, a component for each direction [m/s]
     pub(crate) v: Vec3<S>,
-    /// the point of A
+    /// the point of A, where friction acts, in the world [m]
     pub(crate) p: Vec3<S>,
-    /// of each way: force on A at p, couple on A, for a unit of friction
+    /// for each direction: force on A at p, and couple on A, per unit of friction
     pub(crate) units: [(Vec3<S>, Vec3<S>); 3],
 }
 
 carom_base::plain!(Slipping { v, p, units });
 
 impl JointFrictionTerm {
-    /// Those of a joint that is the hold of that number. `couples`: whether it carries any.
+    /// Builds the friction terms of a joint, one for each bearing. `constraint`: its index in the constraint set;
+    /// `couples`: whether its reaction can be a couple.
     pub(crate) fn of(
         kind: &dyn JointKind,
         friction: &JointFriction,
@@ -143,7 +149,7 @@ impl JointFrictionTerm {
         if friction.length.is_some() && !couples {
             return Err(needs(Some("friction_length"), "no `friction_length`: it carries no couple"));
         }
-        // (what slides on a plane may spin freely)
+        // (a body that slides on a plane needs no radius: it may then spin without friction)
         let slides = |bearing: &&[Slip]| matches!(bearing.first(), Some(Slip::Slide(_)));
         if friction.radius.is_none() && !bearings.iter().all(slides) {
             return Err(needs(None, "`friction_radius`: how far from its axis or centre it rubs"));
@@ -181,7 +187,7 @@ impl JointFrictionTerm {
         Ok(bearings.iter().map(term).collect())
     }
 
-    /// What slips, A and B moving so.
+    /// Computes the slip in a state of A and B.
     pub(crate) fn slipping<S: Scalar>(&self, k: [&Moving<S>; 2]) -> Slipping<S> {
         let p = k[A].point(&self.points[A]).0;
         let l = k.map(|k| k.r_dot * inverse(&k.r).1);
@@ -201,25 +207,26 @@ impl JointFrictionTerm {
         out
     }
 
-    /// How many ways there are.
+    /// Returns the number of directions in which it slips.
     pub(crate) fn ways(&self) -> usize {
         self.ways.len()
     }
 
-    /// dN along a change of force and couple; `whole`: both, and what is no couple.
+    /// Returns the change of N along a change of force and couple. `whole`: force and couple, and the size below which
+    /// the couple is rounding error.
     pub(crate) fn load_slope(&self, whole: &(Vec3, Vec3, f64), change: &(Vec3, Vec3)) -> f64 {
         let along =
             |of: &Vec3, d: &Vec3, least: f64| if of.norm() > least { of.dot(d) / of.norm() } else { 0.0 };
-        // what rounding leaves of a couple has no direction
+        // a couple that is only rounding error has no direction
         along(&whole.0, &change.0, 0.0) + self.by_couple * along(&whole.1, &change.1, whole.2)
     }
 
-    /// N, `force` and `couple` (about the point of A) being those of the joint.
+    /// Returns N [N]; `force` and `couple` (about the point of A): the joint's reaction.
     pub(crate) fn load(&self, force: &Vec3, couple: &Vec3) -> f64 {
         self.preload + force.norm() + self.by_couple * couple.norm()
     }
 
-    /// The friction under a load, with the bristles as they are.
+    /// Returns the friction under a load, with the bristles in their present state [N].
     pub(crate) fn force(&self, load: f64, v: &Vec3, memory: Option<&Memory>) -> Vec3 {
         match memory {
             None => self.law.force(load, v),
@@ -229,7 +236,7 @@ impl JointFrictionTerm {
 }
 
 impl<S: Scalar> Slipping<S> {
-    /// Force at p and couple on A [N, N m] of friction `f`.
+    /// Returns the force at p and the couple on A [N, N m] of friction `f`.
     pub(crate) fn wrench(&self, f: &Vec3<S>) -> (Vec3<S>, Vec3<S>) {
         let each = self.units.iter().zip(f);
         each.fold((zero(), zero()), |(force, couple), (unit, f)| (force + unit.0 * *f, couple + unit.1 * *f))
@@ -237,7 +244,8 @@ impl<S: Scalar> Slipping<S> {
 }
 
 impl Slipping {
-    /// The load of a unit of friction in a way on a body at `k`, as gradients have it: force and torque about its centre of mass, or force and Σ g ⊗ X. `side`: 1 on A, −1 on B.
+    /// Returns the generalised force of a unit of friction in one direction on a body at `k`, in the form of gradients:
+    /// force and torque about its centre of mass or, if it deforms, force and Σ g ⊗ X. `side`: 1 on A, −1 on B.
     pub(crate) fn unit_load(&self, way: usize, k: &Kinematics, side: f64) -> [f64; 12] {
         let (force, couple) = (self.units[way].0 * side, self.units[way].1 * side);
         let r = self.p - k.x.p;

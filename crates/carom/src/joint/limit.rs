@@ -1,6 +1,8 @@
-//! Limits of the coordinates that a joint leaves free: what an author says of them, and the stops they become in a model.
+//! Limits of the coordinates that a joint leaves free: their description by the user, and the stops that they become in
+//! a model.
 //!
-//! A stop is a contact of its own (`stop`): it has a normal law, touches and parts at instants that are found, and is in the ledger and in the results as contacts are.
+//! A stop is a separate contact (`stop`): it has a normal law, its touches and releases are located in time, and it
+//! enters the energy balance and the results like other contacts.
 
 use std::sync::Arc;
 
@@ -17,13 +19,13 @@ use crate::error::{BuildError, Subject};
 use crate::rule::{Endpoint, FrictionAt, Rule};
 use crate::world::World;
 
-/// What an author says of the limits of a joint.
+/// The limits of a joint, as the user describes them.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     pub(crate) all: Vec<Limit>,
     /// the normal law of the stops
     pub(crate) law: Option<Arc<dyn Normal>>,
-    /// ρ: how far from the axis the stops of angles are [m]
+    /// ρ: distance from the axis at which the stops of angles act [m]
     pub(crate) radius: f64,
     pub(crate) min_impact_speed: f64,
 }
@@ -31,14 +33,14 @@ pub(crate) struct Limits {
 /// A limit of a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Limit {
-    /// its name
+    /// the name of the coordinate
     pub(crate) coordinate: String,
     pub(crate) side: Side,
-    /// [rad] or [m]
+    /// the limiting value [rad] or [m]
     pub(crate) bound: f64,
 }
 
-/// Which side of a coordinate is limited.
+/// The side on which a coordinate is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Lower,
@@ -46,14 +48,14 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// What a limit on this side of a coordinate is, in a line, if there can be one.
+    /// Returns the one-line description of a limit on this side of a coordinate; `None` if there can be none.
     fn of(self, c: &Coordinate) -> Option<&'static str> {
         if self == Side::Lower { c.least } else { c.greatest }
     }
 }
 
 impl Limit {
-    /// Its key in a scene.
+    /// Returns the key of the limit in a scene.
     fn key(&self, c: &Coordinate) -> &'static str {
         if self.side == Side::Lower { c.names.min } else { c.names.max }
     }
@@ -66,8 +68,8 @@ impl Default for Limits {
 }
 
 impl Joint {
-    /// The coordinate of that name, as [`COORDINATES`](super::COORDINATES) lists them, is stopped below this value [rad or m], turns counted. The law of the stop is
-    /// that of [`Joint::stop`].
+    /// Sets a stop at the lower limit of a coordinate: it is stopped below this value [rad or m], full turns counted.
+    /// [`COORDINATES`](crate::COORDINATES) lists the names. The law of the stop is set by [`Joint::stop`].
     ///
     /// ```
     /// use carom::prelude::*;
@@ -80,29 +82,31 @@ impl Joint {
         self.limited(coordinate, Side::Lower, bound)
     }
 
-    /// The same above this value. Of a spherical joint `swing`, the angle between the axis of one body and that of the other, can be limited.
+    /// Sets a stop at the upper limit of a coordinate: it is stopped above this value [rad or m], full turns counted.
+    /// For a spherical joint `swing`, the angle between the axis of one body and that of the other, can be limited.
     pub fn upper(self, coordinate: &str, bound: f64) -> Joint {
         self.limited(coordinate, Side::Upper, bound)
     }
 
-    /// The normal law of the stops; its stiffness must be given.
+    /// Sets the normal law of the stops; its stiffness must be given.
     pub fn stop(self, law: impl Normal + 'static) -> Joint {
         self.stop_arc(Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Sets a normal law that is shared as the law of the stops; its stiffness must be given.
     pub fn stop_arc(mut self, law: Arc<dyn Normal>) -> Joint {
         self.limits.law = Some(law);
         self
     }
 
-    /// How far from the axis the stops of angles are [m], 1 m unless said otherwise: δ = ρ (θ − limit).
+    /// Sets the distance from the axis at which the stops of angles act [m], 1 m by default: δ = ρ (θ − limit).
     pub fn stop_radius(mut self, radius: f64) -> Joint {
         self.limits.radius = radius;
         self
     }
 
-    /// The impact speed of the stops below which none is latched [m/s], as that of a contact.
+    /// Sets the impact speed below which the stops do not record an impact speed for their damping [m/s], as that of a
+    /// contact.
     pub fn min_impact_speed(mut self, speed: f64) -> Joint {
         self.limits.min_impact_speed = speed;
         self
@@ -118,15 +122,16 @@ impl Joint {
 /// A stop in a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Stop {
-    /// `hinge/max_angle`
+    /// for example `hinge/max_angle`
     pub(crate) name: String,
-    /// A and B
+    /// indices of A and B
     pub(crate) bodies: [usize; 2],
     pub(crate) rule: usize,
     pub(crate) pair: StopPair,
 }
 
-/// The stops of a joint and the rule that holds for all of them, which has that index among all rules; none where it has no limits.
+/// Builds the stops of a joint and the contact rule that applies to all of them; `rule`: the rule's index among all
+/// rules. Returns no stops and no rule for a joint without limits.
 pub(super) fn stops(
     world: &World,
     joint: &Joint,
@@ -204,7 +209,7 @@ pub(super) fn stops(
     Ok((found, Some(rule)))
 }
 
-/// A limit as a pair.
+/// Builds the contact pair of a limit.
 fn pair(
     world: &World,
     constraint: &Constraint,
@@ -225,10 +230,11 @@ fn pair(
         Measure::Angle { x: Vector::On(of, x), .. } if parts_across(constraint) => {
             stop(measure, rho, (of, frames.points[of] + x * rho))
         }
-        // the axis that a body turns about is its own or the other's: what is measured stays across the one it is measured from, and is the arm
+        // the axis about which a body turns is its own or the other body's: the direction that is measured stays
+        // perpendicular to the axis that it is measured from, and is the arm
         Measure::Angle { x: Vector::On(of, x), y, z, .. } if joint.kind.has_second_axis() => {
             let (peg, x) = peg(frames, of, &x, rho);
-            // from A to B the line is the other way round, and so are y and z
+            // the line from A to B has the opposite direction, so y and z change their signs
             let sign = if of == A { 1.0 } else { -1.0 };
             let measure = Measure::Angle { x, from: 1 - of, y: y * sign, z: z * sign };
             stop(measure, rho, (of, peg))
@@ -242,25 +248,27 @@ fn pair(
     }
 }
 
-/// Whether the bodies may part in the plane across the axis: no force at a peg is a couple then.
+/// Whether the bodies may move apart in the plane perpendicular to the axis: a force at a peg is no couple then.
 fn parts_across(constraint: &Constraint) -> bool {
     constraint.coordinates.iter().any(|c| c.0.measured == Measured::Along(Direction::X))
 }
 
-/// A peg at ρ from the joint along a direction of one body, and the line between it and the other body's point of the joint, from B to A.
+/// Returns a peg at the distance ρ from the joint along a direction of one body, and the line between it and the other
+/// body's point of the joint, from B to A.
 fn peg(frames: &Frames, on: usize, direction: &Vec3, rho: f64) -> (Vec3, Vector) {
     let mut points = frames.points;
     points[on] += direction * rho;
     (points[on], Vector::Between(points))
 }
 
-/// The side of the axis on which the centre of mass of A is, or of B where A does not move by its forces: a direction of A, and of B those that an angle from there is measured by.
+/// Finds the side of the axis on which the centre of mass of A is, or that of B where A does not move by its forces.
+/// Returns a direction of A, and the directions of B by which an angle from there is measured.
 fn side_of_mass(world: &World, constraint: &Constraint, frames: &Frames) -> [Vec3; 3] {
     let end = if world.is_dynamic(constraint.bodies[A]) { A } else { B };
     let centre = -frames.points[end];
     let [x, y, _] = frames.axes[end];
     let (c, s) = (centre.dot(&x), centre.dot(&y));
-    // on the axis, any side will do
+    // where the centre of mass is on the axis, any side serves
     let beta: f64 = if hypot(c, s) > 1e-9 * centre.norm() { atan2(s, c) } else { 0.0 };
     let side = |[x, y, _]: [Vec3; 3], beta: f64| x * cos(beta) + y * sin(beta);
     let across = beta + std::f64::consts::FRAC_PI_2;

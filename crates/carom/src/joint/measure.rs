@@ -1,17 +1,20 @@
-//! What can be measured between two bodies A and B: a number of their configuration, its rate, its gradient, and what is known of its second rate.
+//! Measures between two bodies A and B: a scalar function of their configuration, its rate, its gradient, and the part
+//! of its second rate that is known before the accelerations are.
 //!
-//! - D·E, D and E vectors that the bodies carry or that lead from a point of B to a point of A. With φ = D·E,
+//! - φ = D·E, where D and E are vectors that are fixed to a body or that lead from a point of B to a point of A:
 //!
 //!     φ̇ = Ḋ·E + D·Ė,   φ̈ = D̈·E + 2 Ḋ·Ė + D·Ë.
 //!
-//! - θ = atan2(s, c), the angle by which X, of one body or between both, is turned about Z × Y of the other from Z, with s = X·Y, c = X·Z, ρ² = s² + c²:
+//! - θ = atan2(s, c), the angle by which X, fixed to one body or leading from one to the other, is turned from Z about
+//!   Z × Y of the other body, with s = X·Y, c = X·Z, ρ² = s² + c²:
 //!
 //!     θ̇ = (c ṡ − s ċ)/ρ²,   θ̈ = (c s̈ − s c̈)/ρ² − 2 θ̇ (c ċ + s ṡ)/ρ².
 //!
-//! - ψ = atan2(s, c), the angle between D and E, with c = D·E and s = u·(D × E), u the direction of D × E: its rates are those of θ, its gradients −u × D/D² and u × E/E².
+//! - ψ = atan2(s, c), the angle between D and E, with c = D·E and s = u·(D × E), u the direction of D × E: its rates
+//!   are those of θ, its gradients by D and E are −u × D/D² and u × E/E².
 //!
-//! A gradient is a set of pulls: a unit of the multiplier pulls at the end r of an arm with g (`GeneralizedForce`). Since everything is said by vectors that go with bodies, it
-//! holds for those that deform as well.
+//! A gradient is a generalised force: a unit of the multiplier acts with forces g at the ends r of arms
+//! (`GeneralizedForce`). Since it is expressed by vectors fixed to bodies, it is valid for bodies that deform as well.
 
 use carom_base::elementary::hypot;
 use carom_base::{Scalar, Vec3, inverse};
@@ -19,39 +22,41 @@ use carom_base::{Scalar, Vec3, inverse};
 use super::moving::{Moving, Swept, zero};
 use crate::state::Kinematics;
 
-/// The end a vector goes with: A or B.
+/// Index of the joint's first body.
 pub(crate) const A: usize = 0;
-/// The other one.
+/// Index of the joint's second body.
 pub(crate) const B: usize = 1;
 
-/// A vector between two bodies.
+/// A vector that is defined by two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Vector {
-    /// from a point of B to a point of A: the points of A and B, from their centres of mass
+    /// leads from a point of B to a point of A; holds the points of A and B, from their centres of mass, in their axes
+    /// [m]
     Between([Vec3; 2]),
-    /// goes with a body, in its axes
+    /// is fixed to a body (`A` or `B`); holds its components in the body's axes
     On(usize, Vec3),
 }
 
-/// A number of the configuration of two bodies.
+/// A scalar function of the configuration of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Measure {
     /// scale · D·E
     Dot { d: Vector, e: Vector, scale: f64 },
-    /// the angle of `x` about an axis of the body `from`: (s, c) = (X·Y, X·Z), Y and Z across that axis
+    /// the angle of `x` about an axis of the body `from`: (s, c) = (X·Y, X·Z), Y and Z perpendicular to that axis
     Angle { x: Vector, from: usize, y: Vec3, z: Vec3 },
     /// the angle between two vectors, from 0 to π
     Between { d: Vector, e: Vector },
 }
 
-/// What a unit of a measure's force does to a body: a force, and pulls g at the ends r of arms, X in the body's axes.
+/// The generalised force that a unit of a measure's multiplier exerts on a body: a force f on its centre of mass, and
+/// the moments of forces g at the ends r of arms, each given in the body's axes too (x).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GeneralizedForce<S: Scalar = f64> {
     pub(crate) f: Vec3<S>,
     pub(crate) arms: [Arm<S>; 2],
 }
 
-/// g at the end of r.
+/// A force g at the end of an arm r; x: the arm in the body's axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arm<S: Scalar = f64> {
     pub(crate) g: Vec3<S>,
@@ -59,14 +64,14 @@ pub(crate) struct Arm<S: Scalar = f64> {
     pub(crate) x: Vec3<S>,
 }
 
-/// A measure in a state.
+/// The value of a measure in a state, with its rates and its gradient.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<S: Scalar = f64> {
     pub(crate) value: S,
     pub(crate) rate: S,
-    /// what is known of the second rate
+    /// the part of the second rate that is known before the accelerations are
     pub(crate) bias: S,
-    /// on A and B
+    /// the gradient: generalised forces on A and B
     pub(crate) forces: [GeneralizedForce<S>; 2],
 }
 
@@ -77,7 +82,7 @@ impl<S: Scalar> Arm<S> {
 }
 
 impl GeneralizedForce {
-    /// g at a point of a body.
+    /// Returns the generalised force of a force g at the point p of a body.
     pub(crate) fn at(k: &Kinematics, p: &Vec3, g: Vec3) -> GeneralizedForce {
         let r = p - k.x.p;
         let x = if k.deforms { inverse(&k.x.r).1 * r } else { r };
@@ -86,20 +91,21 @@ impl GeneralizedForce {
 }
 
 impl<S: Scalar> GeneralizedForce<S> {
-    /// Σ r × g.
+    /// Returns the torque Σ r × g about the centre of mass.
     #[inline(always)]
     pub(crate) fn torque(&self) -> Vec3<S> {
         self.arms[0].r.cross(&self.arms[0].g) + self.arms[1].r.cross(&self.arms[1].g)
     }
 
-    /// What accelerations of a body add to φ̈: of its centre of mass and about it, or F̈ if it deforms.
+    /// Returns what accelerations of a body add to φ̈; a: those of its centre of mass, then its angular acceleration
+    /// or, if it deforms, F̈.
     pub(crate) fn along(&self, a: &[S; 12], deforms: bool) -> S {
         let along = self.f.iter().zip(a).fold(S::from_f64(0.0), |sum, (g, a)| sum + *g * *a);
         let sum = |all: &[S]| all.iter().zip(&a[3..]).fold(along, |sum, (g, a)| sum + *g * *a);
         if deforms { sum(&self.moment()) } else { sum(self.torque().as_slice()) }
     }
 
-    /// Σ g ⊗ X, column by column.
+    /// Returns Σ g ⊗ X, column by column: the generalised force for F of a body that deforms.
     pub(crate) fn moment(&self) -> [S; 9] {
         std::array::from_fn(|i| {
             let (row, column) = (i % 3, i / 3);
@@ -108,15 +114,16 @@ impl<S: Scalar> GeneralizedForce<S> {
     }
 }
 
-/// A vector in a state: how it moves, and where it hangs on A and B.
+/// A vector in a state: its motion, and how it depends on the positions of A and B.
 struct Hung<S: Scalar> {
     swept: Swept<S>,
-    /// how much of the body's place is in it: 1 (A), −1 (B) or 0; and the arm, with that sign
+    /// for A and B: the coefficient of the body's position in the vector, which is 1 (A), −1 (B) or 0; and the arm with
+    /// that sign, in the world and in the body's axes
     ends: [(f64, Vec3<S>, Vec3); 2],
 }
 
 impl<S: Scalar> Hung<S> {
-    /// What a gradient g by the vector pulls at one end: the force, and its arm.
+    /// Returns the force and the arm at one end, where g is the gradient by this vector.
     #[inline(always)]
     fn force_on(&self, end: usize, g: Vec3<S>) -> (Vec3<S>, Arm<S>) {
         let (share, r, x) = self.ends[end];
@@ -144,7 +151,7 @@ impl Vector {
 }
 
 impl Measure {
-    /// Whether it does not depend on places.
+    /// Whether it depends on the orientations of the bodies only, not on their positions.
     pub(crate) fn only_turns(&self) -> bool {
         let carried = |v: &Vector| matches!(v, Vector::On(..));
         match self {
@@ -153,7 +160,8 @@ impl Measure {
         }
     }
 
-    /// Of an angle about an axis: how far from that axis the vector is that turns, between 0 (no angle is defined there) and 1.
+    /// For an angle about an axis, returns the sine of the angle between that axis and the vector that is measured:
+    /// from 0, where the angle is undefined, to 1.
     pub(crate) fn lean(&self, ends: [&Moving; 2]) -> Option<f64> {
         let Measure::Angle { x, from, y, z } = self else { return None };
         let hung = x.at(ends).swept.w;
@@ -161,7 +169,7 @@ impl Measure {
         Some(hypot(hung.dot(&y), hung.dot(&z)) / hung.norm())
     }
 
-    /// In a state of A and B.
+    /// Evaluates the measure in a state of A and B.
     #[inline(always)]
     pub(crate) fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {
         match self {
@@ -172,7 +180,7 @@ impl Measure {
     }
 }
 
-/// The pulls of gradients by two vectors: ∂φ = g_d·∂D + g_e·∂E.
+/// Returns the generalised forces on A and B of gradients by two vectors: ∂φ = g_d·∂D + g_e·∂E.
 #[inline(always)]
 fn forces<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [GeneralizedForce<S>; 2] {
     let force = |end: usize| {
@@ -182,7 +190,7 @@ fn forces<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [G
     [force(A), force(B)]
 }
 
-/// u·v, its rate, and what is known of its second rate.
+/// Returns u·v, its rate, and the part of its second rate that is known before the accelerations are.
 #[inline(always)]
 fn product<S: Scalar>(u: &Swept<S>, v: &Swept<S>) -> [S; 3] {
     let bias = u.bias.dot(&v.w) + S::from_f64(2.0) * u.rate.dot(&v.rate) + u.w.dot(&v.bias);
@@ -196,7 +204,7 @@ fn dot<S: Scalar>(d: &Vector, e: &Vector, scale: S, ends: [&Moving<S>; 2]) -> Ro
     Row { value, rate, bias, forces: forces(&d, e.swept.w * scale, &e, d.swept.w * scale) }
 }
 
-/// atan2(s, c) with its rates, and (s, c)/ρ².
+/// Returns atan2(s, c) with its rates, and (s, c)/ρ².
 #[inline(always)]
 fn atan2<S: Scalar>([s, s_dot, s_ddot]: [S; 3], [c, c_dot, c_ddot]: [S; 3]) -> ([S; 3], [S; 2]) {
     let rho = s * s + c * c;
@@ -230,7 +238,7 @@ fn between<S: Scalar>(d: &Vector, e: &Vector, ends: [&Moving<S>; 2]) -> Row<S> {
     let n_ddot = da.cross(&ew) + dv.cross(&ev) * S::from_f64(2.0) + dw.cross(&ea);
     let s = n.dot(&n).sqrt();
     let none = S::from_f64(0.0);
-    // along one another every way apart is as good
+    // where D and E are parallel, every direction perpendicular to them serves as u
     let u = if s > none { n / s } else { across(&dw) };
     let s_dot = u.dot(&n_dot);
     let bent = if s > none { (n_dot.dot(&n_dot) - s_dot * s_dot) / s } else { none };
@@ -240,7 +248,7 @@ fn between<S: Scalar>(d: &Vector, e: &Vector, ends: [&Moving<S>; 2]) -> Row<S> {
     Row { value, rate, bias, forces: forces(&d, g_d, &e, g_e) }
 }
 
-/// Any direction across one.
+/// Returns a unit vector perpendicular to z.
 fn across<S: Scalar>(z: &Vec3<S>) -> Vec3<S> {
     let least = Vec3::ith(z.map(|x| x.value()).iamin(), 1.0).map(S::from_f64);
     let across = least - z * (z.dot(&least) / z.dot(z));

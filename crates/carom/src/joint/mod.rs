@@ -1,18 +1,22 @@
-//! Joints: what holds two bodies together, as equations of their motion.
+//! Joints: constraints between two bodies, as equations of their motion.
 //!
-//! Φ(q, t) = 0 by multipliers: M q̈ = g + Φ_qᵀ λ, Φ_q q̈ = γ (Lopes et al. 2010, Eqs 1–3, with λ of the opposite sign, so that it is the force along the gradient). Bodies keep their coordinates and M its
-//! blocks, so that S λ = γ − Φ_q M⁻¹ g with S = Φ_q M⁻¹ Φ_qᵀ is all there is to solve: small blocks, one for every joint and one for every two that share a body (`blocks`).
-//! The drift is taken out of positions and velocities after every accepted step (`crate::project`): by the least change, as the masses see it.
+//! The constraints Φ(q, t) = 0 are enforced by multipliers: M q̈ = g + Φ_qᵀ λ, Φ_q q̈ = γ (Lopes et al. 2010, Eqs 1–3,
+//! with λ of the opposite sign, so that it is the force along the gradient). Bodies keep their own coordinates and M is
+//! block-diagonal, so that only S λ = γ − Φ_q M⁻¹ g with S = Φ_q M⁻¹ Φ_qᵀ is to be solved: small blocks, one for every
+//! joint and one for every two joints that share a body (`blocks`). After every accepted step the drift is removed from
+//! positions and velocities (`crate::project`) by the change that is least in the norm of the mass matrix.
 //!
-//! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
-//! - `coordinates`: what joints leave free, a record each, from which all names, units, keys and paths follow.
-//! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
+//! - `moving`, `measure`, `equation`: the rows of Φ, also with derivatives (over dual numbers).
+//! - `coordinates`: how the coordinates that joints leave free are measured. Each has a record in `crate::coordinate`,
+//!   from which all names, units, keys and paths follow.
+//! - `kinds/`: the kinds of joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
 //! - `rolling`: surfaces that roll on one another.
-//! - `friction`: what rubs in a joint.
-//! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts that act by measures.
-//! - `constraint`: a joint in a model; `constraints`: all of them, with the pattern of S; `blocks`: how such a matrix is factored; `slender`: bodies with little inertia in some direction.
+//! - `friction`: joint friction.
+//! - `limit`, `stop`: stops that keep the coordinates of a joint within limits, as contacts that act along a measure.
+//! - `constraint`: a joint in a model; `constraint_set`: all of them, with the pattern of S; `blocks`: the factors of
+//!   such a matrix; `slender`: bodies with little inertia in some direction.
 //!
-//! What joints do in a state, S, λ and the reactions, is in `crate::reaction`.
+//! `crate::reaction` computes S, λ and the reactions in a state.
 
 mod blocks;
 mod coordinates;

@@ -1,31 +1,32 @@
-//! How a body of a joint moves, in the terms of its equations: a point fixed to a body is p = x + R X, with R the body's axes or, where it deforms, F.
+//! The motion of a body, as the equations of joints need it: a point fixed to a body is p = x + R X, with R the body's
+//! axes or, if it deforms, F.
 //!
-//! ṗ = v + Ṙ X, p̈ = v̇ + R̈ X. What is known of R̈ before the accelerations are is [ω]² R of a rigid body and nothing of F̈; of a body whose motion is
-//! prescribed all of it is known.
+//! ṗ = v + Ṙ X, p̈ = v̇ + R̈ X. The part of R̈ that is known before the accelerations are is [ω]² R for a rigid body
+//! and zero for F̈; for a body whose motion is prescribed all of R̈ is known.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse};
 
 use crate::state::Kinematics;
 use crate::world::{BodyKind, BodyModel};
 
-/// Where a body is and how it moves; of its second rates, the part that is known without the forces.
+/// The position and motion of a body, with the part of its second rates that is known without the forces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving<S: Scalar = f64> {
-    /// the centre of mass
+    /// position of the centre of mass [m]
     pub(crate) x: Vec3<S>,
     pub(crate) v: Vec3<S>,
-    /// what is known of v̇
+    /// the part of v̇ that is known [m/s²]
     pub(crate) a: Vec3<S>,
-    /// R
+    /// R, or F if the body deforms
     pub(crate) r: Mat3<S>,
     /// Ṙ
     pub(crate) r_dot: Mat3<S>,
-    /// what is known of R̈
+    /// the part of R̈ that is known
     pub(crate) r_ddot: Mat3<S>,
 }
 
 impl Moving {
-    /// A body at t.
+    /// Returns the motion of a body at t, with the prescribed accelerations if its motion is prescribed.
     pub(crate) fn new(b: &BodyModel, k: &Kinematics, t: f64) -> Moving {
         let mut moving = Moving::of(k);
         if let BodyKind::Prescribed(motion) = &b.kind {
@@ -36,7 +37,7 @@ impl Moving {
         moving
     }
 
-    /// The same, nothing being known of what is prescribed.
+    /// Returns the motion of a body without prescribed accelerations, which are taken as unknown.
     pub(crate) fn of(k: &Kinematics) -> Moving {
         match (k.moves, k.deforms) {
             (true, false) => Moving::rigid(k.x.p, k.x.r, k.v, k.w),
@@ -45,14 +46,14 @@ impl Moving {
         }
     }
 
-    /// A body that stands there.
+    /// Returns the motion of a body at rest at x.
     pub(crate) fn still(x: &Pose) -> Moving {
         Moving::affine(x.p, x.r, Vec3::zeros(), Mat3::zeros())
     }
 }
 
 impl<S: Scalar> Moving<S> {
-    /// A rigid body that turns at ω.
+    /// Returns the motion of a rigid body with the angular velocity ω.
     #[inline(always)]
     pub(crate) fn rigid(x: Vec3<S>, r: Mat3<S>, v: Vec3<S>, w: Vec3<S>) -> Moving<S> {
         let r_dot = turned(&w, &r);
@@ -60,13 +61,13 @@ impl<S: Scalar> Moving<S> {
         Moving { x, v, a: zero(), r, r_dot, r_ddot }
     }
 
-    /// A body that deforms.
+    /// Returns the motion of a body that deforms.
     pub(crate) fn affine(x: Vec3<S>, f: Mat3<S>, v: Vec3<S>, f_dot: Mat3<S>) -> Moving<S> {
         let none = Mat3::from_element(S::from_f64(0.0));
         Moving { x, v, a: zero(), r: f, r_dot: f_dot, r_ddot: none }
     }
 
-    /// The angular velocity: of a body that deforms, that of the skew part of its velocity gradient.
+    /// Returns the angular velocity [rad/s]; for a body that deforms, that of the skew part of its velocity gradient.
     pub(crate) fn angular_velocity(&self) -> Vec3<S> {
         let gradient = self.r_dot * inverse(&self.r).1;
         let half = S::from_f64(0.5);
@@ -74,7 +75,7 @@ impl<S: Scalar> Moving<S> {
         Vec3::new(skew(2, 1), skew(0, 2), skew(1, 0))
     }
 
-    /// Without derivatives.
+    /// Returns the motion without derivatives.
     pub(crate) fn values(&self) -> Moving {
         let (vec, mat) = (|v: &Vec3<S>| v.map(|x| x.value()), |a: &Mat3<S>| a.map(|x| x.value()));
         Moving {
@@ -87,14 +88,15 @@ impl<S: Scalar> Moving<S> {
         }
     }
 
-    /// A vector that goes with the body, X in its axes.
+    /// Returns the motion of a vector fixed to the body; x: the vector in the body's axes.
     #[inline(always)]
     pub(crate) fn carried(&self, x: &Vec3) -> Swept<S> {
         let x = x.map(S::from_f64);
         Swept { w: self.r * x, rate: self.r_dot * x, bias: self.r_ddot * x }
     }
 
-    /// A point of the body, X from its centre of mass; with it, the vector from there.
+    /// Returns the motion of a point fixed to the body, and the vector to it from the centre of mass; x: that vector in
+    /// the body's axes.
     #[inline(always)]
     pub(crate) fn point(&self, x: &Vec3) -> (Swept<S>, Vec3<S>) {
         let arm = self.carried(x);
@@ -104,7 +106,7 @@ impl<S: Scalar> Moving<S> {
 }
 
 impl<const N: usize> Moving<Dual<N>> {
-    /// A little along one of its variables.
+    /// Returns the motion after a small step along one of its variables, to first order.
     pub(crate) fn along(&self, variable: usize, step: f64) -> Moving {
         let (vec, mat) = (
             |v: &Vec3<Dual<N>>| v.map(|x| x.re + step * x.eps[variable]),
@@ -121,13 +123,13 @@ impl<const N: usize> Moving<Dual<N>> {
     }
 }
 
-/// A vector in time.
+/// A vector and its motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Swept<S: Scalar = f64> {
     pub(crate) w: Vec3<S>,
     /// ẇ
     pub(crate) rate: Vec3<S>,
-    /// what is known of ẅ
+    /// the part of ẅ that is known
     pub(crate) bias: Vec3<S>,
 }
 
@@ -138,7 +140,7 @@ impl<S: Scalar> std::ops::Sub for Swept<S> {
     }
 }
 
-/// ω × every column.
+/// Returns ω × each column of R.
 #[inline(always)]
 fn turned<S: Scalar>(w: &Vec3<S>, r: &Mat3<S>) -> Mat3<S> {
     let mut out = *r;

@@ -1,12 +1,15 @@
-//! Surfaces that roll on one another: p_a − p_b = 0 along the normal, and v_a(p_a) − v_b(p_b) = 0, p_a and p_b the points where they touch.
+//! Surfaces that roll on one another: p_a − p_b = 0 along the normal, and v_a(p_a) − v_b(p_b) = 0, with p_a and p_b the
+//! points where they touch.
 //!
-//! The points go over the surfaces as they roll. With r = p − x, L = Ṙ R⁻¹ and v(p) = v + L r,
+//! The points move over the surfaces as these roll. With r = p − x, L = Ṙ R⁻¹ and v(p) = v + L r,
 //!
 //!   d v(p)/dt = v̇ + (R̈ R⁻¹ − L²) r + L (ṗ − v),
 //!
-//! of which L (ṗ − v) is all that is known of a rigid body; ṗ is the derivative of the pair's points along the motion.
-//! Derivatives of the rows by a small motion of a rigid body need those of ṗ, which is linear in the velocities; by the places it goes with the second derivatives of pairs, which they do not have: those alone
-//! are differences, of sixth order, of ṗ, which is exact. Where a body deforms the Jacobian is left to differences.
+//! For a rigid body L (ṗ − v) is all of this that is known before the accelerations are; ṗ is the derivative of the
+//! pair's contact points along the motion. Derivatives of the rows by a small motion of a rigid body need those of ṗ,
+//! which is linear in the velocities. Its derivatives by the positions need second derivatives of the contact points,
+//! which pairs do not provide: only these are computed by differences, of sixth order, of ṗ, which is exact. Where a
+//! body deforms the whole Jacobian is computed by differences.
 
 use std::sync::Arc;
 
@@ -23,31 +26,31 @@ use crate::rule::bind_surfaces;
 use crate::state::{Kinematics, spin};
 use crate::world::World;
 
-/// Two surfaces that roll, and the feature that they touch by.
+/// Two surfaces that roll on one another, and the contact point at which they touch.
 #[derive(Debug)]
 pub(crate) struct Touching {
     pub(crate) surfaces: [usize; 2],
     pair: Box<dyn BoundPair>,
     feature: usize,
-    /// the surfaces' frames in their bodies'
+    /// the surfaces' frames in the frames of their bodies
     local: [Pose; 2],
-    /// that of the smaller body [m]
+    /// size of the smaller body [m]
     size: f64,
     /// whether one of the bodies deforms
     pub(crate) deforms: bool,
 }
 
-/// Where they touch, and how fast that goes over the surfaces.
+/// The points where the surfaces touch, and their rates in the world: of the contact points, not of the material there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot {
-    /// p_a, p_b
+    /// p_a, p_b, in the world [m]
     pub(crate) p: [Vec3; 2],
-    /// their rates
+    /// their rates [m/s]
     p_dot: [Vec3; 2],
 }
 
 impl Touching {
-    /// The places where two surfaces of a model touch as its bodies start: one, or two.
+    /// Finds the points at which two surfaces of a model touch in the initial state: one, or two.
     pub(crate) fn find(
         world: &World,
         subject: &Subject,
@@ -99,7 +102,7 @@ impl Touching {
         features.into_iter().map(made).collect()
     }
 
-    /// Where they touch in a state; `None`: that cannot be found.
+    /// Returns the points where they touch in a state; `None` if they cannot be found.
     pub(crate) fn spot(&self, bodies: [&Moving; 2]) -> Option<Spot> {
         let [a, b] = [A, B].map(|end| rolled(bodies[end], &self.local[end]));
         let c = self.pair.contact_dual(self.feature, &a, &b)?.ok()?;
@@ -107,7 +110,8 @@ impl Touching {
         Some(Spot { p: [value(&c.p_a), value(&c.p_b)], p_dot: [rate(&c.p_a), rate(&c.p_b)] })
     }
 
-    /// The three rows, along the axes of the world. Where the points cannot be found they are not numbers, and the step fails.
+    /// Writes the three rows, along the axes of the world. Where the points cannot be found the rows are NaN, and the
+    /// step fails.
     pub(crate) fn evaluate<S: Scalar>(&self, bodies: [&Moving<S>; 2], out: &mut impl Rows<S>) {
         let still = bodies.map(Moving::values);
         let nowhere = Spot { p: [Vec3::repeat(f64::NAN); 2], p_dot: [Vec3::zeros(); 2] };
@@ -127,7 +131,8 @@ impl Touching {
         }
     }
 
-    /// Adds what a small motion of a rigid body changes of the points and their rates.
+    /// Adds to the points and their rates the changes by a small motion of a rigid body, which are the derivatives of
+    /// `moved`.
     fn follow<S: Scalar>(&self, still: &[Moving; 2], end: usize, moved: &Moving<S>, at: &mut Lifted<S>) {
         let k = &still[end];
         let (x, r, v) = (k.x.map(S::from_f64), k.r.map(S::from_f64), k.v.map(S::from_f64));
@@ -149,7 +154,8 @@ impl Touching {
         }
     }
 
-    /// The points by a displacement of a body along (0 to 2), or a turn about (3 to 5), a world axis.
+    /// Returns the derivatives of the points by a displacement of a body along a world axis (i = 0 to 2), or a rotation
+    /// about one (i = 3 to 5).
     fn by_motion(&self, still: &[Moving; 2], end: usize, i: usize) -> Option<[Vec3; 2]> {
         let along = [A, B].map(|e| {
             let k = &still[e];
@@ -161,7 +167,8 @@ impl Touching {
         Some([&c.p_a, &c.p_b].map(|p| p.map(|x| x.eps[0])))
     }
 
-    /// Their rates by the same, the velocities being what they are.
+    /// Returns the derivatives of the rates of the points by a displacement of a body along a world axis (i = 0 to 2),
+    /// or a rotation about one (i = 3 to 5), at constant velocities.
     fn by_place(&self, still: &[Moving; 2], end: usize, i: usize, w: &Vec3) -> Option<[Vec3; 2]> {
         let h = if i < 3 { 1e-3 * self.size } else { 1e-3 };
         let at = |s: f64| {
@@ -187,7 +194,7 @@ impl Touching {
     }
 }
 
-/// A [`Spot`] with derivatives.
+/// The points of a [`Spot`] and their rates, with derivatives.
 struct Lifted<S: Scalar> {
     p: [Vec3<S>; 2],
     p_dot: [Vec3<S>; 2],
@@ -200,14 +207,14 @@ impl Spot {
     }
 }
 
-/// The material of a body at a point that goes over it.
+/// The material point of a body at a point that moves over it.
 struct Material<S: Scalar> {
-    /// from the centre of mass
+    /// from the centre of mass to the point [m]
     r: Vec3<S>,
-    /// the same, as the body has it
+    /// the same vector in the body's axes [m]
     x: Vec3,
     v: Vec3<S>,
-    /// what is known of dv/dt
+    /// the part of dv/dt that is known before the accelerations are
     known: Vec3<S>,
 }
 
@@ -218,7 +225,7 @@ fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<
     Material { r, x: (back * r).map(|x| x.value()), v: k.v + l * r, known }
 }
 
-/// The hold of surfaces that roll on one another.
+/// Builds the constraint of surfaces that roll on one another.
 pub(super) fn constraint(
     name: String,
     subject: &Subject,
@@ -247,7 +254,7 @@ pub(super) fn constraint(
     })
 }
 
-/// The surface `body/surface`, or the only one of a body.
+/// Returns the index of the surface `body/surface`, or of the only surface of a body.
 fn named(world: &World, subject: &Subject, end: &str) -> Result<usize, BuildError> {
     let (body, surface) = end.split_once('/').map_or((end, None), |(b, s)| (b, Some(s)));
     let bodies: Vec<&str> = world.body_names().collect();
@@ -270,7 +277,7 @@ fn named(world: &World, subject: &Subject, end: &str) -> Result<usize, BuildErro
     }
 }
 
-/// A surface's frame with its rate, as the first derivative.
+/// Returns a surface's frame with its rate as the first derivative.
 fn rolled(k: &Moving, local: &Pose) -> Pose<Dual<6>> {
     let dual = |re: f64, rate: f64| Dual { re, eps: [rate, 0.0, 0.0, 0.0, 0.0, 0.0] };
     let (p, p_dot) = (k.x + k.r * local.p, k.v + k.r_dot * local.p);

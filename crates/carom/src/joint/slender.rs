@@ -1,17 +1,26 @@
-//! Bodies with little inertia in some direction, as slender bars have about their axes: next to that, what the other directions bring to S = Φ M⁻¹ Φᵀ is lost in rounding, and equations seem to repeat
-//! others that do not. What joints hold must not depend on how hard it is to move. So S is that of M̃ = M + E, E what the inertia of such a body falls short of a small part (`LEAST`) of the
-//! largest in its mechanism. The motion remains that of M,
+//! Bodies with little inertia in some direction, as slender bars have about their axes. Their contributions to S = Φ
+//! M⁻¹ Φᵀ are so large that those of the other directions are lost in rounding error, and equations seem redundant that
+//! are not. What joints constrain must not depend on the inertia against it. So S is computed with M̃ = M + E, where E
+//! is what the inertia of such a body lacks to a small fraction (`LEAST`) of the largest in its mechanism. The motion
+//! remains that of M,
 //!
 //!   M̃ a = f + E a + Φᵀ λ,   Φ a = −b,
 //!
-//! found by conjugate gradients among the accelerations that the joints allow, with M̃ for a preconditioner (Gould, Hribar and Nocedal 2001, <https://doi.org/10.1137/S1064827598345667>, with the residual
-//! freed of Φᵀ μ in every step). Where joints hold the slender directions the eigenvalues are within about `LEAST` of 1, and three or four steps reach rounding.
+//! which is found by conjugate gradients among the accelerations that the joints allow, with M̃ as the preconditioner
+//! (Gould, Hribar and Nocedal 2001, <https://doi.org/10.1137/S1064827598345667>, with Φᵀ μ removed from the residual in
+//! every step). Where joints constrain the slender directions the eigenvalues are within about `LEAST` of 1, and three
+//! or four steps reach rounding error.
 //!
-//! Where they do not hold them all, as where shafts turn in bearings and Cardan joints couple them, the motion itself is slender. That is so where no more equations act about slender axes than there are such axes
-//! (`Axes::own`): each of these equations then has an axis to act about, S is well conditioned with the true inertia, and such axes keep it.
+//! Where they do not constrain them all, as where shafts turn in bearings and Cardan joints couple them, the motion
+//! itself is one of small inertia. That is so where the equations that act about slender axes are not more than these
+//! axes (`find_own`): each such equation then has an axis to act about, S is well conditioned with the true inertia,
+//! and such axes keep it.
 //!
-//! Many gradients have no component about a slender axis wherever the joints hold: those of a bearing about its shaft, of a ball on the axis. It must be zero, not rounding, nor what a trial state is off by, since a weight
-//! of 10 N that is off by 1e-12 m turns a shaft of 1e-9 kg m² at 0.01 rad/s². Therefore the torques and angular accelerations of these bodies are kept about their principal axes, where a zero is a zero.
+//! Many gradients have no component about a slender axis in positions that satisfy the joints: those of a bearing about
+//! its shaft, of a ball joint on the axis. This component must be exactly zero, not rounding error or the error of a
+//! trial state: a weight of 10 N that is off by 1e-12 m turns a shaft of 1e-9 kg m² at 0.01 rad/s². Therefore the
+//! torques and angular accelerations of these bodies are expressed about their principal axes, where a zero stays a
+//! zero.
 
 use std::collections::BTreeMap;
 
@@ -25,54 +34,56 @@ use crate::body::{Dofs, Inertia, Rotation};
 use crate::state::Loaded;
 use crate::world::{BodyKind, World};
 
-/// The least inertia, of the largest in a mechanism, that S is made of.
+/// The least inertia from which S is computed, as a fraction of the largest in the mechanism.
 const LEAST: f64 = 1e-4;
-/// The same where there are no loops, of the body's own: no equation can repeat others there, and only digits are lost.
+/// In a mechanism without loops, a moment of inertia is little below this fraction of the body's own largest one. No
+/// equation can be redundant there, and only digits are lost.
 const LEAST_OPEN: f64 = 5e-6;
-/// Relative: what is along an axis.
+/// Relative tolerance within which a vector counts as parallel to an axis.
 const ALONG: f64 = 1e-12;
 /// A body with little inertia in some direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Slender {
-    /// its place among those that have joints
+    /// its index among the bodies that have joints
     pub(crate) jointed: usize,
-    /// M along the axes of the world, and E
+    /// M and E along the axes of the world [kg]
     mass: Vec3,
     more_mass: Vec3,
-    /// about its principal axes, if it has little inertia about any
+    /// its rotation, if it has little inertia about some of its principal axes
     pub(crate) turning: Option<Turning>,
 }
 
-/// How a body with little inertia about some of its axes turns.
+/// The rotational inertia of a body with little inertia about some of its axes, and the joints that act on it.
 #[derive(Clone, Debug)]
 pub(crate) struct Turning {
     pub(crate) body: usize,
-    /// principal axes, as columns, in those of the body
+    /// principal axes as columns, in the body's axes
     pub(crate) axes: Mat3,
-    /// M and E about them
+    /// M and E about the principal axes [kg m²]
     moments: Vec3,
     pub(crate) more: Vec3,
-    /// M̃⁻¹ about them
+    /// M̃⁻¹ about the principal axes
     pub(crate) inverse: Mat3,
-    /// what its joints do to it
+    /// the joints that act on it
     pub(crate) actions: Vec<Action>,
-    /// the axes with little inertia whose inertia in S is their own
+    /// the axes with little inertia that enter S with their true inertia
     pub(crate) own: Vec<usize>,
 }
 
-/// What a joint does to a slender body.
+/// The action of a joint on a slender body.
 #[derive(Clone, Debug)]
 pub(crate) struct Action {
     constraint: usize,
     end: usize,
-    /// its first row, and where its gradients start
+    /// the first row of the joint, and where its gradients by this body start
     pub(crate) row: usize,
     pub(crate) at: usize,
-    /// of each row, whether it acts about each of the axes
+    /// for each row, whether it acts about each of the principal axes
     pub(crate) acts: Vec<[bool; 3]>,
 }
 
-/// Gives the bodies of a model the inertia that S is made of, and the linkage what they have too much of.
+/// Replaces the inverse inertia of slender bodies by M̃⁻¹, from which S is computed, and records the excess E in the
+/// constraint set.
 pub(crate) fn enlarge(world: &mut World, constraints: &mut ConstraintSet) {
     let looped = constraints.constraints_in_loops();
     for group in constraints.mechanisms() {
@@ -120,19 +131,20 @@ fn largest_moment(world: &World, body: usize) -> f64 {
     world.bodies[body].inertia.tensor().symmetric_eigenvalues().max()
 }
 
-/// The principal axes of a body with little inertia about some of them.
+/// The principal axes of a body that has little inertia about some of them.
 struct Axes {
     body: usize,
     axes: [Vec3; 3],
     moments: [f64; 3],
     little: [bool; 3],
-    /// their moments in S are at least these
+    /// the least moments of inertia with which the axes enter S [kg m²]
     least: [f64; 3],
     actions: Vec<Action>,
 }
 
 impl Axes {
-    /// Those of a body that turns as it likes and has moments less than `under`, which are made `least`.
+    /// Returns the principal axes of a body that rotates freely and has moments less than `under`, which are raised to
+    /// `least`; `None` for other bodies.
     fn new(world: &World, constraints: &ConstraintSet, body: usize, under: f64, least: f64) -> Option<Axes> {
         let b = &world.bodies[body];
         let (axes, moments) = principal(&b.inertia.tensor());
@@ -158,7 +170,7 @@ impl Axes {
         Some(Axes { body, axes, moments, little, least, actions })
     }
 
-    /// The rows that act about an axis.
+    /// Returns the rows that act about the axis k.
     fn rows(&self, k: usize) -> impl Iterator<Item = usize> {
         let rows = |a: &'_ Action| (a.row..).zip(a.acts.clone());
         self.actions.iter().flat_map(rows).filter_map(move |(row, acts)| acts[k].then_some(row))
@@ -179,11 +191,12 @@ impl Axes {
     }
 }
 
-/// Finds the slender axes that may keep their own inertia in S: those that hang together by the rows that act about them, where such rows are not more than the axes. Next to one another they must not be too slender.
+/// Finds the slender axes that may enter S with their true inertia: groups of axes connected by the rows that act about
+/// them, where these rows are not more than the axes. Within a group a moment is raised to `LEAST` of the largest one.
 fn find_own(all: &mut [Axes]) {
     let axes: Vec<(usize, usize)> =
         (0..all.len()).flat_map(|i| (0..3).map(move |k| (i, k))).filter(|&(i, k)| all[i].little[k]).collect();
-    // of axes that hang together the same number, and of every row an axis that it acts about
+    // `set`: the number of each axis's group of connected axes; `of_row`: for every row an axis about which it acts
     let mut set: Vec<usize> = (0..axes.len()).collect();
     let mut of_row: BTreeMap<usize, usize> = BTreeMap::new();
     for (j, &(i, k)) in axes.iter().enumerate() {
@@ -196,7 +209,7 @@ fn find_own(all: &mut [Axes]) {
     for (j, &(i, k)) in axes.iter().enumerate() {
         let together = || (0..axes.len()).filter(|&l| set[l] == set[j]);
         let rows = of_row.values().filter(|&&l| set[l] == set[j]).count();
-        // bodies that are small in every direction are no shafts
+        // bodies that are small in every direction are not shafts
         let slender = || together().all(|l| all[axes[l].0].little.iter().filter(|x| **x).count() == 1);
         if rows == 0 || rows <= together().count() && slender() {
             let largest = together().map(|l| all[axes[l].0].moments[axes[l].1]).fold(0.0, f64::max);
@@ -205,7 +218,7 @@ fn find_own(all: &mut [Axes]) {
     }
 }
 
-/// Principal axes, right-handed, and moments.
+/// Returns the principal axes, right-handed, and the moments of inertia about them.
 fn principal(tensor: &Mat3) -> ([Vec3; 3], [f64; 3]) {
     let diagonal = tensor.diagonal();
     if *tensor == Mat3::from_diagonal(&diagonal) {
@@ -216,7 +229,8 @@ fn principal(tensor: &Mat3) -> ([Vec3; 3], [f64; 3]) {
     ([x, y, x.cross(&y)], eigen.eigenvalues.into())
 }
 
-/// Whether an equation of a joint acts about an axis through the centre of mass of one of its bodies, of that size [m], where the joint holds; in doubt it does.
+/// Whether an equation of a joint acts about an axis through the centre of mass of one of its bodies, in positions that
+/// satisfy the joint. `size`: that of the body [m]. In doubt it returns true.
 fn acts_about(constraint: &Constraint, equation: &Equation, end: usize, axis: &Vec3, size: f64) -> bool {
     let along = |v: &Vec3| v.cross(axis).norm() <= ALONG * v.norm();
     let on_axis = |p: &Vec3| p.cross(axis).norm() <= ALONG * (p.norm() + size);
@@ -229,7 +243,7 @@ fn acts_about(constraint: &Constraint, equation: &Equation, end: usize, axis: &V
         Equation::Level(Measure::Dot { d: Vector::Between(points), e: Vector::Between(_), .. }, _) => {
             !on_axis(&points[end])
         }
-        // a point of A in a plane of B; together with another such plane it is on a line
+        // a point of A lies in a plane of B; with a second such plane it lies on a line
         Equation::Level(Measure::Dot { d: Vector::Between(points), e: Vector::On(B, n), .. }, level) => {
             let across = n.cross(axis);
             let is_other = |other: &Equation| match other {
@@ -247,18 +261,18 @@ fn acts_about(constraint: &Constraint, equation: &Equation, end: usize, axis: &V
 }
 
 impl Slender {
-    /// Whether S has more inertia than it has: E is not zero.
+    /// Whether S is computed with more inertia than it has: E is not zero.
     pub(crate) fn is_enlarged(&self) -> bool {
         let turning = self.turning.as_ref();
         self.more_mass != Vec3::zeros() || turning.is_some_and(|t| t.more != Vec3::zeros())
     }
 
-    /// How many of its accelerations M and M̃ differ in, at most: the first so many.
+    /// Returns the number of its accelerations, counted from the first, in which M and M̃ may differ.
     pub(crate) fn width(&self) -> usize {
         if self.turning.is_some() { 6 } else { 3 }
     }
 
-    /// M a and E a.
+    /// Returns M a and E a at the present mass; `share`: m(0)/m(t).
     pub(crate) fn loads_of(&self, share: f64, a: &[f64; 12]) -> [[f64; 6]; 2] {
         let none = Vec3::zeros();
         let [moments, more] = self.turning.as_ref().map_or([none; 2], |t| [t.moments, t.more]);
@@ -269,12 +283,13 @@ impl Slender {
 }
 
 impl Turning {
-    /// Of a joint and one of its bodies, which rows act about which axes.
+    /// For a joint and one of its bodies, returns which rows act about which axes.
     pub(crate) fn acts(&self, constraint: usize, end: usize) -> Option<&[[bool; 3]]> {
         self.actions.iter().find(|a| (a.constraint, a.end) == (constraint, end)).map(|a| a.acts.as_slice())
     }
 
-    /// The angular acceleration about an axis with an inertia of its own: Euler's equation, torque and reactions being divided by m(t)/m(0).
+    /// Returns the angular acceleration about an axis that enters S with its true inertia [rad/s²], by Euler's
+    /// equation; torque and reaction must be divided by m(t)/m(0).
     pub(crate) fn spin(&self, k: usize, loaded: &Loaded, torque: &Vec3, reaction: f64) -> f64 {
         let [torque, w] = [torque, &loaded.k.w].map(|v| self.axes.tr_mul(&loaded.k.x.direction_to_local(v)));
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -287,13 +302,13 @@ impl Turning {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spin {
     pub(crate) body: usize,
-    /// world frame
+    /// the axis, in the world
     pub(crate) axis: Vec3,
-    /// [rad/s²]
+    /// angular acceleration [rad/s²]
     pub(crate) rate: f64,
 }
 
-/// Whether a body can move in all directions, so that a joint alone leaves none of its equations without effect.
+/// Whether a body can move in all directions, so that a joint on its own has no equation without effect.
 pub(crate) fn moves_in_all(world: &World, body: usize) -> bool {
     world.bodies[body].dofs == Dofs::FREE
 }

@@ -1,13 +1,14 @@
-//! What is done about the drift of joints.
+//! Methods against the drift of joints.
 
-/// What keeps the equations of joints from drifting: they are integrated as accelerations.
+/// How the drift of the joints' equations is prevented. Drift arises because the equations are integrated as
+/// accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Stabilisation {
-    /// the drift is taken out of positions and velocities after every step
+    /// the drift is removed from positions and velocities after every step
     #[default]
     Projection,
-    /// φ̈ = −2 α φ̇ − α² φ, with α [1/s]: to be compared with (Baumgarte 1972)
+    /// φ̈ = −2 α φ̇ − α² φ, with α [1/s]: for comparison (Baumgarte 1972)
     Baumgarte(f64),
-    /// nothing does
+    /// the drift is not removed
     None,
 }

@@ -1,4 +1,4 @@
-//! The numbers of a body that deforms.
+//! The components of the state of a body that deforms.
 
 use std::ops::Range;
 
@@ -6,19 +6,19 @@ use carom_base::{Dual, Mat3, Scalar, Vec3};
 
 use super::chunk;
 
-/// How many numbers a body has that deforms, and where each part starts among them.
+/// The number of components of a body that deforms, and the index of each part among them.
 pub(super) const AFFINE: usize = 24;
 const P: usize = 0;
 const F: usize = 3;
 const P_DOT: usize = 12;
 const F_DOT: usize = 15;
 
-/// The numbers of a body that deforms, as they are in the state.
+/// The components of a body that deforms, in the order of the state.
 pub(crate) type AffineNumbers = [f64; AFFINE];
-/// A number and its derivatives by all numbers of a body that deforms.
+/// A number with its derivatives with respect to all components of a body that deforms.
 pub(crate) type ByAffine = Dual<AFFINE>;
 
-/// A part of the numbers of a body that deforms.
+/// A part of the components of a body that deforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AffinePart {
     Position,
@@ -37,7 +37,7 @@ impl AffinePart {
         }
     }
 
-    /// In words.
+    /// Returns its name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             AffinePart::Position => "position",
@@ -48,54 +48,54 @@ impl AffinePart {
     }
 }
 
-/// Where the numbers of a body that deforms are in the state.
+/// The indices of the components of a body that deforms in the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AffineRows {
     pub(super) first: usize,
 }
 
 impl AffineRows {
-    /// All of them.
+    /// Returns the indices of all its components.
     pub(crate) fn all(self) -> Range<usize> {
         self.first..self.first + AFFINE
     }
 
-    /// p0 and F.
+    /// Returns the indices of p0 and F.
     pub(crate) fn pose(self) -> Range<usize> {
         self.first..self.first + P_DOT
     }
 
-    /// ṗ0 and Ḟ.
+    /// Returns the indices of ṗ0 and Ḟ.
     pub(crate) fn rates(self) -> Range<usize> {
         self.first + P_DOT..self.first + AFFINE
     }
 
-    /// A component of p0, 0 to 2.
+    /// Returns the index of a component of p0, 0 to 2.
     pub(crate) fn position(self, i: usize) -> usize {
         self.first + P + i
     }
 
-    /// A component of F.
+    /// Returns the index of a component of F.
     pub(crate) fn deformation(self, row: usize, column: usize) -> usize {
         self.first + F + 3 * column + row
     }
 
-    /// A component of ṗ0, 0 to 2.
+    /// Returns the index of a component of ṗ0, 0 to 2.
     pub(crate) fn velocity(self, i: usize) -> usize {
         self.first + P_DOT + i
     }
 
-    /// A component of Ḟ.
+    /// Returns the index of a component of Ḟ.
     pub(crate) fn deformation_rate(self, row: usize, column: usize) -> usize {
         self.first + F_DOT + 3 * column + row
     }
 
-    /// The numbers of the body in a state.
+    /// Returns the components of the body in a state.
     pub(crate) fn numbers(self, y: &[f64]) -> &AffineNumbers {
         chunk(y, self.first)
     }
 
-    /// The body in a state.
+    /// Returns the body in a state.
     #[inline]
     pub(crate) fn of(self, y: &[f64]) -> Affine {
         Affine::of(self.numbers(y))
@@ -106,14 +106,14 @@ impl AffineRows {
         body.write(&mut y[self.all()]);
     }
 
-    /// The numbers that `read` puts into a slice for these rows.
+    /// Returns the components that `read` writes into a slice for these indices.
     pub(crate) fn read(self, read: impl FnOnce(Range<usize>, &mut [f64])) -> AffineNumbers {
         let mut numbers = [0.0; AFFINE];
         read(self.all(), &mut numbers);
         numbers
     }
 
-    /// Moves the body on for the time `h` at constant rates.
+    /// Advances the body by the time `h` [s] at constant rates.
     pub(crate) fn drift(self, h: f64, y: &mut [f64]) {
         for (to, rate) in self.pose().zip(self.rates()) {
             y[to] += h * y[rate];
@@ -121,7 +121,7 @@ impl AffineRows {
     }
 }
 
-/// The numbers of a body that deforms: p = p0 + F X.
+/// The components of a body that deforms: p = p0 + F X.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Affine<S: Scalar = f64> {
     /// p0 [m]
@@ -134,7 +134,7 @@ pub(crate) struct Affine<S: Scalar = f64> {
 }
 
 impl<S: Scalar> Affine<S> {
-    /// From the numbers in the order of the state.
+    /// Creates it from the components in the order of the state.
     #[inline]
     pub(crate) fn of(s: &[S; AFFINE]) -> Affine<S> {
         Affine {
@@ -156,13 +156,13 @@ impl Affine {
 }
 
 impl Affine<ByAffine> {
-    /// The numbers of a body that deforms as variables of their own.
+    /// Returns the components as independent variables of differentiation.
     pub(crate) fn variables(y: &AffineNumbers) -> Affine<ByAffine> {
         Affine::of(&std::array::from_fn(|i| Dual::variable(y[i], i)))
     }
 }
 
-/// The unit of each number, those of lengths and speeds being given.
+/// Returns the scale of each component, given those of lengths and speeds.
 pub(super) fn scales(length: f64, speed: f64) -> AffineNumbers {
     let mut scales = [1.0; AFFINE];
     scales[P..F].fill(length);

@@ -1,12 +1,12 @@
-//! Where the numbers of the state are. Nothing else knows.
+//! The layout of the state vector. Only this module knows the order of its components.
 //!
-//! The state is one vector. In this order it holds
+//! The state is one vector. It contains, in this order:
 //!
-//! - of every rigid body: position of the centre of mass, unit quaternion (w, x, y, z), velocity, angular velocity;
-//! - of every body that deforms: p0, F, ṗ0, Ḟ, matrices column by column (p = p0 + F X);
-//! - what friction remembers: one memory for each contact point or joint whose law does. There may be more of them after an event;
-//! - the depths of worn bearings;
-//! - the integrals of the ledger.
+//! - for every rigid body: position of the centre of mass, unit quaternion (w, x, y, z), velocity, angular velocity;
+//! - for every body that deforms: p0, F, ṗ0, Ḟ, matrices column by column (p = p0 + F X);
+//! - the memories of friction: one for each contact point or joint whose law has one. An event may add more of them;
+//! - the wear depths of bearings;
+//! - the integrals of the energy balance, of impulses and of worn volumes.
 //!
 //! Rates have the same order as the state.
 
@@ -24,35 +24,35 @@ pub(crate) use quadratures::{Quadratures, Wanted};
 use rigid::RIGID;
 pub(crate) use rigid::{Rigid, RigidMut, RigidPart, RigidRows};
 
-/// How many of each kind of numbers the state of a model has.
+/// The numbers of each kind of components in the state of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StateLayout {
-    /// bodies that do not deform
+    /// number of rigid bodies
     rigid: usize,
-    /// bodies that deform
+    /// number of bodies that deform
     affine: usize,
-    /// depths of worn bearings
+    /// number of wear depths of bearings
     depths: usize,
-    /// integrals of the ledger
+    /// number of integrals
     integrals: usize,
 }
 
-/// What a component of the state is a number of.
+/// The meaning of a component of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
-    /// of a rigid body, counted among these; the part
+    /// of a rigid body: its index among these, and the part
     Rigid(usize, RigidPart),
-    /// of a body that deforms, counted among these; the part
+    /// of a body that deforms: its index among these, and the part
     Affine(usize, AffinePart),
-    /// of a memory of friction: which memory, and which of its numbers
+    /// of a friction memory: its index, and the index of the component in it
     Memory(usize, usize),
-    /// a depth of a worn bearing
+    /// a wear depth of a bearing
     Depth(usize),
-    /// an integral of the ledger
+    /// an integral
     Integral(usize),
 }
 
-/// The rates of a state without those of the bodies, each kind by itself.
+/// The rates of a state except those of the bodies, separated by kind.
 pub(crate) struct OtherRates<'y> {
     pub(crate) memories: &'y mut [[f64; Memory::SIZE]],
     pub(crate) depths: &'y mut [f64],
@@ -60,66 +60,66 @@ pub(crate) struct OtherRates<'y> {
 }
 
 impl StateLayout {
-    /// Of a state with so many bodies of each kind, and nothing else yet.
+    /// Creates the layout of a state with these numbers of bodies, and nothing else yet.
     pub(crate) fn of_bodies(rigid: usize, affine: usize) -> StateLayout {
         StateLayout { rigid, affine, depths: 0, integrals: 0 }
     }
 
-    /// The same bodies, with so many depths of worn bearings and integrals.
+    /// Returns the layout with the same bodies and these numbers of wear depths and integrals.
     pub(crate) fn with(self, depths: usize, integrals: usize) -> StateLayout {
         StateLayout { depths, integrals, ..self }
     }
 
-    /// How many numbers a state has that has so many memories.
+    /// Returns the number of components of a state with this number of memories.
     pub(crate) fn len(&self, memories: usize) -> usize {
         self.depth(memories, self.depths) + self.integrals
     }
 
-    /// How many numbers the bodies have. They come first.
+    /// Returns the number of components of the bodies, which come first.
     #[inline(always)]
     pub(crate) fn bodies(&self) -> usize {
         RIGID * self.rigid + AFFINE * self.affine
     }
 
-    /// How many depths of worn bearings there are.
+    /// Returns the number of wear depths of bearings.
     pub(crate) fn depths(&self) -> usize {
         self.depths
     }
 
-    /// How many integrals there are. They come last.
+    /// Returns the number of integrals, which come last.
     #[inline(always)]
     pub(crate) fn integral_count(&self) -> usize {
         self.integrals
     }
 
-    /// Where the numbers of a rigid body are, counted among these.
+    /// Returns the indices of the components of a rigid body, given its index among these.
     pub(crate) fn rigid_rows(&self, i: usize) -> RigidRows {
         RigidRows { first: RIGID * i }
     }
 
-    /// Where the numbers of a body that deforms are, counted among these.
+    /// Returns the indices of the components of a body that deforms, given its index among these.
     pub(crate) fn affine_rows(&self, i: usize) -> AffineRows {
         AffineRows { first: RIGID * self.rigid + AFFINE * i }
     }
 
-    /// Where the numbers of a memory are.
+    /// Returns the indices of the components of a memory.
     pub(crate) fn memory_rows(&self, i: usize) -> Range<usize> {
         let first = self.bodies() + i * Memory::SIZE;
         first..first + Memory::SIZE
     }
 
-    /// Where all memories are in a state of that length.
+    /// Returns the indices of all memories in a state of this length.
     #[inline(always)]
     pub(crate) fn all_memory_rows(&self, length: usize) -> Range<usize> {
         self.bodies()..length - self.integrals - self.depths
     }
 
-    /// Where a depth of a worn bearing is in a state with so many memories.
+    /// Returns the index of a wear depth in a state with this number of memories.
     pub(crate) fn depth(&self, memories: usize, i: usize) -> usize {
         self.bodies() + memories * Memory::SIZE + i
     }
 
-    /// What a component of a state with so many memories is.
+    /// Returns the meaning of a component of a state with this number of memories.
     pub(crate) fn component(&self, memories: usize, i: usize) -> Component {
         if let Some(rest) = i.checked_sub(self.depth(memories, 0)) {
             return match rest.checked_sub(self.depths) {
@@ -136,43 +136,43 @@ impl StateLayout {
         }
     }
 
-    /// Every rigid body in a state.
+    /// Returns every rigid body in a state.
     #[inline(always)]
     pub(crate) fn rigid_bodies<'y>(&self, y: &'y [f64]) -> impl Iterator<Item = Rigid<'y>> {
         y.as_chunks().0[..self.rigid].iter().map(Rigid)
     }
 
-    /// Every rigid body in a state, or in rates, to be written.
+    /// Returns every rigid body in a state, or in rates, for writing.
     #[inline(always)]
     pub(crate) fn rigid_bodies_mut<'y>(&self, y: &'y mut [f64]) -> impl Iterator<Item = RigidMut<'y>> {
         y.as_chunks_mut().0[..self.rigid].iter_mut().map(RigidMut)
     }
 
-    /// What friction remembers, in a state.
+    /// Returns the friction memories in a state.
     #[inline(always)]
     pub(crate) fn memories<'y>(&self, y: &'y [f64]) -> &'y [[f64; Memory::SIZE]] {
         y[self.all_memory_rows(y.len())].as_chunks().0
     }
 
-    /// The depths of worn bearings, in a state.
+    /// Returns the wear depths of bearings in a state.
     pub(crate) fn worn<'y>(&self, y: &'y [f64]) -> &'y [f64] {
         let end = y.len() - self.integrals;
         &y[end - self.depths..end]
     }
 
-    /// The integrals of the ledger, in a state.
+    /// Returns the integrals in a state.
     pub(crate) fn integrals<'y>(&self, y: &'y [f64]) -> &'y [f64] {
         &y[y.len() - self.integrals..]
     }
 
-    /// The integrals of the ledger, to be written.
+    /// Returns the integrals for writing.
     #[inline(always)]
     pub(crate) fn integrals_mut<'y>(&self, y: &'y mut [f64]) -> &'y mut [f64] {
         let first = y.len() - self.integrals;
         &mut y[first..]
     }
 
-    /// Everything but the bodies, to be written.
+    /// Returns everything except the bodies, for writing.
     #[inline(always)]
     pub(crate) fn others_mut<'y>(&self, y: &'y mut [f64]) -> OtherRates<'y> {
         let (_, y) = y.split_at_mut(self.bodies());
@@ -181,13 +181,13 @@ impl StateLayout {
         OtherRates { memories: memories.as_chunks_mut().0, depths, integrals }
     }
 
-    /// Room for so many memories in a state that has none, all unbent.
+    /// Inserts this number of memories, with undeflected bristles, into a state that has none.
     pub(crate) fn insert_memories(&self, y: &mut Vec<f64>, memories: usize) {
         let at = self.bodies();
         y.splice(at..at, std::iter::repeat_n(0.0, memories * Memory::SIZE));
     }
 
-    /// Copies a state into a longer one, which has room for more memories.
+    /// Copies a state into a longer one that has space for more memories.
     pub(crate) fn carry_over(&self, old: &[f64], y: &mut [f64]) {
         let last = self.depths + self.integrals;
         let (states, rest) = old.split_at(old.len() - last);
@@ -196,7 +196,7 @@ impl StateLayout {
         y[at..].copy_from_slice(rest);
     }
 
-    /// The unit of each number of the bodies, those of lengths and speeds being given.
+    /// Returns the scale of each component of the bodies, given those of lengths and speeds.
     pub(crate) fn body_scales(&self, length: f64, speed: f64) -> Vec<f64> {
         let mut s = rigid::scales(length, speed).repeat(self.rigid);
         s.extend(affine::scales(length, speed).repeat(self.affine));
@@ -205,7 +205,7 @@ impl StateLayout {
 }
 
 impl Component {
-    /// Whether it is a velocity of a body, if it is a number of a body.
+    /// Whether it is a velocity of a body; `None` if it does not belong to a body.
     pub(crate) fn is_velocity(self) -> Option<bool> {
         match self {
             Component::Rigid(_, part) => {
@@ -219,7 +219,7 @@ impl Component {
     }
 }
 
-/// Where the numbers of a body of either kind are in the state.
+/// The indices of the components of a body of either kind in the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyRows {
     Rigid(RigidRows),
@@ -227,7 +227,7 @@ pub(crate) enum BodyRows {
 }
 
 impl BodyRows {
-    /// All of them.
+    /// Returns the indices of all its components.
     pub(crate) fn all(self) -> Range<usize> {
         match self {
             BodyRows::Rigid(rows) => rows.all(),
@@ -235,18 +235,18 @@ impl BodyRows {
         }
     }
 
-    /// The position of the centre of mass.
+    /// Returns the indices of the position of the centre of mass.
     pub(crate) fn position(self) -> Range<usize> {
         let first = self.all().start;
         first..first + 3
     }
 
-    /// Position and quaternion, or p0 and F.
+    /// Returns the indices of position and quaternion, or of p0 and F.
     pub(crate) fn pose(self) -> Range<usize> {
         self.all().start..self.velocities().start
     }
 
-    /// Velocity and angular velocity, or ṗ0 and Ḟ: in the rates, the accelerations.
+    /// Returns the indices of velocity and angular velocity, or of ṗ0 and Ḟ: in the rates these are the accelerations.
     pub(crate) fn velocities(self) -> Range<usize> {
         match self {
             BodyRows::Rigid(rows) => rows.velocity(0)..rows.all().end,
@@ -255,7 +255,7 @@ impl BodyRows {
     }
 }
 
-/// The N numbers from `first` on; a state that is too short has none that are numbers.
+/// Returns the N components from `first` on, or NaN if the state is too short.
 #[inline(always)]
 fn chunk<const N: usize>(y: &[f64], first: usize) -> &[f64; N] {
     y.get(first..).and_then(<[f64]>::first_chunk).unwrap_or(const { &[f64::NAN; N] })
@@ -265,7 +265,7 @@ fn chunk<const N: usize>(y: &[f64], first: usize) -> &[f64; N] {
 mod tests {
     use super::*;
 
-    /// Rows and components say the same, and every number of a state is of one thing.
+    /// Indices and components agree, and every component of a state belongs to one item.
     #[test]
     fn every_number_is_one_component() {
         let (memories, layout) = (3, StateLayout::of_bodies(2, 2).with(5, 4));
@@ -315,7 +315,7 @@ mod tests {
         assert!(seen.iter().all(|n| *n == 1), "{seen:?}");
     }
 
-    /// What is written by one view is read by the others; more memories move what follows them.
+    /// What is written by one view is read by the others; additional memories shift what follows them.
     #[test]
     fn views_agree() {
         let layout = StateLayout::of_bodies(1, 1).with(2, 3);

@@ -1,27 +1,27 @@
-//! The integrals that follow everything else in the state.
+//! The integrals at the end of the state.
 
-/// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
-/// are left out.
+/// The running integrals, the last components of the state, as indices counted from the first of them. Those that would stay
+/// zero are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
-    /// whether there are dashpots, whose steps may not resolve it
+    /// whether there are dashpots, whose dissipation the steps may not resolve
     pub(crate) dashpots: bool,
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,
     pub(crate) dissipated_field: Option<usize>,
     pub(crate) dissipated_joint: Option<usize>,
     pub(crate) work: Option<usize>,
-    /// whether it is work of drives and prescribed motions
+    /// whether `work` includes that of drives and prescribed motions
     pub(crate) somebody_works: bool,
-    /// the first of six: the impulse of all that acts from outside, and that of its torque about the origin
+    /// the first of six: the impulse of all external forces, and that of their torques about the origin
     pub(crate) impulse: Option<usize>,
     /// the first of the worn volumes, which are the last
     pub(crate) wear: usize,
     pub(crate) count: usize,
 }
 
-/// Which integrals a model has: one only for what can happen in it.
+/// The integrals that a model needs: one only for each quantity that can change in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) dissipated_normal: bool,
@@ -33,12 +33,12 @@ pub(crate) struct Wanted {
     pub(crate) work: bool,
     pub(crate) somebody_works: bool,
     pub(crate) impulse: bool,
-    /// how many contacts wear
+    /// number of contacts that wear
     pub(crate) wears: usize,
 }
 
 impl Quadratures {
-    /// These integrals, one after the other.
+    /// Assigns consecutive indices to these integrals.
     pub(crate) fn new(wanted: &Wanted) -> Quadratures {
         let mut count = 0;
         let mut next = |wanted: bool, numbers: usize| {

@@ -1,4 +1,4 @@
-//! The numbers of a rigid body.
+//! The components of the state of a rigid body.
 
 use std::ops::Range;
 
@@ -7,16 +7,16 @@ use nalgebra::Quaternion;
 
 use super::chunk;
 
-/// How many numbers a rigid body has, and where each of its vectors starts among them.
+/// The number of components of a rigid body, and the index of each of its vectors among them.
 pub(super) const RIGID: usize = 13;
 const POSITION: usize = 0;
 const QUATERNION: usize = 3;
 const VELOCITY: usize = 7;
 const ANGULAR_VELOCITY: usize = 10;
 
-/// The numbers of a rigid body, as they are in the state.
+/// The components of a rigid body, in the order of the state.
 pub(crate) type RigidNumbers = [f64; RIGID];
-/// A part of the numbers of a rigid body.
+/// A part of the components of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RigidPart {
     Position,
@@ -35,7 +35,7 @@ impl RigidPart {
         }
     }
 
-    /// In words.
+    /// Returns its name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             RigidPart::Position => "position",
@@ -46,50 +46,50 @@ impl RigidPart {
     }
 }
 
-/// Where the numbers of a rigid body are in the state, and so its rows and columns in the Jacobian.
+/// The indices of the components of a rigid body in the state, which are also its rows and columns in the Jacobian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RigidRows {
     pub(super) first: usize,
 }
 
 impl RigidRows {
-    /// All of them.
+    /// Returns the indices of all its components.
     pub(crate) fn all(self) -> Range<usize> {
         self.first..self.first + RIGID
     }
 
-    /// A component of the position, 0 to 2.
+    /// Returns the index of a component of the position, 0 to 2.
     pub(crate) fn position(self, i: usize) -> usize {
         self.first + POSITION + i
     }
 
-    /// A component of the quaternion, 0 to 3.
+    /// Returns the index of a component of the quaternion, 0 to 3.
     pub(crate) fn quaternion(self, i: usize) -> usize {
         self.first + QUATERNION + i
     }
 
-    /// A component of the velocity, 0 to 2.
+    /// Returns the index of a component of the velocity, 0 to 2.
     pub(crate) fn velocity(self, i: usize) -> usize {
         self.first + VELOCITY + i
     }
 
-    /// A component of the angular velocity, 0 to 2.
+    /// Returns the index of a component of the angular velocity, 0 to 2.
     pub(crate) fn angular_velocity(self, i: usize) -> usize {
         self.first + ANGULAR_VELOCITY + i
     }
 
-    /// The body in a state.
+    /// Returns the body in a state.
     #[inline(always)]
     pub(crate) fn of(self, y: &[f64]) -> Rigid<'_> {
         Rigid(chunk(y, self.first))
     }
 
-    /// The body in a state, to be written.
+    /// Returns the body in a state, for writing.
     pub(crate) fn of_mut(self, y: &mut [f64]) -> Option<RigidMut<'_>> {
         y.get_mut(self.first..)?.first_chunk_mut().map(RigidMut)
     }
 
-    /// The numbers that `read` puts into a slice for these rows.
+    /// Returns the components that `read` writes into a slice for these indices.
     pub(crate) fn read(self, read: impl FnOnce(Range<usize>, &mut [f64])) -> RigidNumbers {
         let mut numbers = [0.0; RIGID];
         read(self.all(), &mut numbers);
@@ -97,48 +97,49 @@ impl RigidRows {
     }
 }
 
-/// The numbers of a rigid body, to be read.
+/// The components of a rigid body, for reading.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rigid<'y>(pub(crate) &'y RigidNumbers);
 
 impl Rigid<'_> {
-    /// Of the centre of mass [m].
+    /// Returns the position of the centre of mass [m].
     #[inline(always)]
     pub(crate) fn position(self) -> Vec3 {
         Vec3::new(self.0[POSITION], self.0[POSITION + 1], self.0[POSITION + 2])
     }
 
-    /// (w, x, y, z), from the body's axes to the world's; of length 1 but for what a trial state is off.
+    /// Returns the quaternion (w, x, y, z) from the body axes to the world axes; of length 1 up to the error of a trial
+    /// state.
     #[inline(always)]
     pub(crate) fn quaternion(self) -> [f64; 4] {
         [self.0[QUATERNION], self.0[QUATERNION + 1], self.0[QUATERNION + 2], self.0[QUATERNION + 3]]
     }
 
-    /// Of the centre of mass [m/s].
+    /// Returns the velocity of the centre of mass [m/s].
     #[inline(always)]
     pub(crate) fn velocity(self) -> Vec3 {
         Vec3::new(self.0[VELOCITY], self.0[VELOCITY + 1], self.0[VELOCITY + 2])
     }
 
-    /// In the world frame [rad/s].
+    /// Returns the angular velocity in the world frame [rad/s].
     #[inline(always)]
     pub(crate) fn angular_velocity(self) -> Vec3 {
         Vec3::new(self.0[ANGULAR_VELOCITY], self.0[ANGULAR_VELOCITY + 1], self.0[ANGULAR_VELOCITY + 2])
     }
 }
 
-/// The numbers of a rigid body, or their rates, to be written.
+/// The components of a rigid body, or their rates, for writing.
 #[derive(Debug)]
 pub(crate) struct RigidMut<'y>(pub(super) &'y mut RigidNumbers);
 
 impl RigidMut<'_> {
-    /// As they are now.
+    /// Returns the present values.
     #[inline(always)]
     pub(crate) fn now(&self) -> Rigid<'_> {
         Rigid(self.0)
     }
 
-    /// All of them at once.
+    /// Sets all components at once.
     #[inline(always)]
     pub(crate) fn set(&mut self, x: &Vec3, q: &[f64; 4], v: &Vec3, w: &Vec3) {
         *self.0 = [x.x, x.y, x.z, q[0], q[1], q[2], q[3], v.x, v.y, v.z, w.x, w.y, w.z];
@@ -160,13 +161,13 @@ impl RigidMut<'_> {
         self.0[ANGULAR_VELOCITY..].copy_from_slice(w.as_slice());
     }
 
-    /// Turns the body by `turn`, a rotation of the world frame; gives the quaternion before it is of length 1.
+    /// Returns the quaternion of the body rotated by `turn`, a rotation in the world frame, before it is normalised.
     pub(crate) fn turned(&self, turn: Quat) -> Quaternion<f64> {
         let [w, x, y, z] = self.now().quaternion();
         turn.into_inner() * Quaternion::new(w, x, y, z)
     }
 
-    /// Moves the body on for the time `h` at constant velocities.
+    /// Advances the body by the time `h` [s] at constant velocities.
     pub(crate) fn drift(&mut self, h: f64) {
         let now = self.now();
         let (x, w) = (now.position() + h * now.velocity(), now.angular_velocity());
@@ -177,7 +178,7 @@ impl RigidMut<'_> {
     }
 }
 
-/// The unit of each number, those of lengths and speeds being given.
+/// Returns the scale of each component, given those of lengths and speeds.
 pub(super) fn scales(length: f64, speed: f64) -> RigidNumbers {
     let mut scales = [1.0; RIGID];
     scales[POSITION..QUATERNION].fill(length);

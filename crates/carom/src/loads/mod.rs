@@ -1,4 +1,5 @@
-//! What acts on the bodies in a state: the forces and torques on each, and the numbers that are driven. Everything that acts writes into it.
+//! The loads on the bodies in a state: force and torque on each, and the numbers that drives change. All forces,
+//! contacts and joints write into it.
 
 mod now;
 
@@ -11,31 +12,32 @@ use crate::world::{BodyKind, World, kinetic};
 
 pub(crate) use now::{NOT_ALLOWED, Now, Stretch};
 
-/// Where the bodies are and what acts on them, recomputed at every evaluation; sized once.
+/// Positions and motion of the bodies and the loads on them, recomputed at every evaluation; allocated once.
 #[derive(Clone, Debug)]
 pub(crate) struct Loads {
     pub(crate) bodies: Vec<Loaded>,
-    /// Σ f ⊗ r of what acts on every body that deforms [N m], r from its centre of mass, world frame
+    /// Σ f ⊗ r over all forces on every deformable body [N m], r from its centre of mass, world frame
     pub(crate) moments: Vec<Mat3>,
-    /// of the fields on every body that deforms, with derivatives, in the order of the state
+    /// moment of the fields on every deformable body, with derivatives, in the order of the state
     pub(crate) field_moments: Vec<Mat3<ByAffine>>,
-    /// the numbers that are driven
+    /// the numbers that drives change
     pub(crate) now: Now,
-    /// the angles of forces along coordinates, turns counted, as they were in the last accepted state
+    /// angles of forces along coordinates, with full turns counted, as of the last accepted state [rad]
     pub(crate) turns: Vec<f64>,
-    /// what loads from outside do, about the origin [N, N m], if it is summed up
+    /// sum of external forces, and of their torques about the origin [N, N m], if `audit` is set
     pub(crate) outside: [Vec3; 2],
-    /// whether the bodies that are held are loaded too, so that forces can be summed up; motions do not need it
+    /// whether fixed and prescribed bodies are loaded too, so that all forces can be summed; the motion does not need it
     pub(crate) audit: bool,
 }
 
-// (whether a force leads nowhere is asked of the bodies as they were looked at last)
+// `bodies` is saved too: whether a force approaches a configuration where it is undefined is decided on the bodies as
+// last evaluated
 carom_base::carried!(
     Loads { bodies, now, turns } scratch { moments, field_moments, outside, audit }
 );
 
 impl Loads {
-    /// None, on the bodies of a world; `turns`: how many angles have their turns counted.
+    /// Creates loads of zero on the bodies of a world; `turns`: how many angles have their full turns counted.
     pub(crate) fn new(world: &World, turns: usize) -> Loads {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
         let deforming = if world.affine.is_empty() { 0 } else { world.bodies.len() };
@@ -50,13 +52,13 @@ impl Loads {
         }
     }
 
-    /// Where a body is and how it moves.
+    /// Returns position and motion of a body.
     #[inline]
     pub(crate) fn body(&self, body: usize) -> &Kinematics {
         &self.bodies[body].k
     }
 
-    /// Takes the loads off the bodies that are held.
+    /// Sets the loads on fixed and prescribed bodies to zero.
     pub(crate) fn unload_held(&mut self, world: &World) {
         for &body in &world.held {
             let loaded = &mut self.bodies[body];
@@ -64,13 +66,14 @@ impl Loads {
         }
     }
 
-    /// A coordinate's force on a body: `f` times its pull.
+    /// Adds a force along a coordinate to a body: `f` times its generalised force per unit.
     pub(crate) fn add_generalized(&mut self, body: usize, f: f64, force: &GeneralizedForce) {
         let moment: Mat3 = force.arms.iter().map(|arm| arm.g * arm.r.transpose()).sum();
         self.spread(body, &(force.f * f), &(moment * f));
     }
 
-    /// The same on both of its bodies. What it does to one that moves as prescribed is work of whoever moves it.
+    /// Adds a force along a coordinate to both of its bodies. Its power on a prescribed body is work of the drive
+    /// that moves that body.
     pub(crate) fn add_generalized_both(
         &mut self,
         world: &World,
@@ -92,17 +95,17 @@ impl Loads {
         }
     }
 
-    /// The torque on a body about its centre of mass [N m].
+    /// Returns the torque on a body about its centre of mass [N m].
     pub(crate) fn torque(&self, body: usize) -> &Vec3 {
         &self.bodies[body].torque
     }
 
-    /// Σ f ⊗ r of what acts on a body that deforms [N m].
+    /// Returns Σ f ⊗ r over all forces on a deformable body [N m].
     pub(crate) fn moment(&self, body: usize) -> &Mat3 {
         &self.moments[body]
     }
 
-    /// A force [N] on a body at `p`.
+    /// Adds a force [N] on a body at point `p`.
     #[inline(always)]
     pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
         let loaded = &mut self.bodies[body];
@@ -112,22 +115,24 @@ impl Loads {
         }
     }
 
-    /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
+    /// Divides force and torque on a body by φ = m(t)/m(0): applied to the inertia at t = 0 they give the same
+    /// accelerations.
     pub(crate) fn divide_by_mass_factor(&mut self, body: usize, mass_factor: f64) {
         self.bodies[body].force /= mass_factor;
         self.bodies[body].torque /= mass_factor;
     }
 
-    /// A couple [N m] on a body.
+    /// Adds a couple [N m] on a body.
     pub(crate) fn twist(&mut self, body: usize, couple: &Vec3) {
         self.bodies[body].torque += couple;
         if self.bodies[body].k.deforms {
-            // the skew moment that does the couple's work, couple·ω
+            // the skew-symmetric moment whose power is that of the couple, couple·ω
             self.moments[body] += 0.5 * couple.cross_matrix();
         }
     }
 
-    /// The same from outside; gives its power [W].
+    /// Adds an external force spread over a body, as [`Loads::spread`] does, and its contribution to `outside`;
+    /// returns its power [W].
     pub(crate) fn load_from_outside(&mut self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
         self.spread(body, f, moment);
         let (k, torque) = (&self.bodies[body].k, torque_of(moment));
@@ -138,7 +143,7 @@ impl Loads {
         f.dot(&k.v) + if k.deforms { moment.dot(&k.l) } else { torque.dot(&k.w) }
     }
 
-    /// A force [N] spread over a body: its resultant, and ∫ f ⊗ r [N m], r from the centre of mass.
+    /// Adds a force spread over a body: its resultant [N], and ∫ f ⊗ r [N m], r from the centre of mass.
     pub(crate) fn spread(&mut self, body: usize, f: &Vec3, moment: &Mat3) {
         let loaded = &mut self.bodies[body];
         loaded.force += f;
@@ -149,21 +154,21 @@ impl Loads {
     }
 }
 
-/// A force on a body at `p`.
+/// Adds a force on a body at `p`, and its power to the energy ledger if the body is prescribed.
 #[inline(always)]
 pub(crate) fn push(world: &World, loads: &mut Loads, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
     if !loads.bodies[body].k.moves && !loads.audit {
         return;
     }
     loads.load(body, p, f);
-    // a force on a body that moves as prescribed is work of whoever moves it
+    // the power of a force on a prescribed body is work of the drive that moves that body
     let work = world.quadratures.work;
     if work.is_some() && matches!(world.bodies[body].kind, BodyKind::Prescribed(_)) {
         add(integrals, work, -f.dot(&loads.bodies[body].k.velocity_at(p)));
     }
 }
 
-/// A force on A at the first point; its opposite on B at the second.
+/// Adds a force on A at the first point, and its opposite on B at the second.
 #[inline(always)]
 pub(crate) fn push_both(
     world: &World,
@@ -177,7 +182,7 @@ pub(crate) fn push_both(
     push(world, loads, integrals, b, p_b, &-f);
 }
 
-/// A couple on A; its opposite on B.
+/// Adds a couple on A, and its opposite on B.
 pub(crate) fn twist(
     world: &World,
     loads: &mut Loads,
@@ -193,7 +198,7 @@ pub(crate) fn twist(
     }
 }
 
-/// Adds to an integrand of the ledger, if it is kept.
+/// Adds `rate` to an integrand of the energy ledger, if that integral is kept.
 #[inline(always)]
 pub(crate) fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
     if let Some(i) = integral {
@@ -201,8 +206,8 @@ pub(crate) fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
     }
 }
 
-/// Divides all loads by φ, so that the body as it was at t = 0 takes them; and gives the work of whoever changes the numbers [W]: of every body
-/// φ̇ (T₀ − m₀ g·x) − m ġ·x.
+/// Divides all loads by φ = m(t)/m(0), so that the inertia at t = 0 gives the right accelerations. Returns the power
+/// of those who change masses and gravity [W]: the sum over all bodies of φ̇ (T₀ − m₀ g·x) − m ġ·x.
 pub(crate) fn divide_by_mass_factor(world: &World, loads: &mut Loads) -> f64 {
     let mut work = 0.0;
     for body in world.free() {

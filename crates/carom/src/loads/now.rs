@@ -1,26 +1,26 @@
-//! What drives make of the equations at an instant.
+//! The values that drives give to gravity and masses at an instant.
 
 use carom_base::Vec3;
 
 use crate::course::margin;
 use crate::world::World;
 
-/// The numbers of a model that drives change, at an instant. Without drives they stay what they are at the start.
+/// The numbers of a model that drives change, at an instant. Without drives they keep their initial values.
 #[derive(Clone, Debug)]
 pub(crate) struct Now {
     /// g [m/s²]
     pub(crate) gravity: Vec3,
     /// ġ [m/s³]
     pub(super) gravity_rate: Vec3,
-    /// of every body
+    /// mass of every body, relative to the start
     mass: Vec<MassFactor>,
-    /// where the rates asked for are smooth
+    /// the span of time between kinks in which the rates are being evaluated
     pub(crate) stretch: Stretch,
 }
 
 carom_base::plain!(Now { gravity, gravity_rate, mass, stretch });
 
-/// A body's mass in time.
+/// A body's mass relative to that at t = 0, and its rate.
 #[derive(Clone, Copy, Debug)]
 struct MassFactor {
     /// φ = m(t)/m(0)
@@ -31,7 +31,8 @@ struct MassFactor {
 
 carom_base::plain!(MassFactor { value, rate });
 
-/// The time between two kinks. Within it courses are smooth; at its ends they are taken to be as they are inside.
+/// A span of time between two kinks of the drives' functions. Within it these functions are smooth; at its ends they
+/// are evaluated just inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
     pub(crate) from: f64,
@@ -43,7 +44,8 @@ carom_base::plain!(Stretch { from, to });
 impl Stretch {
     pub(crate) const ALL: Stretch = Stretch { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
-    /// t, or a time inside that rounding can hardly tell from it.
+    /// Returns t, or, if t is at or beyond an end, the time just inside: it differs from the end by little more than
+    /// rounding error.
     pub(crate) fn inside(&self, t: f64) -> f64 {
         let margin = margin(self.from, self.to);
         t.max(self.from + margin).min(self.to - margin)
@@ -60,23 +62,24 @@ impl Now {
         }
     }
 
-    /// φ = m(t)/m(0) of a body.
+    /// Returns φ = m(t)/m(0) of a body.
     #[inline(always)]
     pub(crate) fn mass_factor(&self, body: usize) -> f64 {
         self.mass[body].value
     }
 
-    /// φ̇ of a body [1/s].
+    /// Returns φ̇ of a body [1/s].
     pub(crate) fn mass_rate(&self, body: usize) -> f64 {
         self.mass[body].rate
     }
 
-    /// m(t) g(t) of a body [N].
+    /// Returns the weight m(t) g(t) of a body [N].
     pub(crate) fn weight(&self, world: &World, body: usize) -> Vec3 {
         self.gravity * (world.bodies[body].mass * self.mass[body].value)
     }
 
-    /// The numbers at t. Fails with the drive whose value cannot be.
+    /// Sets the numbers to their values at t. Fails with the index of a drive whose value is invalid: not finite, or
+    /// a mass that is not positive.
     pub(crate) fn set(&mut self, world: &World, t: f64) -> Result<(), usize> {
         let mut failed = None;
         let t = self.stretch.inside(t);
@@ -100,5 +103,5 @@ impl Now {
     }
 }
 
-/// Why rates cannot be computed where a drive asks for what cannot be.
+/// The reason given where rates cannot be computed because the value of a drive is invalid.
 pub(crate) const NOT_ALLOWED: &str = "its value is not allowed";

@@ -1,29 +1,31 @@
-//! What there is between two surfaces: a contact, nothing that is an oversight, or nothing at all.
+//! Classifies pairs of surfaces: with a contact, without one by a possible oversight, or without one by intention.
 
 use std::collections::HashSet;
 
 use crate::model::Model;
 use crate::rule::Endpoint;
 
-/// What there is between two surfaces.
+/// The relation between two surfaces, as far as contacts are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Between {
-    /// a contact, and whether they are in its order
+    /// a contact: the index of its rule, and whether the surfaces are in the order in which the rule names them
     Rule(usize, bool),
-    /// no contact, and nothing that says that none is meant
+    /// no contact, and no statement that none is intended
     NoRule,
-    /// nothing that could be an oversight
+    /// no contact, which cannot be an oversight
     Nothing,
 }
 
-/// The bodies that a joint or a short-range field holds together or apart: their surfaces are drawn as they like, pins in holes.
+/// The pairs of bodies that a joint or a short-range field holds together or apart: their surfaces may overlap by design, as
+/// pins in holes do.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joined(HashSet<(usize, usize)>);
 
 impl Joined {
+    /// Collects the pairs of bodies that joints and fields of a model connect.
     pub(crate) fn of(m: &Model) -> Joined {
         let mut joined = Joined::default();
-        // a mechanism is drawn in its plane: links that pass each other there do so side by side
+        // a planar mechanism is drawn in one plane: links that overlap there pass each other side by side
         for bodies in m.constraints.mechanisms() {
             joined.all(&bodies);
         }
@@ -44,13 +46,14 @@ impl Joined {
         joined
     }
 
+    /// Adds all pairs among these bodies.
     fn all(&mut self, bodies: &[usize]) {
         for (i, &a) in bodies.iter().enumerate() {
             self.0.extend(bodies[i + 1..].iter().map(|&b| (a.min(b), a.max(b))));
         }
     }
 
-    /// What there is between two surfaces.
+    /// Returns the relation between two surfaces.
     pub(crate) fn between(&self, m: &Model, i: usize, j: usize) -> Between {
         let [sa, sb] = [i, j].map(|s| &m.world.surfaces[s]);
         let (a, b) = (sa.body, sb.body);
@@ -60,7 +63,7 @@ impl Joined {
         if let Some((rule, straight)) = m.table.get(i, j) {
             return Between::Rule(rule, straight);
         }
-        // two surfaces without end, as planes are, always meet somewhere: that says nothing
+        // two unbounded surfaces, such as planes, always intersect somewhere: that is no sign of an oversight
         let endless = sa.radius.is_infinite() && sb.radius.is_infinite();
         let meant = m.table.none(i, j).is_some() || sa.of_joint || sb.of_joint || endless;
         if meant || self.0.contains(&(a.min(b), a.max(b))) { Between::Nothing } else { Between::NoRule }

@@ -1,4 +1,4 @@
-//! The audit of overlaps, saved and put back.
+//! Saving and restoring the audit of overlaps.
 
 use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
@@ -6,14 +6,14 @@ use super::{Audit, Between};
 use crate::model::Model;
 
 impl Audit {
-    /// Saves which surfaces have come near, in that order, and what was found of them.
+    /// Saves which surfaces have come near, in their order, and the results for them.
     pub(crate) fn save(&self, to: &mut Writer) {
         let ends = |[i, j]: [usize; 2]| [i.min(j), i.max(j)];
         self.all.iter().map(|tested| ends(tested.surfaces)).collect::<Vec<_>>().write(to);
         self.all.iter().for_each(|tested| tested.save(to));
     }
 
-    /// Puts back what was saved of an audit of the same model: its pairs are bound anew.
+    /// Restores the saved audit of the same model; its pairs are bound anew.
     pub(crate) fn restore(&mut self, m: &Model, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let near = <Vec<[usize; 2]>>::read(from)?;
         self.all.clear();

@@ -1,7 +1,8 @@
-//! Overlaps that no contact accounts for: an audit that knows nothing of the contacts of a run.
+//! The audit of overlaps: it finds overlaps that no contact accounts for, independently of the contacts of a run.
 //!
-//! At output times the bounds of all surfaces are swept, and the pairs whose bounds meet are measured by a search of their own, without the contact points, their status and
-//! their seeds. What is found is compared with what the contact points know. So a pair that the run has forgotten or leapt over is seen, and so is one that was never given a contact.
+//! At output times, pairs of surfaces whose bounds meet are measured by a separate search, without the contact points, their
+//! status and their seeds. The result is compared with the indentation at the contact points. So the audit finds a pair that
+//! the run has lost or stepped over, and also a pair that was never given a contact.
 
 mod between;
 mod carried;
@@ -24,40 +25,43 @@ use crate::world::{SurfaceModel, thickness};
 pub(crate) use between::{Between, Joined};
 pub(crate) use start::{Meeting, at_start, no_contact};
 
-/// What overlaps by no more than this part of the thinner of the two is not told: rounded edges, and states between steps, are no more exact.
+/// An overlap of no more than this part of the half thickness of the thinner body is not reported: rounded edges, and states
+/// between steps, are no more accurate.
 const TOLERANCE: f64 = 0.02;
 
-/// So many pairs are named in a warning; the others are counted.
+/// The number of pairs named in a warning; the others are counted.
 const NAMED: usize = 4;
 
-/// Up to so many surfaces all pairs are looked at one by one; beyond, a sweep finds those that are near.
+/// Up to this many surfaces, all pairs are examined one by one; beyond, a sweep over bounding boxes finds those that are
+/// near.
 const FEW: usize = 24;
 
-/// How deep two surfaces are in one another, and when.
+/// The overlap of two surfaces: its depth and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
-    /// `body/surface` of both
+    /// names of the two surfaces, as `body/surface`
     pub surfaces: [String; 2],
-    /// [m]
+    /// depth [m]
     pub depth: f64,
-    /// [s]
+    /// time [s]
     pub t: f64,
 }
 
-/// What the overlap audit of a run came to: every pair of surfaces that could touch, measured at output times without the run's own contacts.
+/// The result of the overlap audit of a run: every pair of surfaces that could touch is measured at output times,
+/// independently of the run's contacts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overlaps {
-    /// how many pairs came so near that they were measured
+    /// number of pairs that came so near that they were measured
     pub tested: usize,
-    /// how many pairs came so near and could not be measured: no algorithm knows their distance
+    /// number of pairs that came so near and could not be measured: no algorithm knows their distance, or its search failed
     pub untested: usize,
-    /// the deepest overlap of all, contacts included
+    /// deepest overlap of all, contacts included
     pub deepest: Option<Overlap>,
-    /// the deepest of those that no contact accounts for, by how much it does not
+    /// deepest overlap that no contact accounts for; its depth is the part that the contact points do not know
     pub unaccounted: Option<Overlap>,
 }
 
-/// A depth and when it was [m], [s].
+/// The largest depth so far [m] and its time [s].
 #[derive(Clone, Copy, Debug)]
 struct Worst {
     depth: f64,
@@ -74,19 +78,20 @@ impl Worst {
     }
 }
 
-/// Two surfaces that have come near.
+/// A pair of surfaces that has come near, and its audit.
 #[derive(Debug)]
 struct Tested {
     surfaces: [usize; 2],
     /// `None`: no algorithm knows their distance
     pair: Option<Box<dyn BoundPair>>,
+    /// whether a contact rule applies to the pair
     ruled: bool,
-    /// overlaps below this are not told [m]
+    /// overlaps below this are not reported [m]
     tolerance: f64,
     deepest: Option<Worst>,
-    /// what no contact accounts for
+    /// largest depth that no contact accounts for
     unaccounted: Option<Worst>,
-    /// when it could not be measured
+    /// whether it could not be measured at a time when its bounds met
     failed: bool,
     stage: Stage,
 }
@@ -95,12 +100,12 @@ carom_base::carried!(
     Tested { deepest, unaccounted, failed, stage } scratch { surfaces, pair, ruled, tolerance }
 );
 
-/// What has become of a pair.
+/// The stage of a pair's audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     New,
     Seen,
-    /// put on the other side of a wall that has no contact with it: nothing of which the wall speaks
+    /// started entirely on the other side of an unbounded surface that has no contact with it: the pair is no longer audited
     Beyond,
 }
 
@@ -112,7 +117,7 @@ carom_base::plain!(
     }
 );
 
-/// A pair that counts, and its place among those that have come near.
+/// A pair to be audited, and its index among the pairs that have come near, if it has.
 #[derive(Clone, Copy, Debug)]
 struct Few {
     ends: [usize; 2],
@@ -127,11 +132,11 @@ pub(crate) struct Audit {
     boxes: Vec<Aabb>,
     near: Vec<(u32, u32)>,
     features: Vec<usize>,
-    /// all pairs that count, of a model with few surfaces
+    /// all pairs to be audited, in a model with few surfaces
     few: Vec<Few>,
-    /// whether there are too many for that
+    /// whether the model has too many surfaces for such a list
     many: bool,
-    /// of a model with many, the place of a pair in `all`; `None`: it does not count
+    /// in a model with many surfaces, the index of a pair in `all`; `None`: the pair is not audited
     known: HashMap<(u32, u32), Option<usize>>,
     all: Vec<Tested>,
 }
@@ -155,14 +160,14 @@ impl Audit {
         }
     }
 
-    /// Measures all pairs whose bounds meet, the bodies being where the workspace of the system has them.
+    /// Measures all pairs whose bounds meet, with the bodies at their positions in the system's workspace.
     pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let mut few = std::mem::take(&mut self.few);
         for Few { ends, index } in &mut few {
             let [a, b] = ends.map(|s| &system.model.world.surfaces[s]);
             let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
             let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
-            // (the skins of what has no end are everywhere)
+            // (an unbounded surface has an infinite bounding sphere, so it is never far)
             if apart > reach(a, ka) + reach(b, kb) {
                 continue;
             }
@@ -175,7 +180,7 @@ impl Audit {
         }
     }
 
-    /// The same of many surfaces, by a sweep over their bounds.
+    /// Measures all pairs whose bounds meet in a model with many surfaces, by a sweep over their bounding boxes.
     fn sweep(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let m = system.model;
         self.boxes.clear();
@@ -187,7 +192,7 @@ impl Audit {
         let near = std::mem::take(&mut self.near);
         for &(i, j) in &near {
             let ends = [i as usize, j as usize];
-            // most pairs of a model do not count: of one body, of bodies that stand still
+            // most pairs of a model are not audited: surfaces of one body, or of bodies that are not dynamic
             let [a, b] = ends.map(|s| m.world.surfaces[s].body);
             if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) {
                 continue;
@@ -208,7 +213,7 @@ impl Audit {
         self.near = near;
     }
 
-    /// A pair that counts and has come near for the first time: its place.
+    /// Adds a pair that has come near for the first time, and returns its index.
     fn add(&mut self, m: &Model, ends: [usize; 2]) -> usize {
         let (surfaces, rule) = match self.joined.between(m, ends[0], ends[1]) {
             Between::Rule(rule, false) => ([ends[1], ends[0]], Some(rule)),
@@ -228,6 +233,7 @@ impl Audit {
         self.all.len() - 1
     }
 
+    /// Measures a pair, and records its depth and the part of it that no contact accounts for.
     fn measure(&mut self, system: &System<'_>, index: usize, t: f64, y: &[f64]) {
         let m = system.model;
         let tested = &mut self.all[index];
@@ -249,7 +255,7 @@ impl Audit {
         if depth <= tested.tolerance {
             return;
         }
-        // what a contact knows of, and what is worn off there
+        // the depth that contact points know, and the largest depth of wear
         let known = if tested.ruled { system.known_depth(tested.surfaces) } else { 0.0 };
         let worn = if tested.ruled {
             m.world.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w))
@@ -261,7 +267,7 @@ impl Audit {
         }
     }
 
-    /// What it came to.
+    /// Returns the result of the audit.
     pub(crate) fn result(&self, m: &Model) -> Overlaps {
         let overlap = |tested: &Tested, worst: Worst| Overlap {
             surfaces: tested.surfaces.map(|s| m.world.surface_name(s)),
@@ -280,17 +286,18 @@ impl Audit {
         }
     }
 
+    /// Iterates over the pairs that could not be measured.
     fn untested(&self) -> impl Iterator<Item = &Tested> {
         self.all.iter().filter(|p| p.failed)
     }
 
-    /// Whether two surfaces without a contact have been seen to overlap.
+    /// Returns whether two surfaces have been found to overlap by more than a contact accounts for.
     pub(crate) fn has_seen(&self, [i, j]: [usize; 2]) -> bool {
         let mut all = self.all.iter().filter(|p| p.unaccounted.is_some());
         all.any(|p| p.surfaces == [i, j] || p.surfaces == [j, i])
     }
 
-    /// What a user should know of it.
+    /// Returns the warnings that the audit gives.
     pub(crate) fn warnings(&self, m: &Model) -> Vec<Warning> {
         let mut bad: Vec<(&Tested, Worst)> =
             self.all.iter().filter_map(|p| Some((p, p.unaccounted?))).collect();
@@ -317,7 +324,7 @@ impl Audit {
 }
 
 impl Tested {
-    /// How deep the surfaces are in one another, negative: the distance; `None`: not known.
+    /// Measures the depth of the overlap [m]; negative: minus the distance; `None`: not known.
     fn depth(
         &mut self,
         s: [&SurfaceModel; 2],
@@ -328,7 +335,7 @@ impl Tested {
         let xa = placed!(s[0].local, k[0].x, ra);
         let xb = placed!(s[1].local, k[1].x, rb);
         let found = self.pair.as_ref().map(|pair| {
-            // of many points few are near
+            // of many contact points only few are near
             if pair.near(xa, xb, 0.0, features) && features.is_empty() {
                 return Ok(f64::NEG_INFINITY);
             }
@@ -344,7 +351,7 @@ impl Tested {
     }
 }
 
-/// Whether the bounds of two surfaces themselves meet, as far as they have some: a ball and a box around each.
+/// Returns whether the bounds of two surfaces meet, as far as they have some: a sphere and a box around each.
 fn meet(ends: [(&SurfaceModel, &Kinematics); 2]) -> bool {
     let bounds = ends.map(|(s, k)| {
         let stretch = if k.deforms { k.x.r.norm() } else { 1.0 };
@@ -361,14 +368,14 @@ fn meet(ends: [(&SurfaceModel, &Kinematics); 2]) -> bool {
     !(apart > 0.0) && boxes[0].overlaps(&boxes[1])
 }
 
-/// Whether a body is altogether on the other side of a surface without end.
+/// Returns whether a body is entirely on the other side of an unbounded surface.
 fn beyond(ends: [&SurfaceModel; 2], depth: f64) -> bool {
     let endless = ends.iter().any(|s| s.radius.is_infinite());
     let size = ends.iter().map(|s| s.radius).filter(|r| r.is_finite()).fold(f64::INFINITY, f64::min);
     endless && depth >= 2.0 * size.min(f64::MAX)
 }
 
-/// The overlap of two surfaces that is not told [m].
+/// Returns the overlap of two surfaces up to which nothing is reported [m].
 fn tolerance(m: &Model, ends: [usize; 2]) -> f64 {
     let shapes = ends.map(|s| &m.world.surfaces[s].shape);
     let thin = shapes.map(thickness).into_iter().fold(f64::INFINITY, f64::min);
@@ -376,12 +383,13 @@ fn tolerance(m: &Model, ends: [usize; 2]) -> f64 {
     TOLERANCE * thin + shapes.map(rounding).into_iter().sum::<f64>()
 }
 
-/// By how much contact points of a box take its edges for rounder than they are [m]: √3 − 1 of the radius at a corner.
+/// Returns the distance by which the contact points of a box take its edges to be rounder than they are [m]: √3 − 1 of the
+/// radius at a corner.
 fn rounding(shape: &Shape) -> f64 {
     shape.surface.as_any().downcast_ref::<Cuboid>().map_or(0.0, |b| 0.75 * b.edge_radius())
 }
 
-/// `ball/sphere1 and floor/plane1`.
+/// Returns the names of two surfaces, as `ball/sphere1 and floor/plane1`.
 pub(crate) fn pair_words(m: &Model, surfaces: [usize; 2]) -> String {
     let [a, b] = surfaces.map(|s| m.world.surface_name(s));
     format!("{a} and {b}")

@@ -1,4 +1,4 @@
-//! Starts that are mistakes: bodies deep in one another, and bodies on their way to meet that have no contact.
+//! Checks for mistakes in the start state: bodies that overlap deeply, and bodies that will meet without having a contact.
 
 use carom_base::Vec3;
 use carom_geometry::BoundPair;
@@ -15,18 +15,19 @@ use crate::system::System;
 use crate::text::{length, list, short, time};
 use crate::world::{BodyKind, thickness};
 
-/// A start is deep from this part of the smaller body's thickness on, if it also throws the bodies apart ...
+/// A start is deep from this part of the thinner body's half thickness on, if it also throws the bodies apart ...
 const DEEP: f64 = 0.02;
-/// ... at this many times the model's own speed: what rests on its contact at the start is in balance, and is not thrown.
+/// ... at this many times the model's speed: a body that rests on its contact at the start is in balance, and is not thrown.
 const THROWN: f64 = 3.0;
-/// Paths are looked at in no shorter steps than this part of the duration.
+/// Trajectories are sampled in steps no shorter than the duration divided by this.
 const STEPS: f64 = 1000.0;
-/// With more pairs than this nobody looks where the bodies fly: the audit of the run will tell.
+/// With more pairs than this, trajectories are not predicted: the audit of the run finds the overlaps.
 const MOST_PAIRS: usize = 20_000;
-/// So many pairs are named in a warning.
+/// The number of pairs named in a warning.
 const NAMED: usize = 4;
 
-/// What is known at the start to be a mistake, probably: warnings, and where surfaces will meet that have no contact. The system has started.
+/// Finds probable mistakes in the start state: returns warnings, and the surfaces that will meet without a contact. The
+/// system must have been started.
 pub(crate) fn at_start(system: &mut System<'_>, y: &[f64], duration: f64) -> (Vec<Warning>, Vec<Meeting>) {
     let m = system.model;
     let mut warnings = deep_starts(system, y);
@@ -36,7 +37,8 @@ pub(crate) fn at_start(system: &mut System<'_>, y: &[f64], duration: f64) -> (Ve
     (warnings, meetings(m, y, duration))
 }
 
-/// The contacts that start so deep that they throw the bodies apart, or deeper than a body is large. The system has started.
+/// Returns a warning for every contact that starts so deep that it throws the bodies apart, or deeper than half the thickness
+/// of a body. The system must have been started.
 fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     let m = system.model;
     kinematics(m, 0.0, y, &mut system.ws);
@@ -69,15 +71,15 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     warnings
 }
 
-/// Two surfaces without a contact that meet if the bodies go on as they start.
+/// Two surfaces without a contact that meet if the bodies continue as they start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting {
     pub(crate) surfaces: [usize; 2],
-    /// [s]; 0: they overlap at the start
+    /// time [s]; 0: they overlap at the start
     pub(crate) t: f64,
 }
 
-/// The warning that surfaces will meet that have no contact.
+/// Returns the warning that surfaces without a contact will meet, if there are any.
 pub(crate) fn no_contact(m: &Model, found: &[Meeting]) -> Option<Warning> {
     let [a, b] = found.first()?.surfaces.map(|s| m.world.bodies[m.world.surfaces[s].body].name.clone());
     let words = |meeting: &Meeting| {
@@ -90,8 +92,9 @@ pub(crate) fn no_contact(m: &Model, found: &[Meeting]) -> Option<Warning> {
     Some(Warning::NoContact { pairs: list(found, NAMED, words), a, b })
 }
 
-/// Where the surfaces that have no contact meet if the bodies fly on as they start, until they meet something that they have a contact with. Bodies that joints or forces
-/// hold are taken to stand still: what they meet later is for the audit of the run to find.
+/// Finds the surfaces without a contact that meet if the bodies fly on as they start, until they meet a surface with which
+/// they have a contact. Bodies on which joints or forces act are assumed to stand still: what they meet later is left to the
+/// audit of the run.
 fn meetings(m: &Model, y: &[f64], duration: f64) -> Vec<Meeting> {
     let joined = Joined::of(m);
     let n = m.world.surfaces.len();
@@ -108,7 +111,7 @@ fn meetings(m: &Model, y: &[f64], duration: f64) -> Vec<Meeting> {
             found.push(Meeting { surfaces, t });
         }
     }
-    // what is stopped by something else before does not come there
+    // a body that a contact stops earlier does not get there
     found.retain(|meeting| {
         meeting.t == 0.0
             || !all().any(|[i, j]| {
@@ -130,12 +133,13 @@ fn meetings(m: &Model, y: &[f64], duration: f64) -> Vec<Meeting> {
     found
 }
 
-/// How bodies fly from the start if nothing but gravity acts on them.
+/// The free flight of bodies from the start, with no force but gravity.
 struct Flights<'m> {
     m: &'m Model,
     start: Vec<Kinematics>,
-    /// acceleration, if it flies [m/s²]
+    /// acceleration of each body that flies [m/s²]; `None`: it does not
     free: Vec<Option<Vec3>>,
+    /// shortest sampling step [s]
     shortest: f64,
 }
 
@@ -157,11 +161,12 @@ impl<'m> Flights<'m> {
         }
     }
 
+    /// Returns whether a body flies freely.
     fn flies(&self, body: usize) -> bool {
         self.free[body].is_some()
     }
 
-    /// A body at a time, not turned since the start, and its velocity.
+    /// Computes a body and its velocity at time `t` [s]. A flying body is not rotated from its orientation at the start.
     fn at(&self, body: usize, t: f64) -> Kinematics {
         let mut k = self.start[body];
         match (&self.m.world.bodies[body].kind, self.free[body]) {
@@ -175,7 +180,8 @@ impl<'m> Flights<'m> {
         k
     }
 
-    /// When two surfaces meet, before `end` [s]: in steps in which they cannot come together, or in the shortest.
+    /// Finds the time before `end` at which two surfaces meet [s]. Time advances in steps in which they cannot meet, or in
+    /// the shortest steps.
     fn meet(&self, surfaces: [usize; 2], rule: Option<usize>, end: f64) -> Option<f64> {
         let m = self.m;
         let s = surfaces.map(|s| &m.world.surfaces[s]);
@@ -226,6 +232,7 @@ impl<'m> Flights<'m> {
     }
 }
 
+/// Measures the depth of the overlap of two surfaces [m]; negative: minus the distance; `None`: not known.
 fn depth(pair: &dyn BoundPair, s: [&crate::world::SurfaceModel; 2], k: &[Kinematics; 2]) -> Option<f64> {
     let (ra, rb);
     let xa = placed!(s[0].local, k[0].x, ra);

@@ -1,4 +1,4 @@
-//! How much joints rub: loads that are the reactions under the friction they make.
+//! The joint friction in a state: the loads are the reactions that result from the friction they cause.
 
 use carom_base::Vec3;
 use carom_law::Memory;
@@ -10,35 +10,36 @@ use crate::model::Model;
 use crate::site::Part;
 use crate::state::Loaded;
 
-/// Iterations at most.
+/// The largest number of iterations.
 const MOST: usize = 100;
-/// Relative: what rounding leaves of a load.
+/// Relative residual of a load that is only rounding error.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Relative: what is no load at all.
+/// Relative residual above which a load is not accepted as converged.
 const OFF: f64 = 1e-10;
 
-/// Loads are scanned from this part of the load found to so many times of it, in steps of this ratio: a law's narrowest band, a hundredth of a load, is seen.
+/// Loads are scanned from 1/`SCANNED` to `SCANNED` times the load found, in steps of the ratio `RATIO`, so that the
+/// narrowest band of a law, a hundredth of a load, is resolved.
 const SCANNED: f64 = 64.0;
 const RATIO: f64 = 1.005;
 
-/// Room for the friction of all joints.
+/// Workspace for the friction of all joints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JointFrictionState {
     pub(crate) slips: Vec<Slipping>,
-    /// accelerations of A and B for a unit of friction, way by way
+    /// accelerations of A and B per unit of friction, for each direction of slip
     responses: Vec<[[[f64; 12]; 3]; 2]>,
-    /// N
+    /// N, for each friction term [N]
     pub(crate) loads: Vec<f64>,
-    /// F
+    /// F, for each friction term [N]
     pub(crate) forces: Vec<Vec3>,
-    /// g(N) − N, now and before, and the N before
+    /// g(N) − N, in this and the last iteration; and below, the N of the last iteration
     residuals: [Vec<f64>; 2],
     before: Vec<f64>,
-    /// where the bristles are in the state, of those that have some
+    /// index of the bristle state of each friction term, if it has one
     pub(crate) memories: Vec<Option<usize>>,
 }
 
-// (how fast bristles are is asked of the slips and loads found last)
+// (the time scales of bristles are computed from the slips and loads found last)
 carom_base::carried!(
     JointFrictionState { slips, loads, memories } scratch { responses, forces, residuals, before }
 );
@@ -58,7 +59,7 @@ impl JointFrictionState {
         }
     }
 
-    /// The accelerations of A or B under friction `f`.
+    /// Returns the accelerations of A or B under friction `f`.
     pub(crate) fn response(&self, friction: usize, end: usize, f: &Vec3) -> [f64; 12] {
         let mut a = [0.0; 12];
         for (response, f) in self.responses[friction][end].iter().zip(f) {
@@ -67,12 +68,13 @@ impl JointFrictionState {
         a
     }
 
-    /// What is remembered by the friction of that number.
+    /// Returns the bristle state of a friction term, if it has one.
     pub(crate) fn memory(&self, friction: usize, memories: &[[f64; Memory::SIZE]]) -> Option<Memory> {
         self.memories[friction].map(|memory| Memory::from_numbers(&memories[memory]))
     }
 
-    /// Finds loads and friction. `joints` has λ without friction as it comes, and with it as it goes; `a`, the accelerations without joints, likewise.
+    /// Computes loads and friction. `joints` holds λ without friction on entry, and with friction on return; so does
+    /// `a`, which holds the accelerations without joints.
     pub(crate) fn solve(
         &mut self,
         m: &Model,
@@ -100,8 +102,9 @@ impl JointFrictionState {
         self.iterate(m, bodies, memories, joints, a)
     }
 
-    /// N ← N + ω (g(N) − N): ω = 1, and then what makes the last residual vanish along the last step. Where several loads balance, the least is meant, which friction comes to as it builds
-    /// up from none: a step that leads beyond is taken back.
+    /// Iterates N ← N + ω (g(N) − N): first with ω = 1, then with the ω that makes the last residual vanish along the
+    /// last step. Where several loads satisfy N = g(N), the least one is sought, which friction reaches as it builds up
+    /// from zero: a step that leads beyond it is taken back.
     fn iterate(
         &mut self,
         m: &Model,
@@ -124,7 +127,7 @@ impl JointFrictionState {
                     worst = (off, friction.constraint);
                 }
             }
-            // as good as rounding, or good, and no better than before
+            // converged to rounding error, or close to it and not improving any more
             if worst.0 <= ROUNDING || (worst.0 < OFF && worst.0 >= least) {
                 return Ok(());
             }
@@ -149,8 +152,9 @@ impl JointFrictionState {
         Ok(())
     }
 
-    /// What is to be tried instead of a step of ω that may have gone past the least load that balances: less, where the residual has turned round and is not half of what it was; and where it has
-    /// not turned round, no more than ω = 1, by which a load that grows with its friction does not pass a balance.
+    /// Returns the ω to be tried instead of a step that may have passed the least load that satisfies N = g(N): a
+    /// smaller one where the residual has changed its sign and is more than half of what it was; and where it has not
+    /// changed its sign, at most ω = 1, with which a load that grows with its friction passes no solution.
     fn shorter(&self, omega: f64) -> Option<f64> {
         let [now, before] = &self.residuals;
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -164,7 +168,8 @@ impl JointFrictionState {
         }
     }
 
-    /// The ω that makes the last residual vanish along the last step; 1, where the residual has grown: the balance that it has come from is behind.
+    /// Returns the ω that makes the last residual vanish along the last step; 1 where the residual has grown, since the
+    /// solution that it has moved away from then lies behind.
     fn longer(&self, omega: f64) -> f64 {
         let [now, before] = &self.residuals;
         let change = |(r, s): (&f64, &f64)| (s * (r - s), (r - s) * (r - s));
@@ -172,7 +177,7 @@ impl JointFrictionState {
         if sums.0 < 0.0 { -omega * sums.0 / sums.1 } else { 1.0 }
     }
 
-    /// Brings the friction to its loads, and the accelerations with it.
+    /// Updates the friction to its present loads, and the accelerations accordingly.
     fn push(&mut self, m: &Model, memories: &[[f64; Memory::SIZE]], a: &mut [[f64; 12]]) {
         for (i, friction) in m.constraints.frictions.iter().enumerate() {
             let f = friction.force(self.loads[i], &self.slips[i].v, self.memory(i, memories).as_ref());
@@ -189,8 +194,10 @@ impl JointFrictionState {
 }
 
 impl JointFrictionState {
-    /// The loads of a joint's friction that balance, N = g(N), those of the others being as they are, in the state that was evaluated last. More than one: friction adds more to the load than it
-    /// needs, and the state does not say which of them it is. Leaves multipliers and accelerations of another load behind.
+    /// Returns the loads of a joint's friction that satisfy N = g(N) in the state evaluated last, with the loads of the
+    /// other joints unchanged. If there is more than one, an increase of the load causes friction that increases it by
+    /// even more (g′ > 1), and the state does not determine which of them it is. At the end multipliers and
+    /// accelerations are those of the load found before.
     pub(crate) fn balances(
         &mut self,
         m: &Model,
@@ -223,7 +230,7 @@ impl JointFrictionState {
     }
 }
 
-/// The load of a joint that slips at `p`, with the multipliers as they are.
+/// Returns the load of a joint that slips at `p`, from the present multipliers [N].
 fn load(m: &Model, bodies: &[Loaded], joints: &Multipliers, friction: &JointFrictionTerm, p: &Vec3) -> f64 {
     let on = |end: usize| {
         let (force, torque) = joints.wrench(m, friction.constraint, end)?;

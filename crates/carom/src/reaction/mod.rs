@@ -1,5 +1,5 @@
-//! The reactions of joints in a state: S λ = γ − Φ_q M⁻¹ g (`multipliers`), the friction that they cause (`joint_friction`), bodies with little inertia (`settle`),
-//! and how near a singular position is (`singular`).
+//! The reactions of joints in a state: S λ = γ − Φ_q M⁻¹ g (`multipliers`), the joint friction that they cause
+//! (`friction`), bodies with little inertia (`settle`), and the distance to a singular position (`singular`).
 
 mod multipliers;
 mod products;

@@ -1,4 +1,5 @@
-//! The multipliers of all joints in a state: S λ = −(b + Φ_q a₀), a₀ the accelerations without joints, b what is known of φ̈.
+//! The multipliers of all joints in a state: S λ = −(b + Φ_q a₀), with a₀ the accelerations without joints, and b the
+//! part of φ̈ that is known before the accelerations are.
 
 use carom_base::{Mat3, Vec3};
 
@@ -9,42 +10,43 @@ use crate::joint::{ConstraintSet, End, Factors, Moving, Spin, unwrapped};
 use crate::model::Model;
 use crate::state::{Kinematics, torque_of};
 
-/// A row of which more is new repeats others no more.
+/// A row that was redundant at the start is so no longer when its new part exceeds this.
 const REVIVED: f64 = 1e-6;
 
-/// Room for the equations of all joints.
+/// Workspace for the equations of all joints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Multipliers {
-    /// of every body that has joints
+    /// the motion of every body that has joints
     pub(crate) moving: Vec<Moving>,
-    /// from torques to angular accelerations, world frame, or about the principal axes of a slender body; of a body that deforms, F⁻¹
+    /// the inverse inertia of every body that has joints, from torques to angular accelerations: in the world, or about
+    /// the principal axes of a slender body; for a body that deforms, F⁻¹
     pub(super) inverses: Vec<Mat3>,
-    /// φ
+    /// φ: the violation of every row
     pub(crate) value: Vec<f64>,
-    /// φ̇
+    /// φ̇: its rate
     pub(crate) rate: Vec<f64>,
-    /// what is known of φ̈
+    /// b: the part of φ̈ that is known
     pub(crate) bias: Vec<f64>,
-    /// Φ_q, by holds, their bodies and rows; of slender bodies, about their principal axes
+    /// Φ_q, ordered by constraints, their bodies and their rows; for slender bodies, about their principal axes
     pub(super) loads: Vec<f64>,
-    /// M⁻¹ Φ_qᵀ, likewise
+    /// M⁻¹ Φ_qᵀ, in the same order
     pub(super) responses: Vec<f64>,
     pub(super) factors: Factors,
-    /// λ
+    /// λ: the multiplier of every row
     pub(crate) lambda: Vec<f64>,
-    /// the angles whose turns are counted, as they were in the last accepted state
+    /// the angles whose full turns are counted, in the last accepted state [rad]
     pub(crate) turns: Vec<f64>,
-    /// the rows that repeat others from the start, in the order of elimination within each joint
+    /// the rows that are redundant from the start, in the order of elimination within each joint
     pub(crate) repeated: Vec<bool>,
-    /// the rows that may come to repeat others
+    /// the rows that may become redundant: those of mechanisms with loops
     looped: Vec<bool>,
-    /// the largest part of every row that was new so far
+    /// for every row, the largest fraction that was new so far
     largest: Vec<f64>,
-    /// 1/s: Baumgarte's constant, none unless asked for
+    /// α [1/s]: Baumgarte's constant, 0 unless it is asked for
     pub(crate) baumgarte: f64,
-    /// what bodies with little inertia need
+    /// data of bodies with little inertia
     pub(super) slender: Slenders,
-    /// their angular accelerations about axes that have an inertia of their own
+    /// their angular accelerations about axes that enter S with their true inertia
     pub(crate) spins: Vec<Spin>,
 }
 
@@ -81,7 +83,7 @@ impl Multipliers {
         }
     }
 
-    /// φ, φ̇, b and Φ_q at t, the bodies being at `k`.
+    /// Computes φ, φ̇, b and Φ_q at t; `k`: the kinematics of a body.
     pub(crate) fn evaluate<'k>(&mut self, m: &Model, t: f64, k: impl Fn(usize) -> &'k Kinematics) {
         let l = &m.constraints;
         for (moving, jointed) in self.moving.iter_mut().zip(&l.bodies) {
@@ -105,7 +107,7 @@ impl Multipliers {
                     constraint.evaluate(t, &bodies, &self.turns, &mut out);
                 }
                 _ => {
-                    // a gear has three or four
+                    // a gear has three or four bodies
                     let mut bodies = [&self.moving[0]; 4];
                     bodies.iter_mut().zip(ends).for_each(|(b, e)| *b = &self.moving[e.jointed]);
                     constraint.evaluate(t, &bodies, &self.turns, &mut out);
@@ -115,7 +117,7 @@ impl Multipliers {
         self.turn_gradients(m);
     }
 
-    /// M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
+    /// Computes M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
     pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
         let l = &m.constraints;
         for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
@@ -145,7 +147,7 @@ impl Multipliers {
         self.factors.factor(&l.pattern);
     }
 
-    /// λ, `free` being the accelerations that each body would have without joints.
+    /// Computes λ; `free`: the accelerations that each body would have without joints.
     pub(crate) fn solve(&mut self, m: &Model, free: &[[f64; 12]]) {
         let alpha = self.baumgarte;
         for (row, x) in self.lambda.iter_mut().enumerate() {
@@ -156,7 +158,8 @@ impl Multipliers {
         self.settle(m, |i| free[i]);
     }
 
-    /// The change of λ, S⁻¹ (−slopes − Φ_q a), where the accelerations have changed by `a` and rows by these slopes.
+    /// Computes the change of λ, S⁻¹ (−slopes − Φ_q a), where the accelerations have changed by `a` and rows by
+    /// `slopes`.
     pub(crate) fn solve_changed(&mut self, m: &Model, slopes: &[(usize, f64)], a: &[[f64; 12]]) {
         self.lambda.fill(0.0);
         slopes.iter().for_each(|(row, x)| self.lambda[*row] -= x);
@@ -165,12 +168,12 @@ impl Multipliers {
         self.settle(m, |i| a[i]);
     }
 
-    /// How a body of a hold moves.
+    /// Returns the motion of a body of a constraint.
     pub(crate) fn moving_of(&self, m: &Model, constraint: usize, end: usize) -> &Moving {
         &self.moving[m.constraints.jointed_index(constraint, end)]
     }
 
-    /// λ −= Φ_q a.
+    /// Computes λ −= Φ_q a.
     fn subtract_gradient(&mut self, m: &Model, a: &[[f64; 12]]) {
         let l = &m.constraints;
         let mut row = 0;
@@ -186,7 +189,7 @@ impl Multipliers {
         }
     }
 
-    /// S⁻¹ `b`, into λ: of M̃, whatever bodies are slender.
+    /// Computes λ = S⁻¹ b, with S of M̃, whether or not bodies are slender.
     pub(crate) fn solve_for(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
         for row in 0..self.lambda.len() {
             self.lambda[row] = b(self, row);
@@ -195,13 +198,14 @@ impl Multipliers {
         self.slender.loads.fill([0.0; 6]);
     }
 
-    /// The same of M: the change of velocities by impulses of the joints alone.
+    /// Computes λ = S⁻¹ b with S of M, not M̃: the impulses of the joints alone that change the velocities.
     pub(crate) fn solve_for_impulses(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
         self.solve_for(m, b);
         self.settle(m, |_| [0.0; 12]);
     }
 
-    /// Hands out Φ_q: of every row and every body of its hold that moves by its forces, by the accelerations of that body.
+    /// Passes Φ_q to `take`: for every row and every body of its constraint that moves by its forces, the gradient by
+    /// the accelerations of that body.
     pub(crate) fn gradients(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         let l = &m.constraints;
         for (h, ends) in l.ends.iter().enumerate() {
@@ -216,12 +220,14 @@ impl Multipliers {
         }
     }
 
-    /// Hands out Φ_qᵀ λ: for every hold and every body of it that moves by its forces, force and torque, or force and Σ g ⊗ X.
+    /// Passes Φ_qᵀ λ to `take`: for every constraint and every body of it that moves by its forces, force and torque
+    /// or, if it deforms, force and Σ g ⊗ X.
     pub(crate) fn loads(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         self.sums(m, &self.loads, &mut take);
     }
 
-    /// Hands out force and torque, about its centre of mass, on every body of a hold that does not move by its forces.
+    /// Passes to `take`, for every body of a constraint that does not move by its forces, the force on it and the
+    /// torque about its centre of mass.
     pub(crate) fn loads_on_held(&self, m: &Model, mut take: impl FnMut(usize, Vec3, Vec3)) {
         let l = &m.constraints;
         let mut row = 0;
@@ -236,7 +242,8 @@ impl Multipliers {
         }
     }
 
-    /// The same of M⁻¹ Φ_qᵀ λ: accelerations, or changes of velocity or place. Those of slender bodies have a part that is of no hold.
+    /// Passes M⁻¹ Φ_qᵀ λ to `take` for every constraint and body: accelerations, or changes of velocity or position.
+    /// Those of slender bodies have a further part that belongs to no constraint; its index is `usize::MAX`.
     pub(crate) fn responses(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         self.sums(m, &self.responses, &mut take);
         self.slender_responses(m, &mut |body, change| take(usize::MAX, body, change));
@@ -256,14 +263,16 @@ impl Multipliers {
         }
     }
 
-    /// Force and torque about its centre of mass of a hold on one of its bodies; `None`, if that does not move by its forces.
+    /// Returns the force of a constraint on one of its bodies and the torque about its centre of mass [N, N m]; `None`
+    /// if the body does not move by its forces.
     pub(crate) fn wrench(&self, m: &Model, constraint: usize, end: usize) -> Option<(Vec3, Vec3)> {
         let (l, at) = (&m.constraints, m.constraints.ends[constraint][end]);
         let load = sum_of(&self.lambda[l.rows_of(constraint)], &self.loads, &at);
         (at.width > 0).then(|| self.wrench_of(l, &at, &load[..at.width]))
     }
 
-    /// The same of a unit of one of its multipliers, on a body that moves by its forces.
+    /// Returns force and torque about the centre of mass, per unit of one multiplier of a constraint, on one of its
+    /// bodies, which must move by its forces.
     pub(crate) fn row_wrench(
         &self,
         m: &Model,
@@ -275,7 +284,7 @@ impl Multipliers {
         self.wrench_of(&m.constraints, &at, load)
     }
 
-    /// Force, and torque about the centre of mass, of a load.
+    /// Returns the force of a generalised force, and its torque about the centre of mass.
     fn wrench_of(&self, l: &ConstraintSet, at: &End, load: &[f64]) -> (Vec3, Vec3) {
         let force = Vec3::new(load[0], load[1], load[2]);
         match at.width {
@@ -292,7 +301,8 @@ impl Multipliers {
         }
     }
 
-    /// The accelerations that a load gives a body of a hold: force and torque, or force and Σ g ⊗ X. `mass_factor`: m(t)/m(0).
+    /// Returns the accelerations that a generalised force (force and torque, or force and Σ g ⊗ X) gives a body of a
+    /// constraint. `mass_factor`: m(t)/m(0).
     pub(crate) fn response(
         &self,
         m: &Model,
@@ -312,8 +322,9 @@ impl Multipliers {
         out
     }
 
-    /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new, over the largest it has been.
-    /// With the row it is of.
+    /// Returns the distance of the mechanism from a singular position, and the row that it is of. It is the square root
+    /// of the least ratio of a row's new part to the largest that part has been, among the rows that are not
+    /// permanently redundant.
     pub(crate) fn singular_distance(&self) -> (f64, usize) {
         let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated).enumerate();
         let (least, row) = rows
@@ -323,7 +334,8 @@ impl Multipliers {
         (least.sqrt(), row)
     }
 
-    /// Takes note of how much of every row is new. Rows that repeated others only because the start was a singular position do so no more.
+    /// Records how much of every row is new. Rows that were redundant only because the initial position was singular
+    /// are no longer marked as redundant.
     pub(crate) fn note_new_parts(&mut self) {
         let rows = self.largest.iter_mut().zip(&mut self.repeated).zip(self.factors.new_parts());
         for ((most, repeated), x) in rows {
@@ -332,18 +344,19 @@ impl Multipliers {
         }
     }
 
-    /// Whether the row at a place in the order of elimination repeats others.
+    /// Whether the row at this position in the order of elimination is redundant.
     pub(crate) fn repeats(&self, m: &Model, step: usize) -> bool {
         self.factors.repeats(&m.constraints.pattern, step)
     }
 
-    /// The row at a place in the order of elimination within its joint.
+    /// Returns the row at this position in the order of elimination within its joint.
     pub(crate) fn row_at(&self, m: &Model, step: usize) -> usize {
         let l = &m.constraints;
         self.factors.row_at(&l.pattern.rows(l.constraint_of(step)), step)
     }
 
-    /// Whether the row at a place in the order of elimination holds anything: not where what it would hold cannot move anyway.
+    /// Whether the row at this position in the order of elimination has any effect: it has none where the motion that
+    /// it constrains is impossible anyway.
     pub(crate) fn acts(&self, m: &Model, step: usize) -> bool {
         let (l, row) = (&m.constraints, self.row_at(m, step));
         let h = l.constraint_of(row);
@@ -352,7 +365,7 @@ impl Multipliers {
         l.ends[h].iter().any(|e| of(e).iter().any(|x| *x != 0.0))
     }
 
-    /// Counts the turns of the angles that are counted.
+    /// Updates the angles whose full turns are counted, at the end of an accepted step.
     pub(crate) fn count_turns(&mut self, m: &Model) {
         let l = &m.constraints;
         for (constraint, ends) in l.list.iter().zip(&l.ends) {

@@ -1,4 +1,5 @@
-//! Products of gradients, row by row. Nearly all bodies are rigid and have six accelerations, and joints six equations at most: loops of known length are unrolled.
+//! Products of gradients, row by row. Nearly all bodies are rigid and have six accelerations, and joints have at most
+//! six equations: loops of constant length are unrolled by the compiler.
 
 use carom_base::{Mat3, Vec3, inverse};
 
@@ -6,7 +7,7 @@ use crate::body::{Inertia, Rotation};
 use crate::joint::{End, MOST, Product};
 use crate::world::BodyModel;
 
-/// Σ λ · gradient of a hold's rows by the accelerations of one of its bodies.
+/// Returns Σ λ · `of`, over the rows of a constraint, for one of its bodies; `of`: gradients or responses.
 #[inline(always)]
 pub(super) fn sum_of(lambda: &[f64], of: &[f64], end: &End) -> [f64; 12] {
     let mut sum = [0.0; 12];
@@ -29,7 +30,7 @@ pub(super) fn sum_of(lambda: &[f64], of: &[f64], end: &End) -> [f64; 12] {
     sum
 }
 
-/// x −= Φ_q a, of a hold's rows and one of its bodies.
+/// Computes x −= Φ_q a for the rows of a constraint and one of its bodies.
 #[inline(always)]
 pub(super) fn subtract(x: &mut [f64], loads: &[f64], end: &End, a: &[f64; 12]) {
     let loads = &loads[end.at..];
@@ -37,7 +38,7 @@ pub(super) fn subtract(x: &mut [f64], loads: &[f64], end: &End, a: &[f64; 12]) {
         0 => {}
         6 => {
             for (x, g) in x.iter_mut().zip(loads.as_chunks::<6>().0) {
-                // two at a time
+                // two sums at a time
                 let pair = |i: usize| g[i] * a[i] + g[i + 2] * a[i + 2] + g[i + 4] * a[i + 4];
                 *x -= pair(0) + pair(1);
             }
@@ -50,7 +51,7 @@ pub(super) fn subtract(x: &mut [f64], loads: &[f64], end: &End, a: &[f64; 12]) {
     }
 }
 
-/// From torques to angular accelerations; of a body that deforms, F⁻¹.
+/// Returns the inverse inertia in the world, from torques to angular accelerations; for a body that deforms, F⁻¹.
 #[inline(always)]
 pub(super) fn response_of(b: &BodyModel, r: &Mat3) -> Mat3 {
     match (&b.soft, b.dofs.rotation, &b.inertia) {
@@ -60,7 +61,7 @@ pub(super) fn response_of(b: &BodyModel, r: &Mat3) -> Mat3 {
     }
 }
 
-/// M⁻¹ of a body on gradients.
+/// Applies M⁻¹ of a body to gradients; `share`: m(0)/m(t).
 #[inline(always)]
 pub(super) fn respond(b: &BodyModel, inverse: &Mat3, share: f64, loads: &[f64], responses: &mut [f64]) {
     let along = b.inverse_mass * share;
@@ -82,7 +83,7 @@ pub(super) fn respond(b: &BodyModel, inverse: &Mat3, share: f64, loads: &[f64], 
     }
 }
 
-/// block = loads · responsesᵀ, or += if it is not the first that goes there.
+/// Computes block = loads · responsesᵀ or, if it is not the first product of that block, block += loads · responsesᵀ.
 #[inline(always)]
 pub(super) fn multiply(p: &Product, loads: &[f64], responses: &[f64], blocks: &mut [f64]) {
     let (loads, responses) = (&loads[p.at[0]..], &responses[p.at[1]..]);
@@ -106,7 +107,7 @@ pub(super) fn multiply(p: &Product, loads: &[f64], responses: &[f64], blocks: &m
     }
 }
 
-/// The same of C columns and a rigid body.
+/// Adds the product of a constraint's gradients and the responses of a constraint with C rows, for a rigid body.
 #[inline(always)]
 fn rigid<const C: usize>(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
     let Some(responses) = responses.as_chunks::<6>().0.first_chunk::<C>() else { return };
@@ -123,7 +124,7 @@ fn rigid<const C: usize>(p: &Product, loads: &[f64], responses: &[f64], block: &
     }
 }
 
-/// What forces do: block += loads · responsesᵀ, of the first three of six accelerations.
+/// Adds the contribution of forces: block += loads · responsesᵀ over the first three of six accelerations.
 fn forces<const C: usize>(loads: &[[f64; 6]], responses: &[[f64; 6]; C], block: &mut [[f64; C]]) {
     for (row, g) in block.iter_mut().zip(loads) {
         for c in 0..C {
@@ -133,7 +134,7 @@ fn forces<const C: usize>(loads: &[[f64; 6]], responses: &[[f64; 6]; C], block: 
     }
 }
 
-/// What couples do, of the last three.
+/// Adds the contribution of couples, over the last three of six accelerations; if `first`, overwrites the block.
 #[inline(always)]
 fn couples<const C: usize>(
     first: bool,
@@ -141,7 +142,7 @@ fn couples<const C: usize>(
     responses: &[[f64; 6]; C],
     block: &mut [[f64; C]],
 ) {
-    // across, so that the numbers of a row of the block are side by side
+    // transposed, so that the numbers of a row of the block are adjacent in memory
     let mut across = [[0.0; C]; 3];
     for k in 0..3 {
         for c in 0..C {

@@ -1,4 +1,4 @@
-//! The motion of slender bodies: see [`super::slender`].
+//! The motion of slender bodies: see `joint/slender.rs`.
 
 use carom_base::{Mat3, Vec3};
 
@@ -9,24 +9,24 @@ use crate::model::Model;
 use crate::state::Loaded;
 use crate::world::BodyKind;
 
-/// Steps of conjugate gradients beyond what the bodies can move in.
+/// Steps of conjugate gradients that are allowed in addition to the number of degrees of freedom.
 const STEPS: usize = 10;
-/// So many steps that do not halve the least residual are rounding.
+/// After more successive steps than this that do not halve the least residual, only rounding error is left.
 const WORSE: usize = 4;
 
-/// What is known of slender bodies in a state.
+/// The state of slender bodies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slenders {
-    /// their principal axes, world frame
+    /// their principal axes, in the world
     frames: Vec<Mat3>,
-    /// E a: force, and torque about these axes
+    /// E a: force, and torque about the principal axes
     pub(super) loads: Vec<[f64; 6]>,
-    /// 1/(m(t)/m(0)) of every body that has joints
+    /// m(0)/m(t) of every body that has joints
     pub(super) shares: Vec<f64>,
     room: Room,
 }
 
-/// Room for conjugate gradients: numbers of every body that has joints, about its principal axes if it is slender.
+/// Workspace for conjugate gradients: numbers of every body that has joints, about its principal axes if it is slender.
 #[derive(Clone, Debug, Default)]
 struct Room {
     /// the accelerations without joints
@@ -34,13 +34,13 @@ struct Room {
     accelerations: Vec<[f64; 12]>,
     residual: Vec<[f64; 12]>,
     step: Vec<[f64; 12]>,
-    /// M̃ times it
+    /// M̃ times `step`
     step_load: Vec<[f64; 12]>,
-    /// M times it
+    /// M times `step`
     image: Vec<[f64; 12]>,
-    /// the residual, preconditioned
+    /// the preconditioned residual
     next: Vec<[f64; 12]>,
-    /// μ
+    /// μ: the multipliers of the preconditioner's constraints
     multipliers: Vec<f64>,
 }
 
@@ -67,7 +67,8 @@ impl Slenders {
 }
 
 impl Multipliers {
-    /// Puts the gradients of slender bodies into their principal axes, without what is none where the joints hold.
+    /// Transforms the gradients of slender bodies to their principal axes, and sets components to zero that are zero in
+    /// all positions that satisfy the joints.
     pub(super) fn turn_gradients(&mut self, m: &Model) {
         for (s, frame) in m.constraints.slender.iter().zip(&mut self.slender.frames) {
             let Some(turning) = &s.turning else { continue };
@@ -82,7 +83,8 @@ impl Multipliers {
         }
     }
 
-    /// Forces or accelerations of a body that has joints, those about its axes put into its principal ones if it is slender.
+    /// Returns generalised forces or accelerations of a body that has joints; if it is slender, torques or angular
+    /// accelerations are transformed from the world to its principal axes.
     pub(super) fn to_own(&self, l: &ConstraintSet, jointed: usize, x: &[f64; 12]) -> [f64; 12] {
         let mut x = *x;
         if let Some(s) = l.bodies[jointed].slender {
@@ -92,7 +94,8 @@ impl Multipliers {
         x
     }
 
-    /// The same the other way round.
+    /// Transforms torques or angular accelerations of a slender body from its principal axes to the world, in place;
+    /// those of other bodies stay.
     pub(super) fn to_world(&self, l: &ConstraintSet, jointed: usize, x: &mut [f64]) {
         if let Some(s) = l.bodies[jointed].slender {
             let world = self.slender.frames[s] * Vec3::new(x[3], x[4], x[5]);
@@ -100,8 +103,9 @@ impl Multipliers {
         }
     }
 
-    /// The angular accelerations of slender bodies about axes that have an inertia of their own, as the equations of these axes have them: what rounding leaves of reactions that do not act about them
-    /// would be large, as so little resists it. `loaded`: the bodies without reactions.
+    /// Computes the angular accelerations of slender bodies about axes that enter S with their true inertia, from the
+    /// equations of these axes: rounding errors of reactions that do not act about them would be large, as the inertia
+    /// against them is so small. `loaded`: the bodies with all forces but the reactions.
     pub(crate) fn find_spins<'l>(
         &mut self,
         m: &Model,
@@ -124,7 +128,7 @@ impl Multipliers {
         }
     }
 
-    /// From λ for M̃ to λ for M, `free` being the accelerations that M̃ would have without joints.
+    /// Changes λ from that of M̃ to that of M; `free`: the accelerations that M̃ would have without joints.
     pub(super) fn settle(&mut self, m: &Model, free: impl Fn(usize) -> [f64; 12]) {
         let l = &m.constraints;
         if !l.slender.iter().any(|s| s.is_enlarged()) {
@@ -143,10 +147,10 @@ impl Multipliers {
         self.slender.room = room;
     }
 
-    /// Conjugate gradients, from the accelerations for M̃, which the joints allow, to those for M.
+    /// Iterates by conjugate gradients from the accelerations for M̃, which the joints allow, to those for M.
     fn iterate(&mut self, m: &Model, room: &mut Room) {
         self.start(m, room);
-        // once more, so that what rounding leaves of Φᵀ μ is no part of a step
+        // twice, so that the rounding error of Φᵀ μ is no part of a step
         self.precondition(m, room);
         self.precondition(m, room);
         room.step.copy_from_slice(&room.next);
@@ -188,7 +192,8 @@ impl Multipliers {
         }
     }
 
-    /// r = f − M a, with f = M̃ a₀: −Φᵀ λ of bodies that are not slender. λ is then counted from zero, so that no number is as large as M̃ a where M a is small.
+    /// Computes r = f − M a with f = M̃ a₀, which is −Φᵀ λ for bodies that are not slender. λ is set to zero and summed
+    /// up from there, so that no number is as large as M̃ a where M a is small.
     fn start(&mut self, m: &Model, room: &mut Room) {
         room.residual.fill([0.0; 12]);
         self.lambda.iter_mut().for_each(|x| *x = -*x);
@@ -202,7 +207,7 @@ impl Multipliers {
         }
     }
 
-    /// M̃ z = r + Φᵀ μ, Φ z = 0: z into `next`; r and λ get their part of μ.
+    /// Solves M̃ z = r + Φᵀ μ, Φ z = 0: puts z into `next`, and adds Φᵀ μ to r and μ to λ.
     fn precondition(&mut self, m: &Model, room: &mut Room) {
         let l = &m.constraints;
         for (i, jointed) in l.bodies.iter().enumerate() {
@@ -230,7 +235,7 @@ impl Multipliers {
         self.lambda.iter_mut().zip(&room.multipliers).for_each(|(x, mu)| *x += mu);
     }
 
-    /// Adds Σ λ · gradient to every body.
+    /// Adds Σ λ · `of` to every body, where `of` are gradients or responses.
     fn add_sums(&self, m: &Model, of: &[f64], lambda: &[f64], to: &mut [[f64; 12]]) {
         let (l, mut row) = (&m.constraints, 0);
         for (constraint, ends) in l.list.iter().zip(&l.ends) {
@@ -242,7 +247,7 @@ impl Multipliers {
         }
     }
 
-    /// M̃⁻¹ E a of every slender body, world frame.
+    /// Passes M̃⁻¹ E a of every slender body, in the world, to `take`.
     pub(super) fn slender_responses(&self, m: &Model, take: &mut impl FnMut(usize, &[f64])) {
         for (s, load) in m.constraints.slender.iter().zip(&self.slender.loads) {
             let (body, mut out) = (m.constraints.bodies[s.jointed].body, [0.0; 6]);
@@ -253,7 +258,7 @@ impl Multipliers {
         }
     }
 
-    /// How the torque of E a changes as a slender body turns, at m(0) for a mass.
+    /// Passes to `take` how the torque of E a changes as a slender body rotates, with the mass at t = 0.
     pub(crate) fn slender_by_turn(&self, m: &Model, mut take: impl FnMut(usize, Mat3)) {
         for (s, frame) in m.constraints.slender.iter().zip(&self.slender.frames) {
             let Some(turning) = &s.turning else { continue };
@@ -264,7 +269,7 @@ impl Multipliers {
         }
     }
 
-    /// E a of every slender body: force and torque, world frame.
+    /// Passes E a of every slender body to `take`: force and torque, in the world.
     pub(crate) fn slender_loads(&self, m: &Model, mut take: impl FnMut(usize, Vec3, Vec3)) {
         for (s, load) in m.constraints.slender.iter().zip(&self.slender.loads) {
             let (body, mut load) = (m.constraints.bodies[s.jointed].body, *load);
@@ -278,12 +283,13 @@ fn dot(a: &[[f64; 12]], b: &[[f64; 12]]) -> f64 {
     a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
 }
 
-/// a += factor · b.
+/// Computes a += factor · b.
 fn add(a: &mut [[f64; 12]], factor: f64, b: &[[f64; 12]]) {
     a.as_flattened_mut().iter_mut().zip(b.as_flattened()).for_each(|(a, b)| *a += factor * b);
 }
 
-/// Whether a step of that length changes accelerations by no more than their rounding; l: what compares those of points and of turning [m].
+/// Whether a step of that length changes accelerations by no more than their rounding error; l: the length that relates
+/// angular accelerations to those of points [m].
 fn is_rounding(length: f64, step: &[[f64; 12]], a: &[[f64; 12]], l: f64) -> bool {
     let largest = |of: &[[f64; 12]]| {
         of.iter().fold(0.0_f64, |most, x| {

@@ -1,10 +1,10 @@
-//! Rows of joints as they are written down: φ, φ̇, what is known of φ̈, and gradients.
+//! Storage of the rows of joints: φ, φ̇, the known part of φ̈, and gradients.
 
 use carom_base::Vec3;
 
 use crate::joint::{Arm, End, GeneralizedForce, Rows};
 
-/// Writes the rows of a hold down.
+/// Writes the rows of a constraint into the arrays of [`super::Multipliers`].
 pub(super) struct Writer<'w> {
     pub(super) value: &'w mut [f64],
     pub(super) rate: &'w mut [f64],
@@ -49,7 +49,7 @@ impl Rows<f64> for Writer<'_> {
         }
         let Some(load) = self.loads[end.at + (self.next - 1) * 6..].first_chunk_mut::<6>() else { return };
         let r = r * sign;
-        // e, r × e
+        // the unit force e, and its torque r × e
         *load = match axis {
             0 => [sign, 0.0, 0.0, 0.0, r.z, -r.y],
             1 => [0.0, sign, 0.0, -r.z, 0.0, r.x],

@@ -1,4 +1,4 @@
-//! What is told of a model in motion: events, contacts, joints, energy, warnings. Plain data.
+//! The records of a model in motion: events, contacts, joints, energy, warnings. They are plain data.
 
 mod energy;
 mod momentum;
@@ -12,12 +12,12 @@ pub use energy::Energy;
 pub use momentum::Momentum;
 pub use warning::Warning;
 
-/// A touch or a release.
+/// Whether an event is a touch or a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// the surfaces came together
+    /// the surfaces came into contact
     Touch,
-    /// the surfaces parted
+    /// the surfaces separated
     Release,
 }
 
@@ -33,27 +33,29 @@ carom_base::plain!(
 pub struct Event {
     /// time [s]
     pub t: f64,
-    /// which
+    /// touch or release
     pub kind: EventKind,
     /// `body/surface~body/surface`
     pub contact: String,
-    /// which point of the contact
+    /// name of the contact point
     pub feature: String,
-    /// at which the surfaces approach or part [m/s]
+    /// speed at which the surfaces approach or separate [m/s]
     pub speed: f64,
-    /// the largest normal force of this point since touch [N], of a point with parts (a ring by an integral) of all of it; of a release
+    /// the largest normal force of this point since touch [N], for a point with parts (a ring solved by an integral) the sum
+    /// over them; set at a release
     pub peak_force: f64,
-    /// the largest indentation since touch [m]; of a release
+    /// the largest indentation since touch [m]; set at a release
     pub max_indentation: f64,
-    /// when the indentation began to rise again since touch [s]: from there on the surfaces followed each other; of a release
+    /// the time at which the indentation first began to rise again after touch [s]: from then on the surfaces followed each
+    /// other; set at a release
     pub follows_from: Option<f64>,
 }
 
 carom_base::plain!(Event { t, kind, contact, feature, speed, peak_force, max_indentation, follows_from });
 
 impl Event {
-    /// What the contact that ends with this release was: an impact, if it was pressed in once and let go, or following, if its indentation rose again before.
-    /// Of a touch, which is not known to be either, `None`.
+    /// Returns what the contact that ends with this release was: an impact if the indentation had one maximum, or following
+    /// if the indentation rose again before. Returns `None` for a touch, for which this is not known yet.
     pub fn phase(&self) -> Option<Phase> {
         match (self.kind, self.follows_from) {
             (EventKind::Touch, _) => None,
@@ -63,12 +65,12 @@ impl Event {
     }
 }
 
-/// What goes on between touch and release; between release and touch it is free flight.
+/// The kind of motion between touch and release; between release and touch there is free flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// pressed in once and let go: the indentation has one maximum
+    /// pressed in once and released: the indentation has one maximum
     Impact,
-    /// the indentation rises again before the surfaces part: they follow each other
+    /// the indentation rises again before the surfaces separate: they follow each other
     Following,
 }
 
@@ -77,72 +79,72 @@ pub enum Phase {
 pub struct ContactRecord {
     /// `body/surface~body/surface`
     pub contact: String,
-    /// which point of the contact
+    /// name of the contact point
     pub feature: String,
-    /// on the first body [m]
+    /// its position on the surface of the first body, world frame [m]
     pub point: Vec3,
-    /// out of the first body into the second
+    /// unit normal out of the first body into the second, world frame
     pub normal: Vec3,
     /// indentation [m]
     pub delta: f64,
-    /// its rate [m/s], positive while approaching
+    /// rate of the indentation [m/s], positive while approaching
     pub delta_dot: f64,
     /// normal force [N]
     pub f_n: f64,
     /// friction force on the first body [N]
     pub f_t: Vec3,
-    /// couple against rolling and spinning on the first body [N m]
+    /// couple of rolling and spinning resistance on the first body [N m]
     pub couple: Vec3,
 }
 
 carom_base::plain!(ContactRecord { contact, feature, point, normal, delta, delta_dot, f_n, f_t, couple });
 
-/// What a short-range field does to its body.
+/// The action of a short-range field on its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldRecord {
     /// its name
     pub field: String,
-    /// the least distance of the boundary to the support [m]
+    /// the smallest distance of the body's boundary from the support [m]
     pub gap: f64,
-    /// on the body [N]
+    /// force on the body [N]
     pub force: Vec3,
-    /// on the body about its centre of mass [N m]
+    /// torque on the body about its centre of mass [N m]
     pub torque: Vec3,
-    /// what damping and friction dissipate [W]
+    /// power dissipated by damping and friction [W]
     pub dissipated: f64,
 }
 
-/// What a joint does to its second body: force and couple at the joint's point, world frame.
+/// The action of a joint on its second body: force and couple at the joint's point, world frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointRecord {
-    /// its name; that of a drive is `joint/coordinate`
+    /// its name; for a drive `joint/coordinate`
     pub joint: String,
-    /// on the second body [N]
+    /// force on the second body [N]
     pub force: Vec3,
-    /// on the second body, about the joint's point on it [N m]
+    /// couple on the second body about the joint's point on it [N m]
     pub couple: Vec3,
 }
 
-/// What a contact has worn off so far.
+/// The wear of a contact so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WearRecord {
     /// the name of the contact, or of the joint with clearance
     pub contact: String,
-    /// [m³]
+    /// worn volume [m³]
     pub volume: f64,
-    /// the depth of a bearing [m] in the middles of its sectors, which begin at angle 0 and follow one another about the axis; one list a contact point: two of a
-    /// bearing with a length, each for half of it
+    /// wear depth of a bearing [m] in the middles of its sectors, which begin at angle 0 and follow one another about the
+    /// axis; one list for each contact point: two for a bearing with a length, each for half of it
     pub profiles: Vec<Vec<f64>>,
 }
 
 impl WearRecord {
-    /// The largest depth [m]; 0 where there is no profile.
+    /// Returns the largest wear depth [m], or 0 if there is no profile.
     pub fn deepest(&self) -> f64 {
         self.profiles.iter().flatten().copied().fold(0.0, f64::max)
     }
 }
 
-/// A moment of a run.
+/// The state of a run at an output time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// time [s]
@@ -157,24 +159,26 @@ pub struct Frame {
     pub joints: Vec<JointRecord>,
     /// the contacts that wear, in the order of [`Model::worn_names`](crate::Model::worn_names)
     pub wear: Vec<WearRecord>,
-    /// the ledger
+    /// the energies
     pub energy: Energy,
     /// momentum and impulses
     pub momentum: Momentum,
 }
 
-/// A moment between output times: what the curves of contact forces need besides the output times, so that straight lines
-/// between the points recorded have its peaks and its shape.
+/// The contacts at a time between output times. Together with the output times, moments give the curves of contact forces:
+/// straight lines between the recorded points have their peaks and their shape.
 ///
-/// A pair of surfaces is recorded at its touch and its release, with a force of zero, at its largest force and its largest indentation, and at
-/// the ends of those steps that a straight line would miss. `contacts` are the points recorded at this moment: those of the pairs that it is one of.
+/// A pair of surfaces is recorded at its touch and its release, with a force of zero, at its largest force and its largest
+/// indentation, and at the ends of those steps that a straight line would miss. `contacts` holds the points recorded at this
+/// time: those of the pairs for which it is one of these times.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
     /// time [s]
     pub t: f64,
     /// the contact points
     pub contacts: Vec<ContactRecord>,
-    /// at some touches, peaks and releases all moving bodies, in the order of [`Model::moving_bodies`](crate::Model::moving_bodies); then `contacts` are all that carry a
-    /// force. Else empty
+    /// at some touches, peaks and releases all moving bodies, in the order of
+    /// [`Model::moving_bodies`](crate::Model::moving_bodies); `contacts` then holds all points that carry a force. Otherwise
+    /// empty
     pub bodies: Vec<BodyState>,
 }

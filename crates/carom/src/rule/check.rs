@@ -1,4 +1,4 @@
-//! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
+//! The checks of contact rules: names, laws, and a solver and a stiffness for every pair of surfaces that they join.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
 use crate::world::World;
 
-/// The keys of the laws of resistance.
+/// The scene keys of the laws of resistance.
 const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
 
-/// A rule whose bodies and surfaces are there and whose laws can be.
+/// Checks that the bodies and surfaces of a rule exist and that its laws are valid, and returns the rule as a model uses it.
 pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, BuildError> {
     let name = rule.label();
     let subject = Subject::Contact(name.clone());
@@ -92,13 +92,14 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     })
 }
 
-/// Every kind of pair that a rule joins must have a solver, and a stiffness.
+/// Checks that every kind of pair that a rule joins has a solver and a stiffness, and that every rule joins some surfaces.
 pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> Result<(), BuildError> {
     let mut used = vec![false; rules.len()];
-    // why a rule's own solver has left all pairs so far to others
+    // why the solver given by a rule has left all pairs so far to the standard ones
     let mut left: Vec<Result<(), Option<&str>>> = vec![Err(None); rules.len()];
     let mut seen = std::collections::BTreeSet::new();
-    // surfaces alike in kind, curvature and material, deforming or not, need to be looked at once; what fits into a cavity depends on the measures of both, so that each is looked at
+    // surfaces of the same kind, curvature and material, deformable or not, are checked once; whether a body fits into a
+    // cavity depends on the dimensions of both, so such pairs are checked one by one
     let mut kinds: Vec<(String, Option<bool>, Option<usize>, bool)> = Vec::new();
     let class: Vec<usize> = world
         .surfaces
@@ -150,7 +151,8 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
     }
 }
 
-/// Two surfaces bound to the algorithm their rule asks for, unless it leaves them to the usual ones.
+/// Binds two surfaces to the solver that their rule gives, or to the standard ones if it gives none or that solver leaves the
+/// pair to them.
 pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
     let own = rule.solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
@@ -160,8 +162,9 @@ pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box
     })
 }
 
-/// Two surfaces bound so that their distance can be measured apart from any contact; `None`: nobody knows it. By the usual algorithms, but for slices, whose gaps are those of
-/// the sections that the ring is cut into.
+/// Binds two surfaces so that their distance can be measured independently of any contact; `None` if no solver knows it. The
+/// standard solvers come first, then that of the rule; but slices are measured by the rule's solver, because their gaps are
+/// those of the sections into which the ring is cut.
 pub(crate) fn audit_pair(
     world: &World,
     rule: Option<&Rule>,
@@ -179,7 +182,8 @@ pub(crate) fn audit_pair(
     }
 }
 
-/// Two surfaces bound to `own`, or to the first algorithm that knows them, deformed if they are.
+/// Binds two surfaces to the solver `own` or, without one, to the first solver that knows them; deformed if their bodies
+/// deform.
 pub(crate) fn bind_surfaces(
     world: &World,
     own: Option<&dyn PairSolver>,
@@ -199,6 +203,8 @@ pub(crate) fn bind_surfaces(
     }
 }
 
+/// Checks that two surfaces have a solver and, at one of their contact points at least, the stiffness and patch radii that
+/// the laws need.
 fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), BuildError> {
     let pair = bind(world, rule, i, j)?;
     let (a, b) = (world.surface_name(i), world.surface_name(j));
@@ -225,7 +231,8 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     let (ra, rb);
     let xa = placed!(sa.local, world.bodies[sa.body].rest.x, ra);
     let xb = placed!(sb.local, world.bodies[sb.body].rest.x, rb);
-    // a stiffness at one of the points will do: what has none where it lies now may have one where it touches
+    // a stiffness at one of the points is sufficient: a pair without one in its present position may have one where it
+    // touches
     let stiff = |k: usize| -> Result<(), BuildError> {
         let c = pair.curvature(k, xa, xb);
         source.at(e_star, &meeting(&c)).map_err(|error| match source {
@@ -248,12 +255,12 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     refused
 }
 
-/// The shape in which two surfaces meet, as laws see it.
+/// Returns the geometry in which two surfaces meet, in the form that laws use.
 pub(crate) fn meeting(r: &RelativeCurvature) -> Meeting {
     Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
-/// E* of two surfaces.
+/// Returns the contact modulus E* of the materials of two surfaces [Pa].
 pub(crate) fn contact_modulus(world: &World, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
     let material = |s: usize| world.surfaces[s].material.map(|i| &world.materials[i]);
     let none = Material::new("(none)");

@@ -1,13 +1,15 @@
 //! The point at which friction acts on two bodies that touch.
 //!
-//! Where bodies are pressed together their two contact points p_a and p_b are δ apart, along the normal. The normal forces on the two are
-//! collinear and need no common point. Friction lies across the normal: on A at p_a and on B at p_b it would be a pair of opposite forces
-//! δ apart, that is a couple δ n × f_t which no third body takes up. Such friction makes angular momentum. So by default both bodies have it
-//! at the middle p = ½ (p_a + p_b), and the slip is that of the two materials there. Of rigid bodies v·n is the same at p as between p_a and
-//! p_b, because p_a − p_b is parallel to n: the rate of the gap stays exact, and the balances of energy, momentum and angular momentum all close. Of a body that
-//! deforms it is not the same (n·L n ≠ 0): there the normal force stays at p_a and p_b, and friction alone acts at the middle.
+//! Where bodies are pressed together, their contact points p_a and p_b are δ apart along the normal. The normal forces on the
+//! two bodies are collinear and need no common point. Friction is perpendicular to the normal: acting on A at p_a and on B at
+//! p_b it would be a pair of opposite forces δ apart, that is a couple δ n × f_t with no reaction on a third body, and would
+//! change the total angular momentum. So by default friction acts on both bodies at the middle p = ½ (p_a + p_b), and the
+//! slip is that of the two materials there. For rigid bodies v·n is the same at p as between p_a and p_b, because p_a − p_b
+//! is parallel to n: the rate of the gap stays exact, and the balances of energy, momentum and angular momentum are all
+//! satisfied. For a deformable body it is not the same (n·L n ≠ 0): there the normal force acts at p_a and p_b, and only
+//! friction acts at the middle.
 
-/// Where friction acts on two bodies that are pressed together.
+/// The point at which friction acts on two bodies that are pressed together.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -17,20 +19,21 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionAt {
-    /// on both at one point, in the middle between the two contact points: equal and opposite, so that angular momentum is conserved
+    /// on both bodies at one point, midway between the two contact points: the forces are equal and opposite there, so that
+    /// angular momentum is conserved
     #[default]
     Middle,
-    /// on each at its own contact point, as the papers have it: the two forces are the indentation apart, and their couple changes the
-    /// angular momentum of the two bodies
+    /// on each body at its own contact point, as in the papers: the two forces are the indentation apart, and their couple
+    /// changes the angular momentum of the two bodies
     Surfaces,
 }
 
 impl FrictionAt {
-    /// All there are, by the words of scenes.
+    /// All variants, with their words in scenes.
     pub const ALL: [(&'static str, FrictionAt); 2] =
         [("middle", FrictionAt::Middle), ("surfaces", FrictionAt::Surfaces)];
 
-    /// By its word.
+    /// Finds a variant by its word in scenes.
     ///
     /// ```
     /// use carom::FrictionAt;

@@ -1,4 +1,4 @@
-//! Contact rules: which surfaces touch, by which laws, and what is refused.
+//! Contact rules: which surfaces touch, under which laws, and which rules are refused.
 
 mod check;
 mod friction_point;
@@ -15,20 +15,21 @@ use crate::check::unique;
 use crate::error::BuildError;
 use crate::world::World;
 
-/// All contact rules of a model, checked.
+/// The contact rules of a model, after all checks.
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) rules: Vec<Rule>,
-    /// which of them holds for two surfaces
+    /// table of the rule that applies to two surfaces
     pub(crate) table: RuleTable,
-    /// how many depths of worn bearings they have in the state
+    /// number of wear depths of bearings in the state
     pub(crate) depths: usize,
-    /// the bodies whose orientation matters to them besides those whose surfaces turn: a round bearing that wears differently here and there is not the same however it is turned
+    /// bodies whose orientation matters because of wear, besides those with surfaces that rotation moves: a round bearing
+    /// that is worn unevenly is not the same at every angle
     pub(crate) oriented: Vec<usize>,
 }
 
 impl Rules {
-    /// Of their descriptions.
+    /// Checks the rules described, and builds their table.
     pub(crate) fn build(world: &World, descriptions: &[ContactRule]) -> Result<Rules, BuildError> {
         let rules: Result<Vec<Rule>, _> = descriptions.iter().map(|rule| check_rule(world, rule)).collect();
         let mut rules = rules?;
@@ -45,7 +46,7 @@ impl Rules {
     }
 }
 
-/// Gives the depths of every profile their positions among all; gives how many there are.
+/// Assigns to the wear depths of every profile their positions among all depths, and returns the number of all depths.
 fn lay_out_depths(rules: &mut [Rule]) -> usize {
     let mut next = 0;
     for profile in rules.iter_mut().filter_map(|rule| rule.wear.as_mut()?.profile.as_mut()) {
@@ -55,7 +56,7 @@ fn lay_out_depths(rules: &mut [Rule]) -> usize {
     next
 }
 
-/// Gives the volumes their places among the integrals, from `first` on.
+/// Assigns to the worn volumes their positions among the integrals, from `first` on.
 pub(crate) fn lay_out_volumes(rules: &mut [Rule], first: usize) {
     let wears = rules.iter_mut().filter_map(|rule| rule.wear.as_mut());
     wears.enumerate().for_each(|(i, wear)| wear.volume = first + i);

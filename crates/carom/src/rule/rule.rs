@@ -1,4 +1,4 @@
-//! Which bodies touch, and by which laws.
+//! Contact rules: which bodies touch, and under which laws.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::world::{SurfaceModel, World};
 /// One side of a contact rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
-    /// all surfaces of all bodies
+    /// all surfaces of all bodies, except those that joints with clearance add
     Any,
-    /// all surfaces of a body
+    /// all surfaces of a body, except those that joints with clearance add
     Body(String),
     /// one surface: body and surface
     Surface(String, String),
@@ -37,12 +37,12 @@ impl Endpoint {
         }
     }
 
-    /// Whether it names a body, or a surface of it.
+    /// Returns whether it names the body, or a surface of the body.
     pub(crate) fn is_of(&self, body: &str) -> bool {
         matches!(self, Endpoint::Body(b) | Endpoint::Surface(b, _) if b == body)
     }
 
-    /// How exactly it names what it names.
+    /// Returns how specific it is: 0 for all surfaces, 1 for a body, 2 for one surface.
     fn rank(&self) -> usize {
         match self {
             Endpoint::Any => 0,
@@ -62,8 +62,8 @@ impl std::fmt::Display for Endpoint {
     }
 }
 
-/// A rule: these touch those, by this normal law, this friction law, these laws of resistance to rolling and spinning. Where several speak of a pair of
-/// surfaces, the one that names them most exactly holds.
+/// A contact rule: which surfaces touch, and under which laws for the normal force, friction, and the resistance to rolling
+/// and spinning. If several rules match a pair of surfaces, the most specific one applies.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -80,21 +80,21 @@ pub struct ContactRule {
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
     pub(crate) friction_at: FrictionAt,
-    /// to rolling, to spinning
+    /// laws of resistance to rolling and to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     pub(crate) min_impact_speed: f64,
-    /// by which its pairs are bound, if not by the usual ones
+    /// solver that finds the contact points, if not the standard ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
     pub(crate) wear: Option<Wear>,
-    /// what has a profile of wear, of a joint with clearance
+    /// bearing of a joint with clearance, which can have a wear profile
     pub(crate) bearing: Option<Bearing>,
     pub(crate) none: bool,
     pub(crate) may_start_deep: bool,
 }
 
 impl ContactRule {
-    /// Between two bodies, two surfaces (`body/surface`), or all others (`*`). Elastic (`hertz`) and without
-    /// friction unless said otherwise.
+    /// Creates a rule between two bodies, two surfaces (`body/surface`), or all surfaces (`*`). The contact is elastic
+    /// (`hertz`) and without friction unless other laws are given.
     pub fn between(a: &str, b: &str) -> ContactRule {
         ContactRule {
             name: None,
@@ -112,8 +112,9 @@ impl ContactRule {
         }
     }
 
-    /// Nothing acts between the two: they are meant to pass through each other. Of several rules the one that names two surfaces most exactly holds, so this takes
-    /// a pair out of a rule for all, and it says that surfaces without a contact are no oversight.
+    /// Creates a rule by which no force acts between the two: they are meant to pass through each other. As the most specific
+    /// rule applies to a pair of surfaces, this excludes a pair from a rule for all, and it states that a pair without a
+    /// contact is intended.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -124,7 +125,7 @@ impl ContactRule {
         ContactRule { none: true, ..ContactRule::between(a, b) }
     }
 
-    /// The surfaces are meant to overlap at the start however deep that is, as those of an interference fit: no warning is given.
+    /// Allows the surfaces to overlap at the start by any depth, as those of an interference fit: no warning is given.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -136,8 +137,9 @@ impl ContactRule {
         self
     }
 
-    /// Surfaces are bound by this algorithm, not by the first that knows them: rings (torus, supertorus) in slices, that is in so many contact points
-    /// along the ring, or an algorithm of [`pairs::NAMED`](carom_geometry::pairs::NAMED).
+    /// Sets the solver that finds the contact points, in place of the first one that knows the surfaces: for rings (torus,
+    /// supertorus) slices, that is a number of contact points along the ring, or one of
+    /// [`pairs::NAMED`](carom_geometry::pairs::NAMED).
     ///
     /// ```
     /// use carom::prelude::*;
@@ -151,13 +153,14 @@ impl ContactRule {
         self.solver_arc(Arc::new(solver))
     }
 
-    /// The same for an algorithm that is shared.
+    /// Sets the solver that finds the contact points, as a shared object.
     pub fn solver_arc(mut self, solver: Arc<dyn PairSolver>) -> ContactRule {
         self.solver = Some(solver);
         self
     }
 
-    /// Wear by Archard's law: the volume worn off both sides together. (A profile has a bearing only: [`Clearance::wear`](crate::Clearance::wear).)
+    /// Adds wear by Archard's law: the volume worn off both sides together. (Only a bearing has a wear profile:
+    /// [`Clearance::wear`](crate::Clearance::wear).)
     ///
     /// ```
     /// use carom::prelude::*;
@@ -169,43 +172,43 @@ impl ContactRule {
         self
     }
 
-    /// Its name; without one it is called `a~b`.
+    /// Sets the rule's name; without one it is called `a~b`.
     pub fn named(mut self, name: &str) -> ContactRule {
         self.name = Some(name.to_owned());
         self
     }
 
-    /// The normal law.
+    /// Sets the normal law.
     pub fn normal(mut self, law: impl Normal + 'static) -> ContactRule {
         self.normal = Arc::new(law);
         self
     }
 
-    /// The same for a law that is shared.
+    /// Sets the normal law, as a shared object.
     pub fn normal_arc(mut self, law: Arc<dyn Normal>) -> ContactRule {
         self.normal = law;
         self
     }
 
-    /// The friction law.
+    /// Sets the friction law.
     pub fn friction(mut self, law: impl Friction + 'static) -> ContactRule {
         self.friction = Some(Arc::new(law));
         self
     }
 
-    /// The same for a law that is shared.
+    /// Sets the friction law, as a shared object.
     pub fn friction_arc(mut self, law: Arc<dyn Friction>) -> ContactRule {
         self.friction = Some(law);
         self
     }
 
-    /// Where friction acts on the two bodies; at the middle between their contact points if nothing is said.
+    /// Sets where friction acts on the two bodies; the default is midway between their contact points.
     pub fn friction_at(mut self, at: FrictionAt) -> ContactRule {
         self.friction_at = at;
         self
     }
 
-    /// The law of resistance to rolling.
+    /// Sets the law of resistance to rolling.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -217,30 +220,31 @@ impl ContactRule {
         self.rolling_arc(Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Sets the law of resistance to rolling, as a shared object.
     pub fn rolling_arc(mut self, law: Arc<dyn Resistance>) -> ContactRule {
         self.resistance[0] = Some(law);
         self
     }
 
-    /// The law of resistance to spinning.
+    /// Sets the law of resistance to spinning.
     pub fn spinning(self, law: impl Resistance + 'static) -> ContactRule {
         self.spinning_arc(Arc::new(law))
     }
 
-    /// The same for a law that is shared.
+    /// Sets the law of resistance to spinning, as a shared object.
     pub fn spinning_arc(mut self, law: Arc<dyn Resistance>) -> ContactRule {
         self.resistance[1] = Some(law);
         self
     }
 
-    /// The impact speed below which none is latched [m/s]: laws that divide by it keep the last one.
+    /// Sets the minimum impact speed [m/s]: a lower one is not latched, and laws that divide by the impact speed keep the
+    /// last one, or use the minimum before the first.
     pub fn min_impact_speed(mut self, speed: f64) -> ContactRule {
         self.min_impact_speed = speed;
         self
     }
 
-    /// `a~b`, or its name.
+    /// Returns the rule's name or, without one, `a~b`.
     pub(crate) fn label(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("{}~{}", self.between[0], self.between[1]))
     }
@@ -248,20 +252,21 @@ impl ContactRule {
 
 /// An indentation just above zero [m].
 ///
-/// A located point touches at δ = 0 and parts there, by events. Rounding leaves δ on either side, and stages of a step end beyond; the forces that laws have at δ = 0⁺ must be
-/// those of both sides, or rates would jump within the first step and the last one: a dashpot pushes as soon as it touches, or pulls until it
-/// parts, and bristles unbend under no load.
+/// A located contact point touches and parts at δ = 0, by events. Rounding errors leave δ on either side, and stages of a
+/// step end beyond. On both sides laws must give their forces at δ = 0⁺, or rates would jump within the first and the last
+/// step of a contact: a dashpot pushes as soon as it touches, or pulls until it parts, and bristles relax under no load.
 pub(crate) const TOUCHING: f64 = f64::MIN_POSITIVE;
 
-/// Whether steps that resolve the motion under this law need not resolve what it dissipates. Where it holds its force at zero, no force acts, and only the ledger sees how the
-/// energy still stored is lost. Where its force jumps at touch, the motion is as smooth at its ends as between, and steps are long; what is dissipated, D δ̇², changes twice as fast, and
-/// a formula of order p is off by 2^{p+1} times as much.
+/// Returns whether steps that resolve the motion under this law need not resolve what it dissipates. If the law holds its
+/// force at zero, no force acts, and only the energy balance shows how the energy still stored is lost. If its force jumps at
+/// touch, the motion is as smooth at the ends of the contact as in between, and steps are long; the dissipated power, D δ̇²,
+/// changes twice as fast, and a formula of order p has an error that is 2^{p+1} times as large.
 pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
     let first = Indentation { delta: TOUCHING, delta_dot: 1.0 };
     law.lets_go_early() || law.force(first, &Touch::point(1.0, 1.0, 1.0)).f_n > 1e-30
 }
 
-/// A rule in a model.
+/// A contact rule in a model, after all checks.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) name: String,
@@ -269,33 +274,33 @@ pub(crate) struct Rule {
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
     pub(crate) friction_at: FrictionAt,
-    /// to rolling, to spinning
+    /// laws of resistance to rolling and to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
-    /// whether friction remembers, so that a contact point has a place in the state
+    /// whether friction has memory, so that a contact point has a position in the state
     pub(crate) remembers: bool,
     pub(crate) min_impact_speed: f64,
-    /// by which its pairs are bound, if not by the usual ones
+    /// solver that finds the contact points, if not the standard ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
     pub(crate) wear: Option<WearLaw>,
-    /// nothing acts between what it names
+    /// whether no force acts between the surfaces that it names
     pub(crate) none: bool,
-    /// a deep overlap at the start is meant
+    /// whether a deep overlap at the start is intended
     pub(crate) may_start_deep: bool,
 }
 
 impl Rule {
-    /// The contact, as errors name it.
+    /// Returns the contact as the subject of an error message.
     pub(crate) fn subject(&self) -> Subject {
         Subject::Contact(self.name.clone())
     }
 
-    /// Whether its normal law may be a dashpot, whose steps need not resolve what it dissipates. (A law by a function is first asked in a run, where its
-    /// errors belong.)
+    /// Returns whether its normal law may be a dashpot, whose dissipation steps need not resolve ([`is_dashpot`]). (A
+    /// user-defined function is first called in a run, where its errors belong.)
     pub(crate) fn has_dashpot(&self) -> bool {
         !self.normal.is_formula() || is_dashpot(&*self.normal)
     }
 
-    /// Whether its forces are no function of places and velocities alone.
+    /// Returns whether its forces depend on more than positions and velocities.
     pub(crate) fn depends_on_the_past(&self) -> bool {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
         self.normal.needs_impact_speed() || self.remembers || profile.is_some_and(|p| p.feedback)
@@ -303,43 +308,43 @@ impl Rule {
 }
 
 impl Rule {
-    /// Whether it resists rolling or spinning.
+    /// Returns whether it resists rolling or spinning.
     pub(crate) fn resists(&self) -> bool {
         self.resistance.iter().any(Option::is_some)
     }
 
-    /// Whether one of its laws takes the radius of the patch from curvatures.
+    /// Returns whether one of its laws of resistance takes the radius of the contact patch from curvatures.
     pub(crate) fn asks_curvature(&self) -> bool {
         self.resistance.iter().flatten().any(|law| law.patch() == Patch::Curvature)
     }
 }
 
-/// Which rule holds for which pair of surfaces. Surfaces that the same endpoints match form a group, so the
-/// table stays small however many bodies there are.
+/// The table of the rules that apply to pairs of surfaces. Surfaces that match the same endpoints form a group, so the table
+/// stays small however many bodies there are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RuleTable {
-    /// the group of each surface
+    /// group index of each surface
     group: Vec<usize>,
     groups: usize,
-    /// the rule of each pair of groups, and whether the pair is in the rule's order
+    /// index of the rule of each pair of groups, and whether the pair is in the order in which the rule names it
     rule: Vec<Option<(usize, bool)>>,
-    /// of each pair of groups, the rule that says that nothing acts between them
+    /// index of the rule by which no force acts between a pair of groups, if there is one
     none: Vec<Option<usize>>,
 }
 
 impl RuleTable {
-    /// The rule for two surfaces, and whether (a, b) is the order it names them in.
+    /// Returns the index of the rule for two surfaces, and whether (a, b) is the order in which it names them.
     pub(crate) fn get(&self, a: usize, b: usize) -> Option<(usize, bool)> {
         self.rule[self.group[a] * self.groups + self.group[b]]
     }
 
-    /// The rule that says that nothing acts between two surfaces.
+    /// Returns the index of the rule by which no force acts between two surfaces, if there is one.
     pub(crate) fn none(&self, a: usize, b: usize) -> Option<usize> {
         self.none[self.group[a] * self.groups + self.group[b]]
     }
 
     pub(crate) fn new(rules: &[Rule], world: &World) -> Result<RuleTable, BuildError> {
-        // which endpoints match a surface
+        // for every endpoint of the rules, whether it matches the surface; last, whether its body is dynamic
         let key = |s: &SurfaceModel| -> Vec<bool> {
             let matches = |e: &Endpoint| match e {
                 Endpoint::Any => !s.of_joint,
@@ -365,7 +370,7 @@ impl RuleTable {
         let mut rule = Vec::with_capacity(keys.len() * keys.len());
         for (ga, a) in keys.iter().enumerate() {
             for (gb, b) in keys.iter().enumerate() {
-                // between bodies that no force moves it does not matter which rule is meant
+                // between two bodies that are not dynamic it does not matter which rule applies
                 if !free(a) && !free(b) {
                     rule.push(None);
                     continue;
@@ -386,7 +391,8 @@ impl RuleTable {
     }
 }
 
-/// The most exact rule that matches, or two that are equally exact.
+/// Finds the most specific rule that matches two groups, and whether they are in its order. Two matching rules that are
+/// equally specific are an error.
 fn best_rule(rules: &[Rule], a: &[bool], b: &[bool]) -> Result<Option<(usize, bool)>, (usize, usize)> {
     let mut best: Option<(usize, usize, bool)> = None;
     for (i, rule) in rules.iter().enumerate() {

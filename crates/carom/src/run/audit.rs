@@ -1,4 +1,4 @@
-//! How well the books of a run close, and whether that is good enough.
+//! The energy and momentum audits of a run: how well the balances close, and whether that is good enough.
 
 use carom_base::Vec3;
 use carom_base::elementary::powi;
@@ -11,73 +11,79 @@ use crate::record::Warning;
 use crate::system::{System, larger, relative};
 use crate::world::Scale;
 
-/// Audits are looked at where so many evaluations have passed, and at events: often enough to see the largest, seldom enough to cost little. Always at ends of steps, never
-/// between: what an interpolant is off by is no error of the motion, and what is recorded when must not change what is found.
+/// The balances are examined after this number of evaluations, and at events: often enough to see the largest error, seldom
+/// enough to add little computation. They are examined only at ends of steps, never between: the error of an interpolant is
+/// no error of the motion, and the choice of output times must not change what is found.
 const EVALUATIONS: usize = 64;
-/// An audit is large beyond so many times the tolerance.
+/// An audit is too large beyond this multiple of the tolerance.
 const TOLERANCES: f64 = 1000.0;
-/// Of a method with given steps, an audit is large beyond so many times the error that the steps themselves show.
+/// For a fixed-step method, an audit is too large beyond this multiple of the error that the steps themselves show.
 const ESTIMATES: f64 = 10.0;
-/// What is large whatever the method.
+/// Relative audit that is too large whatever the method.
 const LARGE: f64 = 1e-2;
-/// What given steps show of their own error is an estimate, as one of [`HALVED`] stands for all. Where the audit shows as much, it counts from here on: outputs may then be off by [`LARGE`].
+/// The error that fixed steps show of themselves is an estimate, as one step in [`HALVED`] stands for all. If the audit shows
+/// as large an error, it is reported from this value on: outputs may then be wrong by [`LARGE`].
 const COARSE: f64 = 0.5 * LARGE;
-/// Below this an audit is rounding.
+/// Below this value a relative audit is rounding error.
 const ROUNDING: f64 = 1e-11;
-/// Speeds below this part of the model's scale are rounding, and, of what joints hold, energies below this part.
+/// Speeds below this fraction of the model's speed scale are rounding error; in a model with joints, energies below this
+/// fraction.
 const STILL: f64 = 1e-13;
-/// Of equal steps, one of so many is taken in halves as well; after an event, one of so many of the next.
+/// One of this number of equal steps is also taken in two halves; after an event, one of the smaller number below.
 const HALVED: usize = 32;
 const HALVED_AFTER_EVENT: usize = 4;
 
-/// How well the books of a run close.
+/// The result of the audits: how well the energy and momentum balances of a run close.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Audit {
-    /// the largest |audit| of the ledger at events and other ends of steps [J]
+    /// the largest energy-balance error |audit| at events and other ends of steps [J]
     pub energy: f64,
-    /// that, over the largest kinetic + stored + change of potential energy of the run
+    /// that error divided by the largest kinetic + stored + change of potential energy of the run
     pub energy_relative: f64,
-    /// the largest |audit| of linear momentum, over the largest Σ m |v|, the model's scale of speed added to |v|; see [`Momentum`](crate::Momentum)
+    /// the largest error |audit| of the linear momentum balance, divided by the largest Σ m (|v| + v₀), v₀ being the model's
+    /// speed scale; see [`Momentum`](crate::Momentum)
     pub momentum_relative: f64,
-    /// that of angular momentum, over the largest of the same kind
+    /// the largest error of the angular momentum balance, divided by the largest corresponding sum of angular momenta
     pub angular_momentum_relative: f64,
-    /// whether friction was asked to act on the surfaces, so that its couples are in the audit of angular momentum
+    /// whether friction acts on both surfaces, as its rule asks, so that its couples appear in the audit of angular momentum
     pub friction_on_surfaces: bool,
-    /// what rounding alone may make of these three
+    /// what rounding errors alone may contribute to the relative errors of energy, linear and angular momentum
     pub rounding: [f64; 3],
-    /// of a method with given steps: what its steps themselves are off by
+    /// for a fixed-step method: the error that its steps themselves show
     pub estimate: Option<StepEstimate>,
 }
 
-/// The error of given steps, from steps that were taken in two halves as well.
+/// The error of fixed steps, estimated from steps that were also taken in two halves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepEstimate {
-    /// the largest error of a step, in terms of tolerances: steps of a method that chooses them would be as wrong at this rtol = atol
+    /// the largest error of a step, as an equivalent tolerance: an adaptive method with this rtol = atol makes errors of this
+    /// size
     pub step: f64,
-    /// the errors of all steps together, the most they came to, over the same as the audits: of energy,
+    /// the largest accumulated error of energy of all steps, divided by the same scale as the audit of energy
     pub energy: f64,
-    /// of linear momentum,
+    /// the accumulated error of linear momentum, divided by the same scale as its audit
     pub momentum: f64,
-    /// and of angular momentum
+    /// the accumulated error of angular momentum, divided by the same scale as its audit
     pub angular_momentum: f64,
 }
 
-/// A motion means something from so many times what counts as nothing on.
+/// A motion is resolved if it exceeds this multiple of the absolute tolerance.
 const MEANT: f64 = 100.0;
 
-/// What is looked at as a run goes.
+/// What the audits accumulate during a run.
 #[derive(Debug, Default)]
 pub(super) struct Auditor {
-    /// where bodies were at the start, how far they went from there, and how fast they were at most
+    /// the bodies' positions at the start, the largest distance from there [m], and the largest speed [m/s]
     start_positions: Vec<Vec3>,
     moved: f64,
     fastest: f64,
-    /// evaluations since the books were looked at last, those for outputs left out, and all there were when they were counted last
+    /// evaluations since the balances were last examined, without those for outputs, and the total when they were last
+    /// counted
     evaluations: usize,
     counted: usize,
-    /// steps when the books were looked at last
+    /// number of steps when the balances were last examined
     steps: usize,
-    /// of given steps, what halving showed
+    /// for a fixed-step method, what halving its steps has shown
     halving: Option<Halving>,
 }
 
@@ -85,15 +91,16 @@ carom_base::plain!(Auditor { start_positions, moved, fastest, evaluations, count
 
 #[derive(Debug)]
 struct Halving {
-    /// by which the difference is less than the error: 2^p/(2^p − 1)
+    /// ratio of the error to the difference between whole and halved step: 2^p/(2^p − 1)
     factor: f64,
-    /// what is large for every number of the bodies
+    /// the scale of every component of the bodies' state
     scales: Vec<f64>,
-    /// steps since one was taken in halves, and since an event
+    /// steps since one was last taken in halves, and since an event
     since: usize,
     since_event: usize,
     step: f64,
-    /// energy that all steps together have made or lost [J], and the most it was; of momentum, Σ of the amounts [kg m/s, kg m²/s]
+    /// energy that all steps together have created or lost [J]; its largest magnitude, and for momentum the sum of magnitudes
+    /// [kg m/s, kg m²/s]
     made: f64,
     sums: [f64; 3],
     runaway: Runaway,
@@ -117,7 +124,7 @@ impl Auditor {
         Auditor { halving: (!adaptive).then(halving), ..Auditor::default() }
     }
 
-    /// Looks at the step just taken.
+    /// Examines the step just taken.
     pub(super) fn look(&mut self, system: &mut System<'_>, solver: &mut Solver) -> Result<(), RunError> {
         if let Some(halving) = &mut self.halving {
             halving.look(system, solver);
@@ -129,7 +136,7 @@ impl Auditor {
             self.sum_up_forces(system, solver);
         }
         if due || works || solver.at_event() {
-            // where nobody puts energy in, the largest energy is the start's
+            // in a model where no work is done the largest energy is that at the start
             let e = system.energy(solver.t(), solver.y());
             system.work_scale = system.work_scale.max(system.moving(&e));
             if let Some(halving) = &mut self.halving {
@@ -144,14 +151,15 @@ impl Auditor {
         Ok(())
     }
 
-    /// Whether given steps have run away, in a state that they cannot go on from.
+    /// Returns the error that fixed steps have run away, if they have, in a state from which they cannot continue.
     pub(super) fn ran_away(&mut self, system: &mut System<'_>, t: f64, y: &[f64]) -> Option<RunError> {
         let halving = self.halving.as_mut().filter(|_| y.iter().all(|x| x.is_finite()))?;
         let e = system.ledger(t, y);
         halving.runaway.look(system, t, &e).err()
     }
 
-    /// Sums up the forces of the step just taken, which stands for all since the last that was looked at: they are most likely of its kind.
+    /// Sums up the forces at the end of the step just taken; it stands for all steps since the last one examined, which most
+    /// likely resemble it.
     fn sum_up_forces(&mut self, system: &mut System<'_>, solver: &Solver) {
         let steps = solver.stats().steps;
         let time = (solver.t() - solver.t_start()) * (steps - self.steps) as f64;
@@ -159,12 +167,12 @@ impl Auditor {
         self.steps = steps;
     }
 
-    /// The step just taken was told: what that took of evaluations does not count.
+    /// Leaves out the evaluations that the outputs of the step just taken have required.
     pub(super) fn ignore_evaluations_of_outputs(&mut self, solver: &Solver) {
         self.counted = solver.stats().evaluations;
     }
 
-    /// Looks at the last state, and at forces of steps too few to have been looked at.
+    /// Examines the last state, and the forces of the last steps if they were too few to have been examined.
     pub(super) fn end(&mut self, system: &mut System<'_>, solver: &Solver, y: &[f64]) {
         if self.steps < solver.stats().steps {
             self.sum_up_forces(system, solver);
@@ -172,14 +180,14 @@ impl Auditor {
         self.note(system, solver.t(), y);
     }
 
-    /// Looks at a state that no step has led to, or the last one.
+    /// Examines a state that no step has led to, or the last one.
     pub(super) fn note(&mut self, system: &mut System<'_>, t: f64, y: &[f64]) {
         system.energy(t, y);
         system.note_momentum(y);
         self.note_motion(system);
     }
 
-    /// Takes note of how far and how fast bodies have moved, in the state that the workspace holds.
+    /// Records how far and how fast the bodies have moved, in the state held by the workspace.
     fn note_motion(&mut self, system: &System<'_>) {
         let m = system.model;
         if self.start_positions.is_empty() {
@@ -192,7 +200,8 @@ impl Auditor {
         }
     }
 
-    /// Whether the motion is hardly more than what counts as nothing; one that is rounding is no motion.
+    /// Returns a warning if the motion barely exceeds the absolute tolerance `nothing`; a motion within rounding error is not
+    /// counted as motion.
     pub(super) fn small_motion(&self, system: &System<'_>, nothing: &Scale) -> Option<Warning> {
         let rounding = 1e-13 * system.model.world.extent();
         let small = self.moved < MEANT * nothing.length && self.fastest < MEANT * nothing.speed;
@@ -202,13 +211,14 @@ impl Auditor {
         })
     }
 
-    /// What came of it.
+    /// Returns the result of the audits.
     pub(super) fn close(&self, system: &System<'_>, steps: usize) -> Audit {
         let [momentum_relative, angular_momentum_relative] = system.momentum.relative();
         let (scales, amounts) = (system.momentum.scales(), system.momentum.amounts());
-        // of sums that grow step by step
+        // rounding error of sums that grow step by step
         let grain = 16.0 * f64::EPSILON * (16.0 + steps as f64).sqrt();
-        // what stands still moves by rounding: that has an energy, loads on a mechanism do work by it, and no ledger of it closes
+        // bodies at rest move by rounding error: this has an energy, loads on a mechanism do work by it, and no balance of it
+        // closes
         let m = system.model;
         let speed = if m.constraints.list.is_empty() { STILL } else { STILL.sqrt() } * m.scale().speed;
         let quiet: f64 = m.world.free().map(|body| m.world.bodies[body].mass).sum::<f64>() * speed * speed;
@@ -249,7 +259,7 @@ impl Halving {
         self.step = larger(self.step, self.factor * step);
         let [one, other] = [whole, halves].map(|y| (system.ledger(t, y).audit, system.momentum(y)));
         let weight = self.factor * self.since as f64;
-        // errors of the energy that swing with the motion cancel
+        // errors of the energy that oscillate with the motion cancel
         self.made += weight * (one.0 - other.0);
         self.sums[0] = larger(self.sums[0], self.made.abs());
         let apart =
@@ -262,8 +272,8 @@ impl Halving {
 }
 
 impl Audit {
-    /// What there is to warn of, the tolerances being these.
-    /// Where friction was asked to act on the surfaces it makes angular momentum, and nothing is said of that.
+    /// Returns the warnings that follow from these tolerances. Where friction was asked to act on both surfaces it creates
+    /// angular momentum, and no warning is given of that.
     pub(super) fn warnings(&self, rtol: f64, atol: f64) -> Vec<Warning> {
         let tolerance = TOLERANCES * rtol.max(atol);
         let estimates = self.estimate.map(|e| [e.energy, e.momentum, e.angular_momentum]);
@@ -278,7 +288,7 @@ impl Audit {
         {
             let allowed = estimates.map_or(tolerance, |e| ESTIMATES * e[i]).clamp(ROUNDING, LARGE);
             let allowed = allowed + self.rounding[i];
-            // what is not a number must not pass for a perfect one
+            // (written so that NaN is reported, too)
             if !(off <= allowed) {
                 let [off, allowed] = [off, allowed].map(|x| format!("{x:.1e}"));
                 warnings.push(Warning::LargeAudit { what: what.to_owned(), off, allowed });
@@ -297,7 +307,7 @@ mod tests {
     use super::{Audit, StepEstimate};
     use crate::record::Warning;
 
-    /// Given steps are told to be too long where they show an error that is large, or half of that if the audit shows it too.
+    /// Fixed steps are reported as too long if they show a large error, or half of that if the audit shows it too.
     #[test]
     fn coarse_steps_are_told() {
         let told = |audit: f64, estimate: f64| {

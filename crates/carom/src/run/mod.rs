@@ -1,4 +1,4 @@
-//! Running a model: options, the loop, and what comes out.
+//! Running a model: the options, the time loop, and the results.
 
 mod audit;
 mod moments;

@@ -1,4 +1,4 @@
-//! Contacts followed through the steps between output times.
+//! Tracks contacts through the steps between output times.
 
 use carom_base::Vec3;
 
@@ -12,7 +12,7 @@ use crate::record::ContactRecord;
 use crate::state::BodyState;
 use crate::system::touches;
 
-/// Where in the last step.
+/// A time in the last step.
 #[derive(Clone, Copy, Debug)]
 enum Where {
     Start,
@@ -21,7 +21,7 @@ enum Where {
 }
 
 impl Runner<'_> {
-    /// Follows contacts between output times, if the sink wants it, from here on or as before.
+    /// Starts or stops tracking contacts between output times, as the sink wishes.
     #[inline]
     pub(super) fn follow(&mut self) {
         if self.within.is_some() != self.follows {
@@ -30,7 +30,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Before the output times of the step just taken are told: releases at its start, touches there, peaks within.
+    /// Records, before the output times of the step just taken are reported, releases and touches at its start and peaks
+    /// within it.
     pub(super) fn follow_contacts(&mut self) -> Result<(), RunError> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
         let somebody = !(within.touching.is_empty() && self.system.monitor.active.is_empty());
@@ -63,7 +64,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A pair that touches from the start of the step on.
+    /// Starts the curve of a pair that touches from the start of the step on.
     fn begin(&mut self, within: &mut Within, at: Active) -> Result<(), RunError> {
         let t = self.go_to(Where::Start)?;
         let point = self.point_of(at.pair, at.point, t);
@@ -75,7 +76,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The pairs that can carry no force any more: they have parted where the step starts.
+    /// Ends the curves of the pairs that can no longer carry a force: they have separated at the start of the step.
     fn let_go(&mut self, within: &mut Within) -> Result<(), RunError> {
         let mut i = 0;
         while let Some(&pair) = within.touching.get(i) {
@@ -90,7 +91,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A pair parts in the state that the workspace holds.
+    /// Ends the curve of a pair that separates in the state held by the workspace.
     fn part(&self, within: &mut Within, pair: usize, t: f64) {
         let point = self.point_of(pair, within.curves[pair].point, t);
         if t > within.last_output {
@@ -100,8 +101,8 @@ impl Runner<'_> {
         within.curves[pair].touching = false;
     }
 
-    /// A peak of force or depth of a pair within the step. It is kept if it stands out: of the run, of the touch, or of the line from the step's start to
-    /// its end.
+    /// Records a peak of force or depth of a pair within the step. It is kept if it exceeds the largest of the run or of the
+    /// contact episode, or deviates from the straight line between the step's ends.
     fn peak(&mut self, within: &mut Within, pair: usize, t: f64) -> Result<(), RunError> {
         let (t1, f1) = (self.solver.t(), self.system.monitor.pairs[pair].state.f_n);
         let (last, f_last) = within.curves[pair].door.last;
@@ -110,7 +111,7 @@ impl Runner<'_> {
         }
         self.go_to(Where::Inside(t))?;
         let point = self.point_of(pair, within.curves[pair].point, t);
-        // by more than rounding: what rolls evenly has very many peaks that are the same
+        // exceeds by more than rounding error: a body that rolls steadily has very many equal peaks
         let above = |x: f64, most: f64| x > (1.0 + 1e-7) * most;
         let record = above(point.f, within.peak) || above(point.depth, within.deepest);
         let curve = &mut within.curves[pair];
@@ -127,13 +128,13 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A pair has this force at a later time: what straight lines would miss before is kept.
+    /// Continues the curve of a pair to a later time with this force; keeps the points that straight lines would miss before.
     fn reach(&mut self, within: &mut Within, pair: usize, t: f64, f: f64) -> Result<(), RunError> {
         let curve = &mut within.curves[pair];
         curve.feel(f);
         let tolerance = curve.tolerance();
         let Some(last) = curve.door.reach(t, f, tolerance) else { return Ok(()) };
-        // else it is kept already
+        // otherwise it is kept already
         if last == self.solver.t_start() && last > within.last_output {
             let t = self.go_to(Where::Start)?;
             let point = self.point_of(pair, within.curves[pair].point, t);
@@ -142,7 +143,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// After the output times of the step are told: its end.
+    /// Continues the curves to the end of the step, after its output times are reported.
     pub(super) fn follow_to_end(&mut self) -> Result<(), RunError> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
         let t1 = self.solver.t();
@@ -163,7 +164,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Before the frame of an output time, which is made, is told: what came before it.
+    /// Reports the moments before an output time, after its frame is made and before that is reported.
     pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
         within.cover(self.system.monitor.pairs.len());
@@ -183,13 +184,13 @@ impl Runner<'_> {
         moments.iter().try_for_each(|moment| passed_on(moment.t, sink.within(moment)))
     }
 
-    /// What is left at the end of the run.
+    /// Reports the remaining moments at the end of the run.
     pub(super) fn tell_rest(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let moments = self.within.take().map(|mut within| within.take_before(f64::INFINITY));
         moments.into_iter().flatten().try_for_each(|moment| passed_on(moment.t, sink.within(&moment)))
     }
 
-    /// Puts a state of the last step into `self.y` and the workspace; its time [s].
+    /// Puts a state of the last step into `self.y` and the workspace; returns its time [s].
     fn go_to(&mut self, moment: Where) -> Result<f64, RunError> {
         let t1 = self.solver.t();
         let t = match moment {
@@ -211,7 +212,8 @@ impl Runner<'_> {
         Ok(t)
     }
 
-    /// A pair in the state that the workspace holds. Where nothing is pressed in, this point of it, without a force.
+    /// Returns the contact points of a pair that touch in the state held by the workspace. If none does, returns this point
+    /// without a force.
     fn point_of(&self, pair: usize, point: usize, t: f64) -> Point {
         let on = self.system.monitor.active.iter().filter(|at| at.pair == pair);
         let mut rows: Vec<Row> = on.filter_map(|at| self.row(*at)).collect();
@@ -219,7 +221,7 @@ impl Runner<'_> {
             let at = Active { pair, point };
             rows.extend(self.contact_record(&at, |_| true).map(|mut record| {
                 record.delta = record.delta.max(0.0);
-                // laws of friction and resistance may divide by a load that is none
+                // friction and resistance laws may divide by a load of zero
                 (record.f_n, record.f_t, record.couple) = (0.0, Vec3::zeros(), Vec3::zeros());
                 Row { pair, point, record }
             }));
@@ -235,7 +237,8 @@ impl Runner<'_> {
         Some(Row { pair: at.pair, point: at.point, record })
     }
 
-    /// Keeps a point of a pair in the state that the workspace holds, with the bodies and all other pairs if that is wanted and there is room.
+    /// Keeps a point of a pair's curve in the state held by the workspace, together with the bodies and all other pairs if
+    /// that is wanted and within the limits.
     fn keep(&self, within: &mut Within, pair: usize, mut point: Point, whole: bool) {
         if whole && within.is_whole(point.f) {
             let others = self.system.monitor.active.iter().filter(|at| at.pair != pair);
@@ -246,7 +249,7 @@ impl Runner<'_> {
         within.keep(pair, point);
     }
 
-    /// A contact point in the state that the workspace holds, if its depth is wanted.
+    /// Returns the record of a contact point in the state held by the workspace, if its depth satisfies `wanted`.
     pub(super) fn contact_record(&self, at: &Active, wanted: impl Fn(f64) -> bool) -> Option<ContactRecord> {
         let pair = &self.system.monitor.pairs[at.pair];
         let (c, _) = self.system.point(at, &self.y).ok()?;

@@ -1,4 +1,4 @@
-//! Whether a run gets anywhere: a statement of its pace, for runs that would take longer than anybody waits.
+//! Monitors the progress of a run, and ends runs that would take longer than anyone would wait.
 
 use carom_ode::methods;
 
@@ -10,46 +10,53 @@ use crate::record::Warning;
 use crate::system::System;
 use crate::text::length;
 
-/// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
+/// The pace is measured over this number of steps. Any phase with shorter steps than usual (an impact, a transient) is over
+/// by then.
 const WINDOW: usize = 50_000;
-/// Where a force leads the motion to where it is not defined, steps grow shorter without end: that shows after so many,
+/// After every so many steps the pace is checked: where a force drives the motion to a position at which the force is
+/// undefined, steps shorten without end.
 const LOOK: usize = 1000;
-/// if they take less than this part of the time that as many took before. A run of many steps that only comes near such a place goes on.
+/// Steps shorten in that sense if [`LOOK`] of them advance less than this fraction of the longest time that as many have
+/// advanced. A run of many steps that only passes near such a position continues.
 const SHORTER: f64 = 1e-3;
-/// No run of so many evaluations is waited for: at some microseconds for each of them they take a day. (Steps are no measure: most attempts may be refused, and a step may be twelve evaluations.)
+/// A run that needs more evaluations than this is ended: at some microseconds each they take a day. (Steps are no measure:
+/// most attempts may be rejected, and a step may take twelve evaluations.)
 const HOPELESS: f64 = 1.2e11;
-/// Nor is one of so many that mean nothing.
+/// A run that needs more steps than this is ended if the steps have no effect.
 const VERY_MANY: f64 = 1e6;
 
-/// A run that would take so many more steps may be slow because its method does not suit it,
+/// A run with more steps left than this is slow, perhaps because its method is unsuitable.
 const MANY: f64 = 3e5;
-/// which is looked into where that is so for so many thousands of steps, and twice as many, and so on.
+/// The method is examined after the run has been slow for this number of thousands of steps, after twice as many, and so on.
 const SLOW: usize = 4;
-/// Steps of an explicit method that are so many times longer than the time of the fastest motion are as long as they can be: they are stable up to 2 to 6 times that.
+/// Steps of an explicit method that exceed the time scale of the fastest motion by this factor are at the stability limit:
+/// such methods are stable up to 2 to 6 times that time scale.
 const AT_THE_LIMIT: f64 = 1.5;
 
-/// How far the run had come when its pace was taken last.
+/// The progress of the run when its pace was last measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
     steps: usize,
     evaluations: usize,
     t: f64,
-    /// the time when the last [`LOOK`] steps began, and the longest time that as many took [s]
+    /// the time at which the last [`LOOK`] steps began, and the longest time that as many steps have advanced [s]
     looked: f64,
     longest: f64,
-    /// for how many looks in a row very many steps have been left
+    /// number of successive checks at which very many steps were left
     slow: usize,
-    /// the time that the last [`LOOK`] steps took [s]
+    /// the time that the last [`LOOK`] steps advanced [s]
     last: f64,
-    /// whether it was told that the method is slow
+    /// whether the warning of a slow method was given
     warned: bool,
 }
 
 carom_base::plain!(Pace { steps, evaluations, t, looked, longest, last, slow, warned });
 
 impl Pace {
-    /// After a step, at time `t` [s], when so many `evaluations` have been made: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
-    /// long [s]; and `held`, where very many are left, of their length [s]. `leads_nowhere` is asked far sooner: whether a force leads to where it is not defined.
+    /// After a step to time `t` [s], with this number of `evaluations` made so far: returns the number of steps that the rest
+    /// of the run would take, if that is hopeless. `stuck` says whether it is, given the time [s] that the steps since the
+    /// last check advanced; `held`, where very many steps are left, given their length [s]. `leads_nowhere` is called much
+    /// sooner: it says whether a force drives the motion to a position at which the force is undefined.
     #[inline]
     pub(super) fn hopeless(
         &mut self,
@@ -84,7 +91,8 @@ impl Pace {
 }
 
 impl Pace {
-    /// At times, where very many steps are left for long: the length of a step [s] and how many are left to the end. Asked after [`hopeless`](Self::hopeless).
+    /// Returns, at increasing intervals while very many steps are left, the length of a step [s] and the number of steps
+    /// left. To be called after [`hopeless`](Self::hopeless).
     #[inline]
     pub(super) fn slow(&self, end: f64) -> Option<(f64, f64)> {
         let asked = self.steps.is_multiple_of(LOOK) && self.slow >= SLOW && self.slow.is_power_of_two();
@@ -94,14 +102,14 @@ impl Pace {
 }
 
 impl Runner<'_> {
-    /// Tells, once, of an explicit method whose steps are very many because they are as long as they can be.
+    /// Warns, once, of an explicit method that takes very many steps because they are at its stability limit.
     pub(super) fn tell_if_slow(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let Some((step, needed)) = self.pace.slow(self.sim.duration) else { return Ok(()) };
         let method = methods::find(&self.sim.method).map_err(RunError::Method)?;
         if method.suits_stiff() || self.pace.warned {
             return Ok(());
         }
-        // (where the rates cannot be had, the next step says so)
+        // (if the rates cannot be computed, the next step reports it)
         let fastest = self.solver.fastest_rate(&mut self.system).unwrap_or(0.0);
         if step * fastest > AT_THE_LIMIT {
             self.pace.warned = true;
@@ -114,8 +122,8 @@ impl Runner<'_> {
     }
 }
 
-/// The likely cause of short steps, in words: a tolerance below the rounding of a contact's depth, or what presses hardest in this state; `stiff`: with a method that suits stiff
-/// problems.
+/// Describes the likely cause of short steps: a tolerance below the rounding error of a contact's depth, or the contact with
+/// the largest force in this state. `stiff`: the method suits stiff problems.
 pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, stiff: bool) -> String {
     if let Some(rounded) = system.rounded(rtol) {
         return format!("it follows the rounding of {rounded}");
@@ -134,7 +142,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
         let pair = &system.monitor.pairs[at.pair];
         let Ok((c, _)) = system.point(at, y) else { continue };
         let touch = &pair.state.points[at.point].touch;
-        // (a contact that is about to press counts too, by its stiffness)
+        // (a contact that is about to carry a force counts too, by its stiffness)
         let force = c.f_n.abs().max(f64::MIN_POSITIVE);
         if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
             let text = format!(
@@ -165,7 +173,7 @@ mod tests {
             (1..=WINDOW).find_map(|i| pace.hopeless(now(i), 6 * i, |_| false, |_| true, || false))
         };
         assert_eq!(run(1e-6 / 0.9), None);
-        // bodies that stay where they are
+        // bodies that do not move
         let needed = run(1e-9).expect("1e9 steps that mean nothing are hopeless");
         assert!((needed * 1e-9 - 1.0).abs() < 1e-4, "{needed}");
         let needed = run(1e-14).expect("1e14 steps are hopeless");
@@ -174,7 +182,7 @@ mod tests {
         assert_eq!(run(0.0), Some(f64::INFINITY));
     }
 
-    /// Runs that would take very many steps are looked into after thousands of them, and then ever more seldom.
+    /// Runs that would take very many steps are examined after thousands of them, and then at increasing intervals.
     #[test]
     fn slow_runs_are_looked_into_at_times() {
         let asked = |step: f64| -> Vec<usize> {
@@ -189,7 +197,7 @@ mod tests {
         assert_eq!(asked(1e-7), [4 * LOOK, 8 * LOOK, 16 * LOOK]);
     }
 
-    /// What is hopeless is the work that is left: steps that are refused time and again count.
+    /// The criterion is the work that is left: steps that are rejected time and again count.
     #[test]
     fn refused_steps_count() {
         let run = |evaluations: usize| {
@@ -202,7 +210,8 @@ mod tests {
         assert!(run(200).is_some());
     }
 
-    /// Steps that shorten towards where a force is not defined are told within thousands; as short ones all along, and a force that comes near such a place, are no reason to stop.
+    /// Steps that shorten towards a position where a force is undefined are reported within thousands; steps as short all
+    /// along, or a force that only comes near such a position, do not end the run.
     #[test]
     fn a_force_that_leads_nowhere_is_told_soon() {
         let run = |first: f64, then: f64| {

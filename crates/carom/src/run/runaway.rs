@@ -1,26 +1,29 @@
-//! Whether given steps run away.
+//! Detects fixed steps that run away.
 //!
-//! Steps too long for what is stiff make energy, the more the more there is, and end in numbers that mean nothing: the ledger is then off by far more than all the energy that could
-//! be there. That is kinetic and stored energy at the start, what was worked, what gravity and fields gave, and the least that means something in the model.
+//! Steps too long for a stiff model create energy, at a rate that grows with the energy, and end in meaningless numbers: the
+//! energy-balance error then exceeds by far all the energy that the system could have. That is the kinetic and stored energy
+//! at the start, the work done, the energy supplied by gravity and fields, and the smallest energy that is resolved in the
+//! model.
 
 use crate::error::RunError;
 use crate::record::Energy;
 use crate::system::System;
 use crate::world::kinetic;
 
-/// By how many times the energy that could be there the ledger may be off.
+/// The energy-balance error may be at most this multiple of the energy that the system could have.
 const MOST: f64 = 1e3;
-/// A damper of an angle is as stiff as 1/φ² where the angle is φ from where it is not defined: from here on it is likely to blame [rad].
+/// A damper that acts along an angle has a stiffness of order 1/φ², where φ is the distance to a position at which the angle
+/// is undefined: below this value of φ [rad] it is the likely cause.
 const LEANS: f64 = 0.2;
 
-/// The watch over the energy of given steps.
+/// The monitor of the energy of fixed steps.
 #[derive(Debug)]
 pub(super) struct Runaway {
-    /// the step that was given [s]
+    /// the fixed step size [s]
     step: f64,
-    /// the largest energy that could be there so far [J]
+    /// the largest energy that the system could have had so far [J]
     could: f64,
-    /// the force along an angle that was least defined of all that were looked at, and how near it was to where it is not [rad]
+    /// the force along an angle that came closest to a position where the angle is undefined, and how close [rad]
     lean: (usize, f64),
 }
 
@@ -31,12 +34,12 @@ impl Runaway {
         Runaway { step, could: 0.0, lean: (0, f64::INFINITY) }
     }
 
-    /// Looks at a state by its ledger, the workspace holding it.
+    /// Examines a state by its energies `e`; the workspace holds the state.
     pub(super) fn look(&mut self, system: &System<'_>, t: f64, e: &Energy) -> Result<(), RunError> {
         let m = system.model;
         let start = (system.energy_start - system.potential_start).abs();
         let given = e.work.abs() + (e.potential - system.potential_start).abs() + e.field.abs();
-        // (what is not a number is no bound)
+        // (NaN does not enter the bound)
         self.could = self.could.max(start + given + m.world.least_force() * m.world.scale.length);
         if e.audit.abs() <= MOST * self.could {
             if let Some(lean) = system.least_lean(t).filter(|(_, lean)| *lean < self.lean.1) {
@@ -47,7 +50,7 @@ impl Runaway {
         Err(RunError::RanAway { t, off: e.audit.abs(), could: self.could, why: self.why(system, e) })
     }
 
-    /// What is to blame, and what may help.
+    /// Describes the likely cause, and what may help.
     fn why(&self, system: &System<'_>, e: &Energy) -> String {
         if self.lean.1 < LEANS {
             return format!("likely by {}", system.leaning(self.lean.0, self.lean.1));

@@ -1,4 +1,4 @@
-//! The loop: step, look, record.
+//! The time loop: step, examine, record.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -23,14 +23,14 @@ use crate::statics::Equilibrium;
 use crate::system::{System, touches};
 use crate::world::{Ahead, Scale};
 
-/// A run under way.
+/// A run in progress.
 pub(super) struct Runner<'m> {
     pub(super) sim: Simulation<'m>,
     pub(super) system: System<'m>,
     pub(super) solver: Solver,
     pub(super) y: Vec<f64>,
     pub(super) frame: Frame,
-    /// the slots that the contacts of the frame are of
+    /// the contact pairs that the contacts of the frame belong to
     pub(super) frame_pairs: Vec<usize>,
     /// contacts between output times, if the sink wants them
     pub(super) within: Option<Box<Within>>,
@@ -39,26 +39,27 @@ pub(super) struct Runner<'m> {
     max_indentation: f64,
     energy_start: f64,
     auditor: Auditor,
-    /// where it started, if that was looked for
+    /// the equilibrium that the run started from, if one was asked for
     rest: Option<Equilibrium>,
     pub(super) warnings: BTreeMap<Warning, usize>,
-    /// overlaps that no contact accounts for
+    /// overlaps for which no contact accounts
     pub(super) audit: Audit,
-    /// what will meet without a contact
+    /// surfaces without a contact that will meet
     meetings: Vec<Meeting>,
     pub(super) pace: Pace,
-    /// whether a sink has said to stop
+    /// whether a sink has asked to stop
     stopped: bool,
-    /// whether the start was told
+    /// whether the start was reported
     started: bool,
-    /// whether a sink was told of the model, and whether it wants to know of moments between output times
+    /// whether a sink was given the model, and whether it wants moments between output times
     begun: bool,
     pub(super) follows: bool,
-    /// of the model and the options, once it was asked for
+    /// hash of the model and the options, once it was asked for
     pub(super) fingerprint: OnceCell<u64>,
 }
 
-// (system, solver and audit are carried too, each in its own way; the equilibrium it started from, and what would meet from there, are found anew)
+// (system, solver and audit are saved too, each by its own method; the equilibrium at the start, and the surfaces that would
+// meet from there, are found anew)
 carom_base::carried!(
     ['m] Runner<'m> { next_output, touches, max_indentation, energy_start, auditor, warnings, pace, within, started } scratch {
         sim, system, solver, y, frame, frame_pairs, rest, audit, meetings, stopped, begun, follows, fingerprint
@@ -81,7 +82,7 @@ impl<'m> Runner<'m> {
         system.atol = sim.atol;
         system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
-            // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
+            // the energy left then is below the tolerance: it goes as the depth to the power 5/2
             system.monitor.approach = pow(sim.rtol, 0.4);
         }
         system.stabilise(sim.stabilisation);
@@ -129,7 +130,7 @@ impl<'m> Runner<'m> {
         })
     }
 
-    /// One step, and what is to be told of it. Whether there is more to come.
+    /// Takes one step and reports it. Returns whether the run continues.
     pub(super) fn advance(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
         self.open(sink)?;
         if self.solver.done() {
@@ -151,7 +152,7 @@ impl<'m> Runner<'m> {
         Ok(!(self.stopped || self.solver.done()))
     }
 
-    /// Before the first step that a sink is told of: the model. Before the first of all: the start.
+    /// Gives the model to a sink before its first step, and reports the start before the first step of all.
     fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         if !std::mem::replace(&mut self.begun, true) {
             passed_on(self.solver.t(), sink.begin(self.sim.model))?;
@@ -165,20 +166,20 @@ impl<'m> Runner<'m> {
         if self.wants_start() {
             return self.record(0.0, sink);
         }
-        // the audit looks at the start, recorded or not
+        // the audit examines the start, recorded or not
         self.make_frame(0.0);
         Ok(())
     }
 
-    /// Whether the run gets anywhere.
+    /// Returns an error if the run makes no progress.
     fn check_pace(&mut self) -> Result<(), RunError> {
         let t = self.solver.t();
         let (system, rtol) = (&self.system, self.sim.rtol);
         let stuck = |span| system.is_lost_in_rounding(rtol, span);
         let held = |step| system.is_held_by_rounding(rtol, step);
-        // (of the last evaluation, which is near enough)
+        // (in the state of the last evaluation, which is close enough)
         let leads_nowhere = || system.undefined_angle(t).is_some();
-        // (a fixed step is what was asked for)
+        // (a fixed step is the user's choice)
         if !system.fixed_steps
             && let Some(needed) = self.pace.hopeless(
                 (t, self.sim.duration),
@@ -195,7 +196,7 @@ impl<'m> Runner<'m> {
         Ok(())
     }
 
-    /// Why the run cannot go on: steps that ran away, or what the solver says.
+    /// Returns why the run cannot continue: steps that ran away, or the solver's error.
     fn failure(&mut self, source: SolveError) -> RunError {
         let y = self.solver.y();
         match self.auditor.ran_away(&mut self.system, self.solver.t(), y) {
@@ -204,7 +205,7 @@ impl<'m> Runner<'m> {
         }
     }
 
-    /// Peaks and frames of the step just taken.
+    /// Finds the peaks and records the frames of the step just taken.
     fn look(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         if self.system.note_peaks(&self.solver.last_step()) {
             let made = self.solver.prepare_dense(&mut self.system);
@@ -238,7 +239,7 @@ impl<'m> Runner<'m> {
         Ok(())
     }
 
-    /// The motion within the step that ends at t could not be found.
+    /// Returns the error that the motion within the step that ends at t could not be computed.
     pub(super) fn failed_within(&self, t: f64, failure: RhsFailure) -> RunError {
         let part = self.system.failed_part(&failure);
         RunError::Integration {
@@ -248,10 +249,10 @@ impl<'m> Runner<'m> {
         }
     }
 
-    /// The next output time, if it is not after `t1`.
+    /// Returns the next output time, if it is not after `t1`.
     fn due(&self, t1: f64) -> Option<f64> {
         let t = match &self.sim.output {
-            // multiples, not sums: no rounding adds up
+            // multiples, not sums, so that rounding errors do not accumulate
             Output::Every(dt) => {
                 let t = self.next_output as f64 * dt;
                 let end = self.sim.duration;
@@ -283,23 +284,24 @@ impl<'m> Runner<'m> {
         }
     }
 
-    /// The state at the time reached, into `self.y`: an event may have changed its length.
+    /// Copies the state at the time reached into `self.y`: an event may have changed its length.
     pub(super) fn take_state(&mut self) {
         self.y.clear();
         self.y.extend_from_slice(self.solver.y());
     }
 
-    /// The state at a time within the last step, its end included, into `self.y`.
+    /// Computes the state at a time within the last step, its end included, into `self.y`.
     pub(super) fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
         self.y.resize(self.solver.y().len(), 0.0);
         let inside = self.solver.state_at(&mut self.system, t, &mut self.y);
         inside.map_err(|failure| self.failed_within(t1, failure))?;
-        // an interpolant keeps no constraint, and the step itself will be put back on them only when it is finished
+        // an interpolant satisfies no constraint, and the step itself is projected onto the constraints only when it is
+        // finished
         self.system.project(t, &mut self.y);
         Ok(())
     }
 
-    /// A frame of the state in `self.y`.
+    /// Records a frame of the state in `self.y`.
     fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         self.make_frame(t);
         self.tell_within(t, sink)?;
@@ -342,10 +344,10 @@ impl<'m> Runner<'m> {
         }
     }
 
-    /// Hands on what has happened since the last time.
+    /// Reports the events and collects the warnings since the last call.
     fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let monitor = &mut self.system.monitor;
-        // most steps have nothing to tell
+        // most steps have none
         if monitor.log.is_empty() && monitor.warnings.is_empty() {
             return Ok(());
         }
@@ -364,13 +366,13 @@ impl<'m> Runner<'m> {
         Ok(())
     }
 
-    /// Ends the run where it is.
+    /// Ends the run at the time reached.
     pub(super) fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         self.open(sink)?;
         self.stopped |= !self.solver.done();
         let t = self.solver.t();
         self.take_state();
-        // a run that was stopped ends with a frame all the same
+        // a run that was stopped ends with a frame as well
         if self.sim.output == Output::Ends || self.stopped {
             self.record(t, sink)?;
         } else {
@@ -431,10 +433,10 @@ impl<'m> Runner<'m> {
 }
 
 impl Runner<'_> {
-    /// What is known of contacts and overlaps at the end.
+    /// Collects the warnings about contacts and overlaps at the end.
     fn warn_of_contacts(&mut self) {
         let m = self.sim.model;
-        // what was seen to overlap need not be foretold
+        // an overlap that was seen need not be predicted
         self.meetings.retain(|meeting| !self.audit.has_seen(meeting.surfaces));
         let monitor = &self.system.monitor;
         let foretold = overlap::no_contact(m, &self.meetings);
@@ -454,7 +456,7 @@ pub(super) fn passed_on(t: f64, result: Result<(), SinkError>) -> Result<(), Run
     result.map_err(|e| RunError::Sink { t, why: e.to_string() })
 }
 
-/// An integration's failure, with the name of the contact or body it happened in.
+/// Converts a failure of the integration, adding the name of the contact or body in which it happened.
 fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> RunError {
     let (t, trouble) = match &source {
         SolveError::StepTooSmall { t, trouble, .. }

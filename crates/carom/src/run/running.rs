@@ -1,4 +1,4 @@
-//! A run, step by step.
+//! A run, taken step by step.
 
 use super::runner::Runner;
 use super::simulation::{Run, Simulation};
@@ -6,7 +6,7 @@ use super::sink::Sink;
 use super::snapshot::Snapshot;
 use crate::error::RunError;
 
-/// A run under way, for those who want to do something between its steps: look, keep what it carries, go back to what it carried before.
+/// A run in progress, for programs that act between its steps: inspect it, save its state, return to a saved state.
 /// [`Simulation::run_into`] takes the same steps.
 ///
 /// ```
@@ -48,18 +48,20 @@ impl<'m> Running<'m> {
         Ok(Running { runner: Runner::new(sim)? })
     }
 
-    /// The time reached [s].
+    /// Returns the time reached [s].
     pub fn t(&self) -> f64 {
         self.runner.solver.t()
     }
 
-    /// Takes one step, shorter where an event is nearer, and tells the sink what has come of it. Says whether there is more to come: not at the end, nor where the sink
-    /// has said to stop; after that a further call goes on. The sink is told of the beginning by the first call.
+    /// Takes one step, which ends at an event if that is nearer, and reports its results to the sink. Returns whether the run
+    /// continues: not at the end, nor when the sink has asked to stop; after that a further call continues. The first call
+    /// reports the start.
     pub fn step(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
         self.runner.advance(sink)
     }
 
-    /// All that the rest of the run depends on. The run is the same whether it is taken or not. Of a run that has failed there is none: the error says why.
+    /// Returns everything that the rest of the run depends on. Taking a snapshot does not change the run. A run that has
+    /// failed has no snapshot: the error says why.
     pub fn snapshot(&self) -> Result<Snapshot, RunError> {
         match self.runner.system.monitor.failure {
             None => Ok(self.runner.save()),
@@ -67,12 +69,13 @@ impl<'m> Running<'m> {
         }
     }
 
-    /// Goes on from a snapshot of a run of the same model with the same options, this one or another. A snapshot of another one is refused, and changes nothing.
+    /// Continues from a snapshot of this or another run of the same model with the same options. Any other snapshot is
+    /// refused, and changes nothing.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RunError> {
         self.runner.put_back(snapshot).map_err(RunError::Snapshot)
     }
 
-    /// Ends the run where it is, in good order: the last frame, the summary.
+    /// Ends the run at the time reached in an orderly manner: with the last frame and the summary.
     pub fn finish(mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         self.runner.close(sink)
     }

@@ -1,4 +1,4 @@
-//! A run to be: a model and how to integrate it; and what it comes to.
+//! The description of a run: a model and how to integrate it; and the result of a run.
 
 use carom_ode::{Options, SolveError, methods};
 
@@ -17,10 +17,10 @@ use crate::state::BodyState;
 use crate::system::System;
 use crate::world::BodyKind;
 
-/// More frames than this are a slip, not a wish.
+/// More frames than this are taken to be a mistake.
 const MAX_FRAMES: f64 = 1e8;
 
-/// When frames are recorded.
+/// The times at which frames are recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Output {
     /// at the start and at the end only
@@ -33,28 +33,28 @@ pub enum Output {
     At(Vec<f64>),
 }
 
-/// Where a run starts.
+/// The configuration in which a run starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
-    /// in the configuration the model gives
+    /// in the configuration given by the model
     #[default]
     AsGiven,
-    /// in the equilibrium nearest to that, with the velocities the model gives
+    /// in the equilibrium nearest to that configuration, with the velocities given by the model
     Equilibrium,
 }
 
 impl Start {
-    /// All of them, with the words for them.
+    /// All variants with their names in scene files.
     pub const ALL: [(&'static str, Start); 2] =
         [("as-given", Start::AsGiven), ("equilibrium", Start::Equilibrium)];
 }
 
 impl Stabilisation {
-    /// The words for them.
+    /// The names of the variants in scene files.
     pub const WORDS: [&'static str; 3] = ["projection", "baumgarte", "none"];
 }
 
-/// A run to be: a model and how to integrate it.
+/// The description of a run: a model and how to integrate it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -87,7 +87,7 @@ pub struct Simulation<'m> {
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// what it did
+    /// the results and the audits
     pub summary: Summary,
     /// the last frame
     pub end: End,
@@ -102,14 +102,14 @@ pub struct End {
 }
 
 impl End {
-    /// A moving body by name.
+    /// Returns the state of a moving body, given its name.
     pub fn body(&self, name: &str) -> Option<&BodyState> {
         self.names.iter().position(|n| n == name).and_then(|i| self.frame.bodies.get(i))
     }
 }
 
 impl<'m> Simulation<'m> {
-    /// One second of the model by dop853, rtol and atol 1e-8, contacts located, frames at the ends.
+    /// Creates a run of one second by dop853 with rtol and atol 1e-8, contacts located, frames at start and end.
     pub fn new(model: &'m Model) -> Simulation<'m> {
         Simulation {
             model,
@@ -128,13 +128,13 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// What keeps joints from drifting; left out: the drift is taken out after every step.
+    /// Sets the method that keeps joints from drifting; by default the drift is removed by projection after every step.
     pub fn stabilisation(mut self, stabilisation: Stabilisation) -> Self {
         self.stabilisation = stabilisation;
         self
     }
 
-    /// Where it starts.
+    /// Sets the configuration in which the run starts.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -151,59 +151,60 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// How long [s].
+    /// Sets the duration [s].
     pub fn duration(mut self, duration: f64) -> Self {
         self.duration = duration;
         self
     }
 
-    /// The integration method, by name: see [`carom_ode::methods::ALL`].
+    /// Sets the integration method by name: see [`carom_ode::methods::ALL`].
     pub fn method(mut self, name: &str) -> Self {
         self.method = name.to_owned();
         self
     }
 
-    /// Relative tolerance, and the absolute one with it.
+    /// Sets the relative tolerance, and the absolute tolerance to the same value.
     pub fn rtol(mut self, rtol: f64) -> Self {
         self.rtol = rtol;
         self.atol = rtol;
         self
     }
 
-    /// Absolute tolerance, in units of the model's [scales](crate::Scale).
+    /// Sets the absolute tolerance, in units of the model's [scales](crate::Scale).
     pub fn atol(mut self, atol: f64) -> Self {
         self.atol = atol;
         self
     }
 
-    /// The step of fixed-step methods, or the first one of the others [s].
+    /// Sets the step size of fixed-step methods, or the first step of the others [s].
     pub fn step(mut self, step: f64) -> Self {
         self.step = Some(step);
         self
     }
 
-    /// No step is longer than this [s].
+    /// Sets the largest step size [s].
     pub fn max_step(mut self, step: f64) -> Self {
         self.max_step = step;
         self
     }
 
-    /// Whether steps land on every touch and release (the default). Without, contacts are felt where a step
-    /// happens to find them, and laws latch at the last step before.
+    /// Chooses whether steps end exactly at every touch and release (the default). Otherwise a contact acts from the first
+    /// step that finds it, and laws take their impact speed at the last step before.
     pub fn locate_contacts(mut self, locate: bool) -> Self {
         self.locate_contacts = locate;
         self
     }
 
-    /// Up to this many pairs of surfaces every pair is looked at in each step; with more of them, a sweep over bounding boxes finds those that
-    /// come near. The default: 4096. The motion is the same either way, but for rounding.
+    /// Sets the number of pairs of surfaces up to which every pair is examined in each step; with more pairs, a sweep over
+    /// bounding boxes finds those that come near. The default is 4096. The motion is the same in both cases, except for
+    /// rounding errors.
     pub fn eager_pairs(mut self, pairs: usize) -> Self {
         self.eager_pairs = pairs;
         self
     }
 
-    /// Whether implicit methods get the exact Jacobian (the default), or make one of differences, as they must where a
-    /// pair of surfaces has no derivatives.
+    /// Chooses whether implicit methods use the exact Jacobian (the default) or finite differences, which they must use where
+    /// a pair of surfaces has no derivatives.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -224,35 +225,35 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// When frames are recorded.
+    /// Sets the times at which frames are recorded.
     pub fn output(mut self, output: Output) -> Self {
         self.output = output;
         self
     }
 
-    /// Frames at equal intervals [s], and at the end.
+    /// Records frames at equal intervals [s], and at the end.
     pub fn output_every(self, interval: f64) -> Self {
         self.output(Output::Every(interval))
     }
 
-    /// Runs, and keeps the end only.
+    /// Runs the simulation and keeps only the end.
     pub fn run(&self) -> Result<Run, RunError> {
         self.run_into(&mut Silence)
     }
 
-    /// Runs, and tells the sink everything as it happens.
+    /// Runs the simulation and reports everything to the sink as it happens.
     pub fn run_into(&self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         let mut running = self.begin()?;
         while running.step(sink)? {}
         running.finish(sink)
     }
 
-    /// Begins a run, to be taken step by step.
+    /// Begins a run that is taken step by step.
     pub fn begin(&self) -> Result<Running<'m>, RunError> {
         Running::new(self)
     }
 
-    /// Whether it can be run: the method, the tolerances, the times, what is driven.
+    /// Checks whether the run is possible: the method, the tolerances, the times and the driven quantities.
     pub fn check(&self) -> Result<(), RunError> {
         let bad = |field, value: f64, allowed| {
             Err(RunError::BadOption { field, value: format!("{value:?}"), allowed })
@@ -297,7 +298,8 @@ impl<'m> Simulation<'m> {
         }
     }
 
-    /// Whether the joints can be put together as the bodies start. A run finds out by itself; this is for those who ask before.
+    /// Checks whether the joints can be assembled from the initial positions of the bodies. A run finds out by itself; this
+    /// is for checking beforehand.
     pub fn check_joints(&self) -> Result<(), RunError> {
         if self.model.constraints.is_empty() || self.start != Start::AsGiven {
             return Ok(());
@@ -307,7 +309,8 @@ impl<'m> Simulation<'m> {
         system.assemble(&mut self.model.world.initial_state())
     }
 
-    /// What a run would warn of as it starts: bodies deep in one another, surfaces on their way to meet that have no contact, joints that had to be put together.
+    /// Returns the warnings that a run would give at its start: bodies that overlap deeply, surfaces without a contact that
+    /// will meet, joints that had to be assembled.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -324,7 +327,7 @@ impl<'m> Simulation<'m> {
         let mut system = System::new(self.model, self.locate_contacts, self.duration)
             .map_err(|e| RunError::Model(Box::new(e)))?;
         let mut y = self.model.world.initial_state();
-        // where an equilibrium is looked for, nothing starts as it is given
+        // if an equilibrium is sought, nothing starts as given
         if self.start != Start::AsGiven {
             return Ok(Vec::new());
         }
@@ -338,7 +341,7 @@ impl<'m> Simulation<'m> {
         Ok(warnings)
     }
 
-    /// Whether everything driven or prescribed stays what it may be until the end.
+    /// Checks that everything driven or prescribed keeps to its allowed values until the end.
     fn check_drives(&self) -> Result<(), RunError> {
         for d in &self.model.world.drives {
             drive::check(&format!("drive `{}`", d.path), &*d.course, d.needs, self.duration)?;

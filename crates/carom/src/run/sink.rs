@@ -1,4 +1,4 @@
-//! Who listens to a run.
+//! Receivers of the results of a run.
 
 use std::ops::ControlFlow;
 
@@ -6,46 +6,48 @@ use super::summary::Summary;
 use crate::model::Model;
 use crate::record::{Event, Frame, Moment, Warning};
 
-/// Why a sink could not take what it was given.
+/// The reason why a sink could not accept what it was given.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
-/// One who listens to a run.
+/// A receiver of the results of a run.
 pub trait Sink {
-    /// Before the first frame.
+    /// Is called once, before the first frame.
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
         let _ = model;
         Ok(())
     }
-    /// An output time.
+    /// Receives a frame at an output time.
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
         let _ = frame;
         Ok(())
     }
-    /// Whether it wants to be told of [moments](Moment) between output times. Asked once, before the run; steps are the same either way.
+    /// Says whether the sink wants [moments](Moment) between output times. Called once, before the run; the steps do not
+    /// depend on it.
     fn wants_within(&self) -> bool {
         false
     }
-    /// A moment between the last output time and the next: told before the next, in the order of time.
+    /// Receives a moment between the last output time and the next, before the frame of the latter; moments come in the order
+    /// of time.
     fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
         let _ = moment;
         Ok(())
     }
-    /// A touch or release, in the order of time among themselves.
+    /// Receives a touch or release; events come in the order of time.
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         let _ = event;
         Ok(())
     }
-    /// Something that is better known while the run goes on than at its end; the summary has it too.
+    /// Receives a warning that is more useful during the run than at its end; the summary contains it too.
     fn warning(&mut self, warning: &Warning) -> Result<(), SinkError> {
         let _ = warning;
         Ok(())
     }
-    /// After every step: how far the run is. `Break` ends it here, in good order.
+    /// Is called after every step with the time reached [s]. `Break` ends the run there in an orderly manner.
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         let _ = t;
         ControlFlow::Continue(())
     }
-    /// After the last frame.
+    /// Is called after the last frame.
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         let _ = summary;
         Ok(())
@@ -66,7 +68,7 @@ pub trait Sink {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// one an output time
+    /// one frame for each output time
     pub frames: Vec<Frame>,
     /// all touches and releases
     pub events: Vec<Event>,
@@ -76,7 +78,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// One that keeps [moments](Moment) between output times, too.
+    /// Creates a recording that keeps [moments](Moment) between output times, too.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -115,7 +117,7 @@ impl Sink for Recording {
     }
 }
 
-/// Listens to nothing.
+/// A sink that discards everything.
 pub(crate) struct Silence;
 
 impl Sink for Silence {}

@@ -1,4 +1,4 @@
-//! All that a run carries from step to step, as one value.
+//! Everything that a run carries from step to step, as one value.
 
 use std::fmt::{self, Write};
 
@@ -9,14 +9,15 @@ use super::simulation::Simulation;
 
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"carom\0\0s";
-/// Another number whenever other things are carried, or in another order.
+/// The version of the format: changed whenever other data are saved, or in another order.
 const FORMAT: u32 = 1;
 
-/// A run between two steps: its state, the integrator's past, contacts and what friction remembers, books, peaks, warnings, the next output time. With the model and the options it is
-/// all that the rest of the run depends on, to the bit; see [`Running`](crate::Running) for how it is taken and put back.
+/// A run between two steps: its state, the integrator's history, contacts and the memories of friction, balances, peaks,
+/// warnings and the next output time. With the model and the options it is all that the rest of the run depends on, to the
+/// bit; [`Running`](crate::Running) shows how it is taken and restored.
 ///
-/// It can be kept as bytes. Those of another model, or of a run with other options, are refused as they are put back; what functions that a program gives
-/// compute cannot be compared, only their names.
+/// It can be stored as bytes. Bytes of another model, or of a run with other options, are refused when they are restored.
+/// User-defined functions can be compared only by their names, not by what they compute.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -43,7 +44,7 @@ const FORMAT: u32 = 1;
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Snapshot {
-    /// of the model and the options
+    /// hash of the model and the options
     fingerprint: u64,
     t: f64,
     carried: Vec<u8>,
@@ -57,12 +58,12 @@ impl fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// The time reached [s].
+    /// Returns the time reached [s].
     pub fn t(&self) -> f64 {
         self.t
     }
 
-    /// As bytes, the same on every platform.
+    /// Returns the snapshot as bytes, identical on every platform.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut to = Writer::default();
         MAGIC.write(&mut to);
@@ -74,7 +75,7 @@ impl Snapshot {
         to.into_bytes()
     }
 
-    /// From bytes; those that are no snapshot, of another format, cut or damaged are refused.
+    /// Reads a snapshot from bytes; refuses bytes that are no snapshot, of another format, truncated or damaged.
     ///
     /// ```
     /// use carom::Snapshot;
@@ -103,7 +104,7 @@ impl Snapshot {
 }
 
 impl Runner<'_> {
-    /// What it carries, between two steps.
+    /// Saves what the run carries between two steps.
     pub(super) fn save(&self) -> Snapshot {
         let mut to = Writer::default();
         self.system.save_all(&mut to);
@@ -113,13 +114,13 @@ impl Runner<'_> {
         Snapshot { fingerprint: self.fingerprint(), t: self.solver.t(), carried: to.into_bytes() }
     }
 
-    /// Puts back what a run of the same model with the same options carried.
+    /// Restores what a run of the same model with the same options carried.
     pub(super) fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         if snapshot.fingerprint != self.fingerprint() {
             return Err(SnapshotError::OtherModel);
         }
         let mut from = Reader::new(&snapshot.carried);
-        // (the integrator asks the system how large its state is and which numbers depend on each other)
+        // (the integrator asks the system for the size of its state and which components depend on each other)
         self.system.restore_all(&mut from)?;
         self.solver.restore(&mut self.system, &mut from)?;
         self.audit.restore(self.sim.model, &mut from)?;
@@ -132,10 +133,11 @@ impl Runner<'_> {
     }
 }
 
-/// A number that is another for another model and for other options, but for a chance of one in 2⁶⁴: that of all they show of themselves.
+/// Returns a number that differs between models and options, except with a probability of one in 2⁶⁴: a hash of their debug
+/// output.
 fn fingerprint(sim: &Simulation<'_>) -> u64 {
     let mut hash = Hash::EMPTY;
-    // (numbers are shown with all their digits; adding to a hash cannot fail)
+    // (numbers are printed with all their digits; writing to a hash cannot fail)
     let _ = write!(hash, "{sim:?}");
     hash.0
 }

@@ -1,4 +1,4 @@
-//! A run in a few lines.
+//! The summary of a run.
 
 use carom_ode::Stats;
 
@@ -8,56 +8,56 @@ use crate::record::{Energy, Warning};
 use crate::statics::Equilibrium;
 use crate::world::Scale;
 
-/// A warning and how often it came.
+/// A warning with the number of times it occurred.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarningCount {
-    /// what
+    /// the warning
     pub warning: Warning,
-    /// how often
+    /// number of occurrences
     pub count: usize,
 }
 
-/// What a run did, and how far it can be trusted.
+/// The results of a run, and how far it can be trusted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// integration method
     pub method: &'static str,
     /// relative tolerance
     pub rtol: f64,
-    /// absolute tolerance, in the model's scales
+    /// absolute tolerance, in units of the model's scales
     pub atol: f64,
     /// the time reached [s]
     pub t_end: f64,
-    /// steps, evaluations and so on
+    /// numbers of steps, evaluations and so on
     pub stats: Stats,
-    /// touches of contact points
+    /// number of touches of contact points
     pub touches: usize,
-    /// how often two surfaces that were apart have touched
+    /// number of times that two separate surfaces have touched
     pub contacts: usize,
     /// the largest normal force between two surfaces [N]
     pub peak_force: f64,
     /// the largest indentation of any contact point [m]
     pub max_indentation: f64,
-    /// the least distance of a boundary to its support at the ends of steps [m], where there are short-range fields
+    /// the smallest gap between a boundary and its support at the ends of steps [m], if there are short-range fields
     pub nearest_gap: Option<f64>,
-    /// what overlapped at output times, found without the run's own contacts
+    /// surfaces that overlapped at output times, found independently of the run's contacts
     pub overlaps: Overlaps,
     /// the total energy at the start [J]
     pub energy_start: f64,
-    /// the ledger at the end
+    /// the energies at the end
     pub energy: Energy,
-    /// how well the books close
+    /// how well the energy and momentum balances close
     pub audit: Audit,
-    /// the largest |audit| of the energy, over the largest kinetic + stored + change of potential energy of the run
+    /// the largest energy-balance error, divided by the largest kinetic + stored + change of potential energy of the run
     pub audit_relative: f64,
-    /// what counts as nothing: errors of lengths [m] and speeds [m/s] below these are within the absolute tolerance, and motions mean something from some hundred times
-    /// that on
+    /// the resolution: errors of lengths [m] and speeds [m/s] below these are within the absolute tolerance, and motions are
+    /// meaningful from some hundred times that on
     pub resolution: Scale,
-    /// the equilibrium it started from, if it was to start from one
+    /// the equilibrium that the run started from, if it was asked for
     pub start: Option<Equilibrium>,
-    /// things to know
+    /// warnings about this run
     pub warnings: Vec<WarningCount>,
-    /// whether the run was ended before its time, by a sink or by whoever took its steps
+    /// whether the run was ended early, by a sink or by the program that took its steps
     pub stopped: bool,
 }
 

@@ -1,28 +1,31 @@
-//! What is kept of contacts between output times, and how much of it.
+//! Selects which points of contact force curves are kept between output times, and limits their number.
 //!
-//! The curve of a pair's normal force is kept such that straight lines between its points miss none of the others by more than [`SHARP`] of the
-//! largest force of the touch (a swinging door: Bristol 1990), and peaks are points of their own. What is kept waits for the next output
-//! time, and is bounded until then: of a touch with very many points the tolerance grows, and of very many touches in one output interval those
-//! with the largest forces stay.
+//! The curve of a pair's normal force is kept such that straight lines between its points deviate from none of the others by
+//! more than [`SHARP`] times the largest force of the contact episode (swinging-door compression: Bristol 1990); peaks are
+//! always kept. The points are stored until the next output time, and their number is limited until then: for a contact
+//! episode with very many points the tolerance grows, and of very many episodes in one output interval those with the largest
+//! forces are kept.
 
 use crate::record::{ContactRecord, Moment};
 use crate::state::BodyState;
 use carom_base::elementary::powi;
 
-/// What a straight line may miss, of the largest force of the touch.
+/// The allowed deviation of a straight line, as a fraction of the largest force of the contact episode.
 const SHARP: f64 = 0.005;
-/// A touch gets so many points in an output interval at that; for every one more the tolerance doubles.
+/// A contact episode gets this number of points in an output interval at that tolerance; for each further point the tolerance
+/// doubles.
 const FINE: usize = 24;
-/// It never gets more than these, its release apart.
+/// A contact episode never gets more points than this, apart from its release.
 const MOST: usize = 40;
-/// All touches of a pair together get so many, or one touch its own.
+/// All contact episodes of a pair together get at most this number of points, but one episode is always kept whole.
 const ROOM: usize = 64;
-/// The bodies are recorded at so many moments of an output interval, and fewer if they are many: about so many numbers in all.
+/// The bodies are recorded at this number of moments of an output interval, or at fewer if there are many bodies: about
+/// [`NUMBERS`] components of the state in all.
 const WHOLE: usize = 12;
 const NUMBERS: usize = 600;
 
-/// The points of a curve that matter, found as it comes: all between the anchor and the last one are near the straight line
-/// from the anchor to any point within the slopes.
+/// Selects the significant points of a curve as it is traced: all points between the anchor and the last one are within the
+/// tolerance of the straight line from the anchor to any point within the slopes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Door {
     anchor: (f64, f64),
@@ -33,12 +36,13 @@ pub(super) struct Door {
 carom_base::plain!(Door { anchor, last, slopes });
 
 impl Door {
-    /// From a point that is kept.
+    /// Starts at a point that is kept.
     pub(super) fn new(t: f64, f: f64) -> Door {
         Door { anchor: (t, f), last: (t, f), slopes: (f64::NEG_INFINITY, f64::INFINITY) }
     }
 
-    /// A point more. If a straight line to it would miss one before by more than `tolerance`, the last one has to be kept: its time is returned.
+    /// Adds a point. If a straight line to it would deviate from an earlier point by more than `tolerance`, the last point
+    /// has to be kept: its time is returned.
     pub(super) fn reach(&mut self, t: f64, f: f64, tolerance: f64) -> Option<f64> {
         if t <= self.last.0 {
             return None;
@@ -55,7 +59,7 @@ impl Door {
     }
 }
 
-/// A contact point of a moment: the indices of its pair and of the point in it, and what it does.
+/// A contact point at a moment: the indices of its pair and of the point in the pair, and its record.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) pair: usize,
@@ -65,7 +69,7 @@ pub(super) struct Row {
 
 carom_base::plain!(Row { pair, point, record });
 
-/// A pair at a moment, and at some the bodies and all other pairs.
+/// A contact pair at a moment; at some moments also the bodies and all other pairs.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub(super) t: f64,
@@ -79,7 +83,7 @@ pub(super) struct Point {
 
 carom_base::plain!(Point { t, f, depth, rows, bodies });
 
-/// A touch, or the part of it in an output interval.
+/// The points of a contact episode, or of its part in an output interval.
 #[derive(Clone, Debug, Default)]
 struct Stretch {
     points: Vec<Point>,
@@ -93,16 +97,16 @@ impl Stretch {
     }
 }
 
-/// What is known of a pair of surfaces.
+/// The force curve of a contact pair.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
     pub(super) touching: bool,
-    /// the step it was last seen in
+    /// the step in which it was last seen to touch
     pub(super) seen: u64,
-    /// a point of it, for when it has let go
+    /// index of one of its points, for when none touches any more
     pub(super) point: usize,
     pub(super) door: Door,
-    /// the largest force of this touch, of what is kept of it, and of all touches so far [N]
+    /// the largest force of this contact episode, of the points kept of it, and of all episodes so far [N]
     scale: f64,
     kept: f64,
     ever: f64,
@@ -132,30 +136,30 @@ impl Curve {
         }
     }
 
-    /// A touch begins, with this force.
+    /// Starts a contact episode with this force.
     pub(super) fn begin(&mut self, t: f64, f: f64, point: usize) {
         (self.touching, self.point, self.door) = (true, point, Door::new(t, f));
-        // a touch is not finer than what is to be seen beside the largest so far
+        // small episodes are not resolved more finely than is visible beside the largest so far
         (self.scale, self.kept) = (f.max(1e-3 * self.ever), f);
     }
 
-    /// Takes note of a force.
+    /// Updates the largest forces.
     pub(super) fn feel(&mut self, f: f64) {
         (self.scale, self.ever) = (self.scale.max(f), self.ever.max(f));
     }
 
-    /// What a straight line may miss [N].
+    /// Returns the allowed deviation of a straight line [N].
     pub(super) fn tolerance(&self) -> f64 {
         let coarser = self.now.points.len().saturating_sub(FINE).min(60) as i32;
         SHARP * self.scale * powi(2f64, coarser)
     }
 
-    /// Whether a force stands out of all that is kept of the touch.
+    /// Whether a force exceeds all that are kept of the contact episode.
     pub(super) fn tops(&self, f: f64) -> bool {
         f > (1.0 + 0.2 * SHARP) * self.kept
     }
 
-    /// An output time, at which it is recorded anyhow.
+    /// Takes account of an output time, at which the curve is recorded anyway.
     pub(super) fn output(&mut self, t: f64, f: f64) {
         self.kept = self.kept.max(f);
         // peaks later in the step are known already
@@ -165,21 +169,21 @@ impl Curve {
     }
 }
 
-/// What waits to be told.
+/// The force curves of all pairs, and the points that wait to be reported.
 #[derive(Debug)]
 pub(super) struct Within {
     pub(super) curves: Vec<Curve>,
-    /// those that touch
+    /// the pairs that touch
     pub(super) touching: Vec<usize>,
-    /// those with something to tell
+    /// the pairs with points to report
     waiting: Vec<usize>,
-    /// counts steps
+    /// number of steps so far
     pub(super) steps: u64,
     pub(super) last_output: f64,
-    /// at how many moments bodies wait, and may
+    /// number of waiting moments with bodies, and its limit
     whole: usize,
     most_whole: usize,
-    /// the largest force [N] and indentation [m] of the run at a peak so far
+    /// the largest force [N] and indentation [m] at a peak of the run so far
     pub(super) peak: f64,
     pub(super) deepest: f64,
 }
@@ -197,7 +201,7 @@ carom_base::plain!(Within {
 });
 
 impl Within {
-    /// Of a run whose bodies have so many numbers.
+    /// Creates the storage for a run whose bodies have this number of components in the state.
     pub(super) fn new(numbers: usize) -> Within {
         Within {
             curves: Vec::new(),
@@ -212,12 +216,13 @@ impl Within {
         }
     }
 
-    /// Makes room for all slots there are.
+    /// Allocates curves for all contact pairs.
     pub(super) fn cover(&mut self, pairs: usize) {
         self.curves.resize_with(self.curves.len().max(pairs), Curve::new);
     }
 
-    /// Whether the bodies are to be recorded at a moment with this force, which a moment with less may have to make room for.
+    /// Whether the bodies are to be recorded at a moment with this force; a moment with a smaller force may have to give up
+    /// its bodies for it.
     pub(super) fn is_whole(&mut self, f: f64) -> bool {
         if self.whole < self.most_whole {
             return true;
@@ -242,7 +247,7 @@ impl Within {
         true
     }
 
-    /// Keeps a point of a pair.
+    /// Keeps a point of a pair's curve.
     pub(super) fn keep(&mut self, pair: usize, point: Point) {
         let curve = &mut self.curves[pair];
         if !curve.waits {
@@ -250,7 +255,7 @@ impl Within {
             self.waiting.push(pair);
         }
         let points = &mut curve.now.points;
-        // of too many, a greater force takes the place of the greatest; a release is always told
+        // beyond the limit, a larger force replaces the largest one; a release is always kept
         if points.len() >= MOST && point.f > 0.0 {
             let greatest = (0..points.len()).max_by(|&a, &b| points[a].f.total_cmp(&points[b].f));
             match greatest.filter(|&i| points[i].f < point.f) {
@@ -263,7 +268,8 @@ impl Within {
         points.push(point);
     }
 
-    /// A touch ends, or what is told of it goes on after an output time. Of too many the one with the least peak goes.
+    /// Ends a contact episode, or its part before an output time. If there are too many points, removes the episode with the
+    /// smallest peak.
     pub(super) fn end(&mut self, pair: usize) {
         let curve = &mut self.curves[pair];
         if !curve.now.points.is_empty() {
@@ -277,7 +283,7 @@ impl Within {
         }
     }
 
-    /// All that waits from before a time [s], one moment after the other; what is from then on stays.
+    /// Returns all waiting points before a time [s], as moments in the order of time; later points stay.
     pub(super) fn take_before(&mut self, t: f64) -> Vec<Moment> {
         if self.waiting.is_empty() {
             return Vec::new();
@@ -290,7 +296,7 @@ impl Within {
             let all = std::mem::take(&mut curve.done).into_iter().flat_map(|s| s.points);
             let (before, mut after): (Vec<Point>, Vec<Point>) = all.partition(|p| p.t < t);
             points.extend(before);
-            // an output time is told by itself
+            // an output time is reported by its frame
             after.retain(|p| p.t > t);
             if !after.is_empty() {
                 curve.waits = true;
@@ -305,7 +311,7 @@ impl Within {
     }
 }
 
-/// Points of pairs put together: those of one time are one moment.
+/// Combines the points of pairs into moments: points at the same time form one moment.
 fn moments(mut points: Vec<Point>) -> Vec<Moment> {
     points.sort_by(|a, b| a.t.total_cmp(&b.t));
     let mut all: Vec<Moment> = Vec::new();
@@ -330,7 +336,8 @@ mod tests {
         Point { t, f, depth: f, rows: Vec::new(), bodies: whole.then(Vec::new) }
     }
 
-    /// Straight lines between the points that the door keeps of a half sine are nowhere off by more than its tolerance, and they are few.
+    /// Straight lines between the points kept of a half sine never deviate by more than the tolerance, and the points are
+    /// few.
     #[test]
     fn lines_between_what_is_kept_are_near() {
         let curve: Vec<(f64, f64)> =
@@ -352,7 +359,7 @@ mod tests {
         }
     }
 
-    /// A million touches in an output interval: few points, and the largest force is one of them.
+    /// A million contact episodes in an output interval: few points, and the largest force is one of them.
     #[test]
     fn a_storm_is_bounded_and_keeps_its_peak() {
         let mut within = Within::new(13);
@@ -375,7 +382,7 @@ mod tests {
         assert_eq!((within.whole, within.take_before(1e9).len()), (0, 0));
     }
 
-    /// One touch that goes up and down for ever: as many points as it may have, the largest force among them.
+    /// One contact episode that rises and falls for ever: at most the allowed number of points, the largest force among them.
     #[test]
     fn a_touch_without_end_is_bounded() {
         let mut within = Within::new(13);

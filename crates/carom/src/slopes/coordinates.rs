@@ -1,7 +1,8 @@
-//! What a force along coordinates owes to the states of its two bodies: that of an element, or that of a stop.
+//! Derivatives of a force along coordinates (of a force element, or of a stop) by the states of its two bodies.
 //!
-//! Each body gets −Q g, g the gradient of q on it: d(Q g) = (k dq + c dq̇) g + Q dg with k = ∂Q/∂q, c = ∂Q/∂q̇. The measure brings dq, dq̇ and dg as dual numbers, by the small motion of
-//! a rigid body or the 24 numbers of one that deforms.
+//! Each body gets the generalised force −Q g, where g is the gradient of q on it: d(Q g) = (k dq + c dq̇) g + Q dg
+//! with k = ∂Q/∂q, c = ∂Q/∂q̇. The measure gives dq, dq̇ and dg as dual numbers, by the small motion of a rigid body
+//! or by the 24 numbers of a deformable one.
 
 use carom_base::{Dual, Scalar};
 use carom_ode::Jacobian;
@@ -12,14 +13,14 @@ use crate::joint::{Moving, Row};
 use crate::loads::Loads;
 use crate::world::{BodyKind, World};
 
-/// What acts along coordinates of A and B.
+/// A force that acts along coordinates between A and B.
 pub(crate) trait Acts {
     fn bodies(&self) -> [usize; 2];
-    /// Hands out each coordinate of bodies that move so, with Q and its derivatives by (q, q̇).
+    /// Passes each coordinate to `take`, for the motions `ends` of A and B, with Q and its derivatives by (q, q̇).
     fn each<S: Scalar>(&self, loads: &Loads, ends: [&Moving<S>; 2], take: impl FnMut(Row<S>, Dual<2>));
 }
 
-/// Adds all of it, and slopes the bodies with the force.
+/// Adds the derivatives of the force to `j`, and applies the force to the bodies.
 pub(crate) fn add(world: &World, acts: &impl Acts, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) {
     let bodies = acts.bodies();
     let moving = bodies.map(|body| Moving::new(&world.bodies[body], loads.body(body), t));
@@ -51,7 +52,7 @@ pub(crate) fn add(world: &World, acts: &impl Acts, loads: &mut Loads, t: f64, y:
     bodies.iter().zip(&slopes).for_each(|(&body, load)| loads.spread(body, &load.f, &load.moment));
 }
 
-/// The slopes on A and B by the variables of one of them, which is at `own`.
+/// Returns the loads on A and B, with derivatives by the variables of one of them, whose motion with derivatives is `own`.
 fn slopes<const N: usize>(
     acts: &impl Acts,
     loads: &Loads,

@@ -1,4 +1,4 @@
-//! A load on a body, and what the states of its body change of it.
+//! A load on a body, and its derivatives by the state of that body.
 
 use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
 use carom_ode::Jacobian;
@@ -9,7 +9,7 @@ use crate::layout::{ByAffine, Rigid, RigidRows};
 use crate::loads::Loads;
 use crate::world::{BodyKind, World};
 
-/// Force, torque and Σ g ⊗ r on a body.
+/// Force [N], torque about the centre of mass [N m] and Σ g ⊗ r [N m] on a body.
 #[derive(Clone, Copy)]
 pub(crate) struct Load<S: Scalar> {
     pub(crate) f: Vec3<S>,
@@ -18,7 +18,7 @@ pub(crate) struct Load<S: Scalar> {
 }
 
 impl<S: Scalar> Load<S> {
-    /// None.
+    /// Returns a load of zero.
     pub(crate) fn none() -> Load<S> {
         let zero = S::from_f64(0.0);
         Load {
@@ -28,7 +28,7 @@ impl<S: Scalar> Load<S> {
         }
     }
 
-    /// A force at the end of r, and a couple.
+    /// Returns the load of a force at `r` from the centre of mass, and a couple.
     pub(crate) fn at(r: &Vec3<S>, force: &Vec3<S>, couple: &Vec3<S>) -> Load<S> {
         let zero = S::from_f64(0.0);
         let [x, y, z] = [couple.x, couple.y, couple.z].map(|c| c * S::from_f64(0.5));
@@ -36,7 +36,7 @@ impl<S: Scalar> Load<S> {
         Load { f: *force, torque: couple + r.cross(force), moment: force * r.transpose() + skew }
     }
 
-    /// A pull, so many times.
+    /// Adds a generalised force times `factor`.
     pub(crate) fn add_generalized(&mut self, factor: S, force: &GeneralizedForce<S>) {
         self.f += force.f * factor;
         self.torque += force.torque() * factor;
@@ -47,7 +47,7 @@ impl<S: Scalar> Load<S> {
 }
 
 impl<const N: usize> Load<Dual<N>> {
-    /// Adds what Σ weight · derivative of it does to a body's accelerations as a column.
+    /// Adds to a column the accelerations of a body by Σ weight · derivative of this load.
     pub(crate) fn add(
         &self,
         world: &World,
@@ -78,10 +78,11 @@ impl<const N: usize> Load<Dual<N>> {
     }
 }
 
-/// The small motions of a rigid body: δx, δθ, δv, δω.
+/// The number of small motions of a rigid body: δx, δθ, δv, δω.
 pub(crate) const RIGID: usize = 12;
 
-/// Hands out every number of a rigid body's state, which are at `rows`, as a sum of small motions: their weights, and the column.
+/// Calls `put` for every number of a rigid body's state, which are at `rows`: with the weights that express it as a
+/// sum of small motions, and with its column.
 pub(crate) fn rigid_columns(y: Rigid<'_>, rows: RigidRows, mut put: impl FnMut(&[f64; RIGID], usize)) {
     // δx, δv, δω, and δθ by q
     (0..3).for_each(|i| put(&unit(i), rows.position(i)));
@@ -93,12 +94,13 @@ pub(crate) fn rigid_columns(y: Rigid<'_>, rows: RigidRows, mut put: impl FnMut(&
     }
 }
 
-/// 1 at a place, 0 elsewhere.
+/// Returns 1 at index `at`, 0 elsewhere.
 pub(crate) fn unit<const N: usize>(at: usize) -> [f64; N] {
     std::array::from_fn(|i| f64::from(u8::from(i == at)))
 }
 
-/// Adds what a load on one body owes to the state of that body: as it follows the small motions of a rigid one, or the numbers of one that deforms.
+/// Adds the derivatives of a load on one body by the state of that body: by the small motions of a rigid body, or by
+/// the numbers of a deformable one.
 pub(crate) fn add(
     world: &World,
     body: usize,

@@ -1,4 +1,5 @@
-//! How loads on bodies change with the state, and what that makes of their accelerations: what every force, contact and joint needs for its part of the Jacobian.
+//! The derivatives of loads on bodies by the state, and of the accelerations that follow: what every force, contact
+//! and joint needs for its part of the Jacobian.
 
 mod coordinates;
 mod load;

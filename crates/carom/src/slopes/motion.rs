@@ -1,4 +1,4 @@
-//! Bodies whose motion has derivatives: by the small motions of a rigid body, by the numbers of one that deforms.
+//! Motions of bodies with derivatives: by the small motions of a rigid body, or by the numbers of a deformable one.
 
 use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
 use nalgebra::Matrix3x4;
@@ -7,7 +7,7 @@ use super::load::RIGID;
 use crate::joint::Moving;
 use crate::layout::{Affine, AffineNumbers, ByAffine};
 
-/// A rigid body as it moves, by δx, δθ, δv, δω.
+/// Returns the motion of a rigid body, with derivatives by δx, δθ, δv, δω.
 pub(crate) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<RIGID>> {
     let along = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
     let turn = Vec3::from_fn(|i, _| Dual::variable(0.0, 3 + i));
@@ -18,7 +18,7 @@ pub(crate) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<RIGID>> {
     Moving::rigid(along(&k.x, 0), r, along(&k.v, 6), along(w, 9))
 }
 
-/// A body that deforms as it moves, by its own numbers.
+/// Returns the motion of a deformable body, with derivatives by its own 24 numbers.
 pub(crate) fn affine(y: &AffineNumbers) -> Moving<ByAffine> {
     let state = Affine::variables(y);
     Moving::affine(state.p, state.f, state.v, state.f_dot)
@@ -36,7 +36,8 @@ pub(crate) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
     }
 }
 
-/// δθ by δq, for a quaternion (w, u) of any length: δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
+/// Returns the matrix that maps δq to δθ, for a quaternion (w, u) of any length:
+/// δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
 pub(crate) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
     let u = Vec3::new(x, y, z);
     let by_u = Mat3::from_diagonal_element(w) + u.cross_matrix();
@@ -47,17 +48,18 @@ pub(crate) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
     turn
 }
 
-/// The unit vector along a world axis.
+/// Returns the unit vector along a world axis.
 pub(crate) fn unit(i: usize) -> Vec3 {
     Vec3::from_fn(|l, _| flag(l == i))
 }
 
-/// 1 or 0.
+/// Returns 1 if true, 0 if false.
 pub(crate) fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-/// X of a point of the body, `arm` from its centre of mass, its axes being F.
+/// Returns the material coordinates X = F⁻¹ r of a point at `arm` r from the centre of mass of a body with
+/// deformation gradient F.
 pub(crate) fn place_on(f: &Mat3, arm: &Vec3) -> Vec3 {
     inverse(f).1 * arm
 }

@@ -1,7 +1,7 @@
-//! What acts between two bodies, and what a change of it does to their accelerations.
+//! The force and couple between two bodies, and the accelerations that a change of them causes.
 //!
-//! The force F acts on A at its point, −F on B at its own; the couple M on A, −M on B. The torques are r_a × F + M and
-//! −r_b × F − M, r from the centre of mass to the point. With dF, dr and dM by a component of the state,
+//! The force F acts on A at A's point, −F on B at B's point; the couple M on A, −M on B. The torques are r_a × F + M
+//! and −r_b × F − M, r from the centre of mass to the point. With dF, dr and dM by a number of the state,
 //!
 //!   dτ = r × dF − F × dr + dM.
 
@@ -12,15 +12,15 @@ use crate::loads::Loads;
 use crate::state::Kinematics;
 use crate::world::{BodyKind, World};
 
-/// One of the two bodies.
+/// One of the two bodies between which the force acts.
 pub(crate) struct End {
     pub(crate) body: usize,
     pub(crate) k: Kinematics,
-    /// where the force acts
+    /// point where the force acts [m]
     pub(crate) p: Vec3,
-    /// from the centre of mass to there
+    /// from the centre of mass to that point [m]
     pub(crate) arm: Vec3,
-    /// F acts on A, −F on B; v is that of A less that of B
+    /// 1 for A, −1 for B: F acts on A, −F on B, and v is the velocity of A minus that of B
     pub(crate) sign: f64,
     /// m(t)/m(0), by which loads are divided
     pub(crate) mass_factor: f64,
@@ -36,19 +36,19 @@ pub(crate) struct Wrench {
     pub(crate) couple: Vec3,
 }
 
-/// What one component of the state changes of it.
+/// The change of a wrench by one number of the state.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
-    /// F
+    /// change of F [N]
     pub(crate) f: Vec3,
-    /// the arms of A and B
+    /// changes of the arms of A and B [m]
     pub(crate) arms: [Vec3; 2],
-    /// M
+    /// change of M [N m]
     pub(crate) couple: Vec3,
 }
 
 impl Change {
-    /// Σ weight · change.
+    /// Returns Σ weight · change.
     pub(crate) fn sum(changes: [&Change; 3], weights: &Vec3) -> Change {
         let [a, b, c] = changes;
         let [x, y, z] = (*weights).into();
@@ -59,14 +59,14 @@ impl Change {
         }
     }
 
-    /// Whether all of it is: a sum is finite only if its terms are.
+    /// Whether every component is finite: a sum is finite only if its terms are.
     pub(crate) fn is_finite(&self) -> bool {
         (self.f + self.arms[0] + self.arms[1] + self.couple).sum().is_finite()
     }
 }
 
 impl Wrench {
-    /// F and M on `bodies`, A and B, in the state the workspace holds; F at the points `p`.
+    /// Returns the wrench of F and M on `bodies`, A and B, in the state that the loads hold; F acts at the points `p`.
     pub(crate) fn new(loads: &Loads, bodies: [usize; 2], p: [Vec3; 2], f: Vec3, couple: Vec3) -> Wrench {
         let end = |i: usize, sign: f64| {
             let k = *loads.body(bodies[i]);
@@ -82,7 +82,7 @@ impl Wrench {
         Wrench { ends: [end(0, 1.0), end(1, -1.0)], f, couple }
     }
 
-    /// Force and couple on both bodies, for their torques.
+    /// Applies force and couple to both bodies, whose total torques are needed later.
     pub(crate) fn load(&self, loads: &mut Loads) {
         for end in &self.ends {
             loads.load(end.body, &end.p, &(end.sign * self.f));
@@ -90,7 +90,7 @@ impl Wrench {
         }
     }
 
-    /// Adds what a component of the state changes in the accelerations of both bodies.
+    /// Adds to a column the changes of the accelerations of both bodies.
     #[inline]
     pub(crate) fn add(&self, world: &World, change: &Change, column: usize, j: &mut Jacobian) {
         for (end, arm) in self.ends.iter().zip(&change.arms) {
@@ -104,7 +104,7 @@ impl Wrench {
                     j.add_rows(rows.velocity(0), column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
                 }
                 (BodyKind::Affine(rows), Some(soft)) => {
-                    // dK, K = f ⊗ r and half of the couple; M = K F^−T
+                    // dK, where K = f ⊗ r plus half the couple's cross-product matrix; M = K F^−T
                     let moment = change.f * end.arm.transpose()
                         + self.f * arm.transpose()
                         + 0.5 * change.couple.cross_matrix();
@@ -118,7 +118,7 @@ impl Wrench {
         }
     }
 
-    /// Both bodies as they move.
+    /// Returns position and motion of both bodies.
     pub(crate) fn kinematics(&self) -> [&Kinematics; 2] {
         self.ends.each_ref().map(|e| &e.k)
     }

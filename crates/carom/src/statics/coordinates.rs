@@ -1,15 +1,16 @@
-//! Small motions of all bodies: the directions they can move in from where they are.
+//! Small motions of all bodies: the directions in which they can move from a configuration.
 //!
-//! The state has more numbers than there are ways to move: a unit quaternion has four for three turns, a body that is confined has thirteen
-//! for one. Statics works in *tangent coordinates* u: to each direction belong a change of the configuration, ∂y/∂u, and the same change of
-//! the velocities, so that u̇ is a velocity and ü an acceleration. How a body moves is for its kind to say ([`Tangent`]); all else knows
-//! directions only.
+//! The state has more numbers than there are degrees of freedom: a unit quaternion has four for three rotations, a
+//! body confined to one motion has thirteen for one. Statics works in *tangent coordinates* u: each direction has a
+//! change of the configuration, ∂y/∂u, and the corresponding change of the velocities, so that u̇ is a velocity and ü
+//! an acceleration. Each kind of body defines its directions ([`Tangent`]); all other code uses directions only.
 //!
-//! With the mass matrix M = L Lᵀ of these directions, ũ = Lᵀ u has the mass 1: stiffness and damping are then symmetric where forces have a
-//! potential, and comparable whether they act along or about an axis.
+//! With the mass matrix M = L Lᵀ of these directions, ũ = Lᵀ u has mass 1: stiffness and damping are then symmetric
+//! where forces have a potential, and comparable whether they act along or about an axis.
 //!
-//! Joints allow some motions only: those with Φ_q u = 0. Along ũ these are spanned by the columns of Z, of length 1 and across each other, and ũ = Z η: masses along η are 1 again. Reactions do nothing along
-//! η, so that stiffness and damping there, Zᵀ K Z and Zᵀ C Z, are those of the mechanism. Without joints η is ũ.
+//! Joints allow only motions with Φ_q u = 0. Along ũ these are spanned by the orthonormal columns of Z, and ũ = Z η:
+//! masses along η are 1 again. Reactions have no component along η, so that stiffness and damping there, Zᵀ K Z and
+//! Zᵀ C Z, are those of the mechanism. Without joints η is ũ.
 
 use carom_ode::Jacobian;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -22,39 +23,40 @@ use crate::model::Model;
 use crate::system::System;
 use crate::world::BodyModel;
 
-/// A number of the state, and how much of it a direction changes.
+/// An index into the state, and the change of that number per unit of a direction.
 pub(super) type Entry = (usize, f64);
 
-/// A direction a body can move in.
+/// A direction in which a body can move.
 #[derive(Clone, Debug)]
 pub(super) struct Direction {
-    /// of the model
+    /// index of the body in the model
     pub(super) body: usize,
-    /// `x`, `rz` …: world frame, of the centre of mass
+    /// `x`, `rz` …: displacement of the centre of mass or rotation, world frame
     pub(super) label: &'static str,
-    /// metres of the body's points for one unit: 1 of a displacement, the radius of gyration of a turn
+    /// displacement of the body's points per unit: 1 for a displacement, the radius of gyration [m] for a rotation
     pub(super) lever: f64,
-    /// of a force along it
+    /// unit of a force along it
     pub(super) unit: &'static str,
-    /// what it changes in the configuration: ∂y/∂u
+    /// changes of the configuration: ∂y/∂u
     pub(super) pose: Vec<Entry>,
-    /// what it changes in the velocities: ∂ẏ/∂u̇. Of length 1 and across each other: they read accelerations too
+    /// changes of the velocities: ∂ẏ/∂u̇. They are orthonormal, so that they also extract accelerations from rates of
+    /// the state
     pub(super) rate: Vec<Entry>,
 }
 
-/// How bodies of a kind move: all that statics knows of them.
+/// How bodies of one kind move: the interface that statics uses.
 pub(super) trait Tangent {
-    /// The directions it can move in from `y`.
+    /// Returns the directions in which it can move from `y`.
     fn directions(&self, b: &BodyModel, y: &[f64]) -> Vec<Direction>;
-    /// The mass matrix in these directions.
+    /// Returns the mass matrix in these directions.
     fn mass(&self, b: &BodyModel, y: &[f64]) -> DMatrix<f64>;
-    /// Moves it along its directions, by these numbers.
+    /// Moves it along its directions, by the components `u`.
     fn advance(&self, b: &BodyModel, y: &mut [f64], u: &[f64]);
-    /// How far a motion along its directions takes its points at most, and how far it turns it [m, rad].
+    /// Returns the largest distance that a motion `u` moves its points, and the angle by which it turns it [m, rad].
     fn way(&self, b: &BodyModel, u: &[f64]) -> (f64, f64);
 }
 
-/// Asks a body that has these numbers in the state.
+/// Applies `question` to the kind of body that has these rows in the state.
 fn ask<T>(rows: BodyRows, question: impl FnOnce(&dyn Tangent) -> T) -> T {
     match rows {
         BodyRows::Rigid(rows) => question(&Rigid(rows)),
@@ -62,14 +64,14 @@ fn ask<T>(rows: BodyRows, question: impl FnOnce(&dyn Tangent) -> T) -> T {
     }
 }
 
-/// One body's part.
+/// The directions of one body and its mass matrix.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// of the model
+    /// index of the body in the model
     pub(super) body: usize,
-    /// where its numbers are in the state
+    /// rows of its numbers in the state
     rows: BodyRows,
-    /// its directions, of all
+    /// its directions, as a range of all directions
     pub(super) range: std::ops::Range<usize>,
     /// L
     factor: DMatrix<f64>,
@@ -85,7 +87,7 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// Those in a state, whatever joints allow.
+    /// Returns the directions in a state, regardless of joints.
     pub(super) fn new(m: &Model, y: &[f64]) -> Coordinates {
         let (mut directions, mut parts) = (Vec::new(), Vec::new());
         for body in m.world.free() {
@@ -94,7 +96,7 @@ impl Coordinates {
             directions.extend(ask(rows, |body| body.directions(b, y)));
             directions[at..].iter_mut().for_each(|direction: &mut Direction| direction.body = body);
             let mass = ask(rows, |body| body.mass(b, y));
-            // a mass matrix is positive: of one that is not, what follows is not finite and refused
+            // a mass matrix is positive definite; if it is not, NaN makes the results not finite, and they are rejected
             let nan = || DMatrix::from_element(mass.nrows(), mass.ncols(), f64::NAN);
             let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
             parts.push(Part { body, rows, range: at..directions.len(), factor });
@@ -102,7 +104,7 @@ impl Coordinates {
         Coordinates { directions, parts, allowed: None }
     }
 
-    /// Those in a state that joints allow.
+    /// Returns the directions in a state, with the restrictions of joints.
     pub(super) fn held(system: &mut System<'_>, y: &[f64]) -> Coordinates {
         let mut at = Coordinates::new(system.model, y);
         if !system.model.constraints.is_empty() {
@@ -114,18 +116,18 @@ impl Coordinates {
         at
     }
 
-    /// How many there are.
+    /// Returns the number of directions, before joints restrict them.
     pub(super) fn dim(&self) -> usize {
         self.directions.len()
     }
 
-    /// The accelerations ü in rates of the state.
+    /// Returns the accelerations ü contained in rates of the state.
     pub(super) fn accelerations(&self, dy: &[f64]) -> DVector<f64> {
         let read = |d: &Direction| d.rate.iter().map(|&(i, w)| w * dy[i]).sum();
         DVector::from_iterator(self.dim(), self.directions.iter().map(read))
     }
 
-    /// M a: the forces that give these accelerations, along u.
+    /// Returns M a: the forces that give these accelerations, along u.
     pub(super) fn forces(&self, a: &DVector<f64>) -> DVector<f64> {
         let mut out = self.weighed(a);
         for p in &self.parts {
@@ -143,7 +145,7 @@ impl Coordinates {
         }
     }
 
-    /// How far u takes a point of any body at most, and how far it turns one at most [m, rad].
+    /// Returns the largest distance that u moves a point of any body, and the largest angle by which it turns one [m, rad].
     pub(super) fn way(&self, m: &Model, u: &DVector<f64>) -> (f64, f64) {
         let way = |p: &Part| {
             let b = &m.world.bodies[p.body];
@@ -152,13 +154,14 @@ impl Coordinates {
         self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))
     }
 
-    /// Zᵀ Lᵀ a: what accelerations or velocities along u are along η; of accelerations, forces along η.
+    /// Returns Zᵀ Lᵀ a: accelerations or velocities along u, converted to η; for accelerations these are also the
+    /// forces along η.
     pub(super) fn to_scaled(&self, a: &DVector<f64>) -> DVector<f64> {
         let a = self.weighed(a);
         self.allowed.as_ref().map_or_else(|| a.clone(), |z| z.tr_mul(&a))
     }
 
-    /// The same of amounts along ũ, which add up.
+    /// Converts magnitudes along ũ to magnitudes along η by |Z|ᵀ, so that they add up and do not cancel.
     pub(super) fn amounts_allowed(&self, amounts: DVector<f64>) -> DVector<f64> {
         match &self.allowed {
             None => amounts,
@@ -166,7 +169,7 @@ impl Coordinates {
         }
     }
 
-    /// Lᵀ a.
+    /// Returns Lᵀ a.
     fn weighed(&self, a: &DVector<f64>) -> DVector<f64> {
         let mut out = a.clone();
         for p in &self.parts {
@@ -176,7 +179,7 @@ impl Coordinates {
         out
     }
 
-    /// L⁻ᵀ Z η: a motion along η as one along u.
+    /// Returns L⁻ᵀ Z η: a motion along η, converted to u.
     pub(super) fn unscaled(&self, eta: &DVector<f64>) -> DVector<f64> {
         let scaled = self.allowed.as_ref().map_or_else(|| eta.clone(), |z| z * eta);
         let mut out = scaled.clone();
@@ -189,12 +192,12 @@ impl Coordinates {
         out
     }
 
-    /// Zᵀ Lᵀ A L⁻ᵀ Z of a matrix that makes accelerations along u of motions along u: the same along η.
+    /// Returns Zᵀ Lᵀ A L⁻ᵀ Z: a matrix A that maps motions along u to accelerations along u, converted to η.
     pub(super) fn scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         self.rows_scaled(&self.columns_scaled(a))
     }
 
-    /// Zᵀ Lᵀ A of a matrix that makes accelerations along u.
+    /// Returns Zᵀ Lᵀ A, for a matrix A that yields accelerations along u.
     pub(super) fn rows_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let mut out = a.clone();
         for mut column in out.column_iter_mut() {
@@ -204,13 +207,13 @@ impl Coordinates {
         self.allowed.as_ref().map_or_else(|| out.clone(), |z| z.tr_mul(&out))
     }
 
-    /// A L⁻ᵀ Z of a matrix that takes motions along u.
+    /// Returns A L⁻ᵀ Z, for a matrix A that acts on motions along u.
     pub(super) fn columns_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let out = self.by_factors(a);
         self.allowed.as_ref().map_or_else(|| out.clone(), |z| &out * z)
     }
 
-    /// A L⁻ᵀ.
+    /// Returns A L⁻ᵀ.
     fn by_factors(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let mut out = a.clone();
         for p in &self.parts {
@@ -223,7 +226,8 @@ impl Coordinates {
         out
     }
 
-    /// The derivatives of all rates of the state along the directions, by what `part` says of each.
+    /// Returns the derivatives of all rates of the state along the directions; `part` selects the configuration or
+    /// the velocity part of each.
     pub(super) fn by_columns(&self, j: &Jacobian, part: fn(&Direction) -> &[Entry]) -> DMatrix<f64> {
         let mut all = DMatrix::zeros(j.n(), self.dim());
         for (mut column, direction) in all.column_iter_mut().zip(&self.directions) {
@@ -236,7 +240,7 @@ impl Coordinates {
         all
     }
 
-    /// Of columns of rates of the state, the accelerations ü.
+    /// Returns the accelerations ü contained in each column of rates of the state.
     pub(super) fn rows_of(&self, all: &DMatrix<f64>) -> DMatrix<f64> {
         let mut a = DMatrix::zeros(self.dim(), all.ncols());
         for (mut to, from) in a.column_iter_mut().zip(all.column_iter()) {
@@ -246,7 +250,7 @@ impl Coordinates {
     }
 }
 
-/// The motions that joints and drives leave to bodies in a state, of all bodies that move by their forces.
+/// Returns the motions that joints and drives leave free in a state, over all bodies that move by their forces.
 pub(crate) fn free_motions(system: &mut System<'_>, y: &[f64]) -> Vec<Shape> {
     let at = Coordinates::held(system, y);
     let count = at.allowed.as_ref().map_or(at.dim(), DMatrix::ncols);
@@ -258,13 +262,13 @@ pub(crate) fn free_motions(system: &mut System<'_>, y: &[f64]) -> Vec<Shape> {
     (0..count).map(shape).collect()
 }
 
-/// Rows that repeat others to this part of the largest hold nothing.
+/// Singular values below this fraction of the largest count as zero: their equations repeat others and restrict nothing.
 const REPEATED: f64 = 1e-10;
 
-/// The motions that a matrix makes nothing of: columns of length 1, across each other.
+/// Returns the null space of a matrix, as orthonormal columns.
 fn null_space(a: &DMatrix<f64>) -> DMatrix<f64> {
     let n = a.ncols();
-    // rows of zeros, so that all n directions are told
+    // rows of zeros are appended so that the decomposition has all n right singular vectors
     let square = DMatrix::from_fn(a.nrows().max(n), n, |i, k| if i < a.nrows() { a[(i, k)] } else { 0.0 });
     let svd = square.svd(false, true);
     let largest = svd.singular_values.amax();

@@ -1,9 +1,10 @@
-//! The derivatives of all rates of the state along the directions the bodies can move in: exact, or differences.
+//! The derivatives of all rates of the state along the directions in which bodies can move: exact, or by differences.
 //!
-//! They are columns of the exact Jacobian where all pairs of surfaces have derivatives. Some have none (slices against edges); there they are
-//! central differences of sixth order, (45 d₁ − 9 d₂ + d₃)/60h with d_k = f(kh) − f(−kh). A contact force changes within its indentation, so
-//! h is a small part of that: the error is about 1e-9 of the largest stiffness, where a contact is 1e-6 m deep and its place known to 1e-17 m,
-//! and 1e-8 of the largest damping.
+//! They are columns of the exact Jacobian where all contact pairs have derivatives. Some have none (slices against
+//! edges); there they are central differences of sixth order, (45 d₁ − 9 d₂ + d₃)/60h with d_k = f(kh) − f(−kh). A
+//! contact force changes considerably over its indentation, so h is a small fraction of that. The error is about 1e-9
+//! of the largest stiffness, for a contact that is 1e-6 m deep and whose position is known to 1e-17 m, and 1e-8 of
+//! the largest damping.
 
 use carom_ode::{Jacobian, Ode, RhsFailure};
 use nalgebra::{DMatrix, DVector};
@@ -11,26 +12,27 @@ use nalgebra::{DMatrix, DVector};
 use super::coordinates::{Coordinates, Direction};
 use crate::system::System;
 
-/// The step of differences, as a part of the depth of contacts, or of the size of bodies where nothing touches.
+/// The step of differences, as a fraction of the depth of contacts, or of the size of bodies where nothing touches.
 const OF_DEPTH: f64 = 0.02;
 const OF_SIZE: f64 = 1e-3;
-/// As a part of the model's speed: well within what friction laws call slow, as some have a kink at rest.
+/// The step in velocities, as a fraction of the model's speed: far below what friction laws treat as slow, since some
+/// have a kink at rest.
 const OF_SPEED: f64 = 1e-8;
 
-/// Derivatives of all rates of the state but integrals.
+/// Derivatives of all rates of the state except the integrals.
 pub(super) struct Derivatives {
     /// by the configuration, along the directions
     pub(super) by_pose: DMatrix<f64>,
     /// by the velocities, along the directions
     pub(super) by_rate: DMatrix<f64>,
-    /// by what friction remembers
+    /// by the bristle states of friction laws
     pub(super) by_memory: DMatrix<f64>,
-    /// or differences
+    /// whether they are exact; otherwise they are differences
     pub(super) exact: bool,
 }
 
 impl Derivatives {
-    /// In a state of the system, whose contacts are known.
+    /// Computes them in a state of the system, in which its contacts must be known.
     pub(super) fn new(
         system: &mut System<'_>,
         at: &Coordinates,
@@ -79,7 +81,7 @@ impl Derivatives {
     }
 }
 
-/// The derivatives of the rates along a change of the state by s, with steps of `h`.
+/// Returns the derivative by s of the rates, where `changed` changes the state by s, with differences of step `h`.
 fn difference(
     system: &mut System<'_>,
     y: &[f64],
@@ -107,7 +109,7 @@ mod tests {
     use super::*;
     use crate::{Body, ContactRule, Equilibrium, ModelBuilder};
 
-    /// Differences are what the exact derivatives are, to 1e-9 of the largest, and to 1e-8 by velocities.
+    /// Differences agree with the exact derivatives, to 1e-9 of the largest, and to 3e-8 by velocities.
     #[test]
     fn differences_agree_with_what_is_exact() {
         let mut b = ModelBuilder::new();

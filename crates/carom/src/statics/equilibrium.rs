@@ -1,4 +1,4 @@
-//! Where bodies come to rest.
+//! Equilibria: configurations in which bodies are at rest.
 
 use std::ops::ControlFlow;
 
@@ -16,9 +16,10 @@ use crate::world::BodyKind;
 
 /// A configuration at rest in which the forces on every body are in balance.
 ///
-/// It is the one that the bodies come to from where they are given if they move slowly, as in treacle, without friction: the nearest one downhill. What stands on its tip
-/// exactly stays there; it is then not stable. Directions that need no force (a ball on a plane may lie anywhere) keep the places they have.
-/// Friction does not count, as its laws have no force at rest; bristles are not bent.
+/// It is the one that the bodies would reach from their given configuration by slow, strongly damped motion without
+/// friction: the nearest one downhill. A body that stands exactly on its tip stays there; the equilibrium is then not
+/// stable. Directions that need no force (a ball on a plane may lie anywhere) keep their given positions. Friction is
+/// left out, as its laws have no force at rest; bristles are unbent.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -34,32 +35,35 @@ use crate::world::BodyKind;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
-    /// the bodies that are not fixed, in the order of frames, at rest
+    /// the bodies that are not fixed, at rest, in the order of frames
     pub bodies: Vec<BodyState>,
-    /// how often forces were balanced to first order to find it; 0: as given
+    /// number of iterations of the search; 0: the configuration is as given
     pub iterations: usize,
-    /// what is left of the forces on a body, as a part of the sum of their amounts: the largest of all bodies
+    /// unbalanced force on a body as a fraction of the sum of the magnitudes of its forces: the largest over all bodies
     pub residual: f64,
-    /// the body that is turned most from how it is given, and by how much [rad], if that is more than a third of a turn: perhaps another equilibrium is meant
+    /// the body that has turned most from its given orientation, and its angle [rad], if that is more than a third of
+    /// a turn: another equilibrium may be meant
     pub turned: Option<(String, f64)>,
-    /// if there is such a body: the equilibrium near the start that was left, if there is one. It is not stable, as far as forces go that are there at rest
+    /// if a body has turned that far: an equilibrium near the start that the search moved away from, if there is one.
+    /// It is not stable under the forces that act at rest, that is, without friction
     pub near: Option<Box<Equilibrium>>,
-    /// what every joint does to its second body
+    /// reaction of every joint on its second body
     pub joints: Vec<JointRecord>,
-    /// motions that need no force
+    /// shapes of motions that need no force
     pub neutral: Vec<Shape>,
-    /// motions that go on by themselves
+    /// shapes of motions that grow by themselves
     pub unstable: Vec<Shape>,
     pub(super) y: Vec<f64>,
 }
 
 impl Equilibrium {
-    /// The equilibrium nearest to the configuration the model gives.
+    /// Finds the equilibrium nearest to the given configuration.
     pub fn find(model: &Model) -> Result<Equilibrium, StaticsError> {
         Equilibrium::find_while(model, &mut || ControlFlow::Continue(()))
     }
 
-    /// The same as long as `go_on` says so, which is asked before every iteration.
+    /// Finds the equilibrium nearest to the given configuration; `go_on` is called before every iteration and may
+    /// stop the search.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -81,7 +85,8 @@ impl Equilibrium {
         Equilibrium::new(&bare, found)
     }
 
-    /// The configuration the model gives, whether its forces are in balance or not: `residual` says so.
+    /// Returns the given configuration, whether its forces are in balance or not; `residual` shows how far they are
+    /// from it.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -97,7 +102,7 @@ impl Equilibrium {
         Equilibrium::new(&bare, found)
     }
 
-    /// What a user should know of it: a body that is turned over.
+    /// Returns a warning if a body is turned over.
     pub fn warning(&self) -> Option<Warning> {
         let (body, angle) = self.turned.as_ref()?;
         let near = self.near.as_ref().map_or_else(String::new, |near| {
@@ -110,7 +115,7 @@ impl Equilibrium {
         Some(Warning::TurnedOver { body: body.clone(), by: format!("{:.0}", angle.to_degrees()), near })
     }
 
-    /// Whether every small motion away from it needs a force, or none.
+    /// Whether no small motion away from it grows; neutral motions count as stable.
     pub fn stable(&self) -> bool {
         self.unstable.is_empty()
     }
@@ -138,7 +143,7 @@ impl Equilibrium {
         })
     }
 
-    /// The state of a run of the model that starts here, with the velocities the model gives.
+    /// Returns the initial state of a run that starts in this configuration, with the velocities given in the model.
     pub(crate) fn state(&self, model: &Model) -> Vec<f64> {
         let mut y = model.world.initial_state();
         y[..model.world.layout.bodies()].copy_from_slice(&self.y[..model.world.layout.bodies()]);
@@ -148,7 +153,7 @@ impl Equilibrium {
 }
 
 impl std::fmt::Display for Equilibrium {
-    /// `found in 12 iterations, 3e-16 of the forces left; stable, 5 neutral directions`.
+    /// Writes, for example, `found in 12 iterations, 3e-16 of the forces left; stable, 5 neutral directions`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.iterations {
             0 => write!(f, "as given")?,
@@ -172,14 +177,15 @@ impl std::fmt::Display for Equilibrium {
     }
 }
 
-/// The body that is turned most from how it is given, if that is more than a third of a turn.
+/// Returns the body that has turned most from its given orientation, and its angle [rad], if that is more than a
+/// third of a turn.
 fn turned_over(m: &Model, bodies: &[BodyState]) -> Option<(String, f64)> {
     let turns = m.world.moving().zip(bodies).map(|(b, now)| (b, b.orientation.angle_to(&now.orientation)));
     let most = turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, angle)| *angle > OVER);
     most.map(|(b, angle)| (b.name.clone(), angle))
 }
 
-/// The model without friction and resistance, if it can be at rest.
+/// Returns the model without friction and rolling resistance; fails if it cannot be at rest.
 fn checked(model: &Model) -> Result<Model, StaticsError> {
     if model.world.free().next().is_none() {
         return Err(StaticsError::NoBody);
@@ -204,7 +210,7 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     Ok(bare)
 }
 
-/// Who looks for what should hold a body may think of its friction.
+/// Notes in the error whether the model has friction: the user may expect it to hold a body.
 fn with_friction(mut error: StaticsError, model: &Model) -> StaticsError {
     if let StaticsError::NotFound { friction, .. } = &mut error {
         *friction = model.rules.iter().any(|r| r.friction.is_some());

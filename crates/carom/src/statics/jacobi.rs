@@ -1,16 +1,17 @@
 //! Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations.
 //!
-//! Source: G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., §8.5. Small eigenvalues beside large ones come out to their own
-//! relative precision where the matrix is graded so (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1992), as stiffness matrices with
-//! contacts are: a contact is stiff along its normal, and what rocks on it is not. Directions that do not mix are left alone.
+//! Source: G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., §8.5. Small eigenvalues beside large ones are
+//! computed to high relative precision where the matrix is graded accordingly (J. Demmel, K. Veselić, SIAM J. Matrix
+//! Anal. Appl. 13, 1992). Stiffness matrices with contacts are: a contact is stiff along its normal, and soft against
+//! rocking. Directions that are not coupled are left unchanged.
 
 use carom_base::elementary::hypot;
 use nalgebra::{DMatrix, DVector};
 
-/// Sweeps over all pairs; about ten are needed.
+/// The largest number of sweeps over all pairs; about ten are needed.
 const SWEEPS: usize = 60;
 
-/// The eigenvalues of a symmetric matrix, in increasing order, and the eigenvectors as columns, of length 1.
+/// Returns the eigenvalues of a symmetric matrix, in increasing order, and the eigenvectors as columns, of length 1.
 pub(super) fn symmetric(mut a: DMatrix<f64>) -> (DVector<f64>, DMatrix<f64>) {
     let n = a.nrows();
     let mut v = DMatrix::identity(n, n);
@@ -38,7 +39,7 @@ pub(super) fn symmetric(mut a: DMatrix<f64>) -> (DVector<f64>, DMatrix<f64>) {
                     let (x, y) = (a[(p, k)], a[(q, k)]);
                     (a[(p, k)], a[(q, k)]) = (c * x - s * y, s * x + c * y);
                 }
-                // what the rotation is for, without its rounding
+                // these four are known without the rounding error of the rotation
                 (a[(p, p)], a[(q, q)]) = (app - t * apq, aqq + t * apq);
                 (a[(p, q)], a[(q, p)]) = (0.0, 0.0);
             }
@@ -76,7 +77,8 @@ mod tests {
         }
     }
 
-    /// Of a graded matrix the smallest eigenvalue is exact, not to rounding of the largest: here 1 − 1/2 beside 1e20.
+    /// In a graded matrix the smallest eigenvalue is exact, not limited by the rounding error of the largest: here
+    /// 1.5 − 1 beside 1e20.
     #[test]
     fn a_graded_matrix() {
         let a = DMatrix::from_row_slice(2, 2, &[1e20, 1e10, 1e10, 1.5]);

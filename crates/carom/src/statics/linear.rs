@@ -1,12 +1,15 @@
-//! The motion near a configuration at rest, to first order: ü = −K u − C u̇, along the mass-scaled directions ũ of [`Coordinates`].
+//! The motion near a configuration at rest, to first order: ü = −K u − C u̇, along the mass-scaled directions ũ of
+//! [`Coordinates`].
 //!
-//! K and C are read off the derivatives of the right-hand side: its acceleration rows by its configuration and velocity columns. Where friction
-//! remembers, bristles z act on the bodies by −S z and follow them by ż = D u̇ + …: carried along from the unbent state they are springs
-//! more, K = K₀ + S D, and z' = z − D u is what they bend beyond that:
+//! K and C are taken from the derivatives of the right-hand side: its acceleration rows, by its configuration and
+//! velocity columns. Friction laws with bristles z give the accelerations −S z, and the bristles follow the bodies by
+//! ż = D u̇ + …. Bristles that move with the bodies from the unbent state act as additional springs, K = K₀ + S D,
+//! and z' = z − D u is the deflection beyond that:
 //!
 //!   ü = −K u − C u̇ − S z',   ż' = (E D + F) u + E z',
 //!
-//! with E, F the derivatives of ż by z and by the configuration: zero at rest but for what a law remembers besides.
+//! with E, F the derivatives of ż by z and by the configuration. Both are zero at rest, except in laws with further
+//! internal variables.
 
 use nalgebra::DMatrix;
 
@@ -16,34 +19,34 @@ use super::derivatives::Derivatives;
 use crate::error::StaticsError;
 use crate::system::System;
 
-/// A motion near a configuration at rest.
+/// The linearised motion near a configuration at rest.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     pub(super) at: Coordinates,
     /// the symmetric part of K [1/s²]
     pub(super) stiffness: DMatrix<f64>,
-    /// the rest of K: none where all forces have a potential
+    /// the antisymmetric part of K [1/s²]: zero where all forces have a potential
     pub(super) follower: DMatrix<f64>,
     /// C [1/s]
     pub(super) damping: DMatrix<f64>,
     pub(super) bristles: Bristles,
-    /// whether derivatives are exact, or differences
+    /// whether the derivatives are exact; otherwise they are differences
     pub(super) exact: bool,
 }
 
-/// What friction remembers, to first order.
+/// The bristles of friction laws, to first order.
 #[derive(Clone, Debug)]
 pub(super) struct Bristles {
-    /// −S: accelerations by z'
+    /// −S: derivative of the accelerations by z'
     pub(super) force: DMatrix<f64>,
-    /// E D + F: rates of z' by u
+    /// E D + F: derivative of the rates of z' by u
     pub(super) by_u: DMatrix<f64>,
-    /// E: rates of z' by z'
+    /// E: derivative of the rates of z' by z'
     pub(super) by_z: DMatrix<f64>,
 }
 
 impl Linear {
-    /// At a state of rest of the system, whose contacts are known.
+    /// Linearises the system about a state of rest, in which its contacts must be known.
     pub(super) fn new(system: &mut System<'_>, y: &[f64]) -> Result<Linear, StaticsError> {
         let m = system.model;
         let at = Coordinates::held(system, y);

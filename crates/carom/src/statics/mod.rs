@@ -1,10 +1,11 @@
-//! Statics: where bodies come to rest, and how they move near there.
+//! Statics: the equilibria of bodies, and small motions about them.
 //!
-//! An equilibrium is a configuration at rest in which the forces on every body are in balance ([`Equilibrium`]). Near it the motion is linear
-//! to first order, M q̈ + C q̇ + K q = 0, and made of modes ([`Modes`]).
+//! An equilibrium is a configuration at rest in which the forces on every body are in balance ([`Equilibrium`]). Near
+//! it the motion is linear to first order, M q̈ + C q̇ + K q = 0, and a sum of modes ([`Modes`]).
 //!
-//! `coordinates` are small motions of all bodies, `rigid` those of one rigid body; `linear` has K and C from the `derivatives` of the rates; `search` finds
-//! the equilibrium; `jacobi` and `roots` are the eigenvalue problems.
+//! `coordinates` describes small motions of all bodies, `rigid` and `soft` those of one body; `linear` takes K and C
+//! from the `derivatives` of the rates; `search` finds the equilibrium, `nearby` one near the start that is not
+//! stable; `jacobi` and `roots` solve the eigenvalue problems; `shape` describes a mode.
 
 mod coordinates;
 mod derivatives;
@@ -30,7 +31,7 @@ use crate::error::StaticsError;
 use crate::site::Part;
 use crate::system::System;
 
-/// The error of a contact that cannot be evaluated.
+/// Returns the error that reports a contact that cannot be evaluated.
 fn contact_failed(system: &System<'_>, failure: RhsFailure) -> StaticsError {
     let contact = match Part::of(&failure) {
         Some(Part::Contact(i)) => system.monitor.pairs.get(i).map(|pair| pair.name.clone()),

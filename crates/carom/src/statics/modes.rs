@@ -1,10 +1,12 @@
 //! Small motions about an equilibrium: M q̈ + C q̇ + K q = 0.
 //!
-//! Without damping, K φ = ω² M φ: real modes, from the symmetric part of K. With it, the roots s of the state matrix in (Ω u, u̇, z'), u along the undamped modes,
+//! Without damping, K φ = ω² M φ: the modes are real, from the symmetric part of K. With damping, the roots s are the
+//! eigenvalues of the state matrix in (Ω u, u̇, z'), u along the undamped modes,
 //!
 //!   d/dt (Ω u, u̇, z') = ((0, Ω, 0), (−K Ω⁻¹, −C, −S), (…, 0, E)) (Ω u, u̇, z'),
 //!
-//! which is skew without damping, so that no root is less exact than rounding of the largest. K need not be symmetric here.
+//! which is skew-symmetric without damping, so that the error of every root is at most the rounding error of the
+//! largest. K need not be symmetric here.
 
 use carom_base::elementary::hypot;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -18,28 +20,29 @@ use crate::error::StaticsError;
 use crate::model::Model;
 use crate::system::System;
 
-/// ω² below this part of the largest, and of gravity over the size of a body, is zero.
+/// ω² counts as zero below this fraction of the largest ω², or of gravity over the size of a body if that is larger.
 const NEUTRAL: f64 = 1e-13;
-/// Roots are real, imaginary or zero to this part of the largest.
+/// The real or imaginary part of a root counts as zero below this fraction of the largest root.
 const ROUNDING: f64 = 1e-12;
-/// A stiffness that is unsymmetric by less than this part is symmetric: what is left of the forces shows there too.
+/// A stiffness whose antisymmetric part is below this fraction counts as symmetric: forces that are not quite in
+/// balance also make it unsymmetric.
 const SYMMETRIC: f64 = 1e-9;
 
-/// What a motion does that is left to itself.
+/// The free motion of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// goes to and fro
+    /// oscillates about the equilibrium
     Oscillates,
-    /// comes back without swinging
+    /// returns without oscillating
     Decays,
-    /// stays where it is, or goes on as it goes
+    /// stays displaced, or moves on at constant velocity
     Neutral,
-    /// leaves, swinging or not
+    /// moves away, oscillating or not
     Grows,
 }
 
 impl Kind {
-    /// A word for it.
+    /// Returns a word for it.
     ///
     /// ```
     /// assert_eq!(carom::ModeKind::Grows.word(), "grows");
@@ -66,18 +69,19 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// |ω| [rad/s]: angular frequency, or rate of growth where it grows.
+    /// Returns |ω| [rad/s]: the angular frequency, or the rate of growth where it grows.
     pub fn omega(&self) -> f64 {
         self.omega_squared.abs().sqrt()
     }
 
-    /// [Hz]; 0 where nothing oscillates.
+    /// Returns the frequency [Hz]; 0 if it does not oscillate.
     pub fn frequency(&self) -> f64 {
         if self.kind == Kind::Oscillates { self.omega() / std::f64::consts::TAU } else { 0.0 }
     }
 }
 
-/// A root s of the motion with damping: q(t) = Re φ e^(st). Of a pair of conjugate roots the one above the real axis.
+/// A root s of the motion with damping: q(t) = Re φ e^(st). Stands for a pair of conjugate roots by the one above the
+/// real axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Root {
     /// oscillates, decays, or grows
@@ -86,21 +90,21 @@ pub struct Root {
     pub growth: f64,
     /// Im s [rad/s]: damped angular frequency
     pub omega: f64,
-    /// the undamped mode it is most like, counted from 0
+    /// index of the undamped mode it is most similar to, from 0
     pub mode: usize,
-    /// how much of its energy that mode has
+    /// fraction of its energy that is in that mode
     pub share: f64,
     /// φ, in velocities
     pub shape: Shape,
 }
 
 impl Root {
-    /// ζ = −Re s/|s|: 1 comes back without swinging, below 0 grows.
+    /// Returns ζ = −Re s/|s|: 1 where it returns without oscillating, negative where it grows.
     pub fn damping_ratio(&self) -> f64 {
         -self.growth / hypot(self.growth, self.omega)
     }
 
-    /// [Hz], with damping.
+    /// Returns the damped frequency [Hz].
     pub fn frequency(&self) -> f64 {
         self.omega / std::f64::consts::TAU
     }
@@ -108,8 +112,9 @@ impl Root {
 
 /// The modes of a model about an equilibrium.
 ///
-/// Contacts that carry load are springs by their laws' slopes there, those that do not are open. Friction is what it is for small slip: a dashpot under
-/// regularised laws, a spring under those with bristles, nothing under `coulomb`.
+/// Contacts that carry load act as springs, by the slopes of their laws there; the others are open. Friction acts as
+/// it does for small slip: as a dashpot under regularised laws, as a spring under laws with bristles, and not at all
+/// under `coulomb`.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -127,28 +132,29 @@ impl Root {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Modes {
-    /// where
+    /// the equilibrium they belong to
     pub at: Equilibrium,
-    /// without damping, ω² increasing
+    /// modes without damping, ω² increasing
     pub modes: Vec<Mode>,
-    /// with damping, |s| increasing; without those that are zero, of motions that need no force or go on as they go
+    /// roots with damping, |s| increasing; without zero roots, which belong to neutral motions
     pub roots: Vec<Root>,
     /// whether anything dissipates
     pub damped: bool,
-    /// whether stiffness and damping are exact; else they are differences, of some nine digits, as a pair of surfaces has no derivatives
+    /// whether stiffness and damping are exact; otherwise they are differences, good to about nine digits, because a
+    /// contact pair has no derivatives
     pub exact: bool,
-    /// how far the stiffness is from symmetric, as a part of itself: more than rounding where forces have no potential. Undamped modes are those of its
-    /// symmetric part, roots those of all
+    /// antisymmetric part of the stiffness, relative to the symmetric part: more than rounding error where forces
+    /// have no potential. Undamped modes are those of the symmetric part, roots those of the whole stiffness
     pub asymmetry: f64,
 }
 
 impl Modes {
-    /// About the equilibrium nearest to the configuration the model gives.
+    /// Computes the modes about the equilibrium nearest to the given configuration.
     pub fn new(model: &Model) -> Result<Modes, StaticsError> {
         Modes::about(model, Equilibrium::find(model)?)
     }
 
-    /// About a configuration: an equilibrium, or what [`Equilibrium::given`] says.
+    /// Computes the modes about a configuration: an equilibrium, or the result of [`Equilibrium::given`].
     pub fn about(model: &Model, at: Equilibrium) -> Result<Modes, StaticsError> {
         let mut system = System::new(model, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         let mut y = model.world.state_at_rest();
@@ -166,14 +172,14 @@ impl Modes {
     }
 }
 
-/// The modes without damping, and their shapes along ũ as columns.
+/// Returns the modes without damping, and their shapes along ũ as columns.
 pub(super) fn undamped(m: &Model, linear: &Linear) -> (Vec<Mode>, DMatrix<f64>) {
-    // gravity over a body's size: what is slow beside that is no motion
+    // gravity over a body's size: ω² far below this counts as zero
     let slow = m.world.free().map(|b| m.world.gravity.norm() / m.world.bodies[b].reach()).fold(0.0, f64::max);
     let mut k = linear.stiffness.clone();
     for i in 0..k.nrows() {
         for j in 0..i {
-            // rounding that would mix directions that have nothing to do with each other
+            // removes rounding error that would mix uncoupled directions
             let large = k[(i, i)].abs().max(k[(j, j)].abs()).max(slow);
             if k[(i, j)].abs() <= NEUTRAL * large {
                 (k[(i, j)], k[(j, i)]) = (0.0, 0.0);
@@ -196,7 +202,7 @@ pub(super) fn undamped(m: &Model, linear: &Linear) -> (Vec<Mode>, DMatrix<f64>) 
     (values.iter().zip(phi.column_iter()).map(mode).collect(), phi)
 }
 
-/// The roots with damping.
+/// Returns the roots with damping.
 fn damped(
     m: &Model,
     linear: &Linear,
@@ -212,7 +218,7 @@ fn damped(
     for (s, x) in pairs {
         let clean = |x: f64| if x.abs() <= zero { 0.0 } else { x };
         let (growth, omega) = (clean(s.re), clean(s.im));
-        // of a conjugate pair one is enough; zero is neutral
+        // one of a conjugate pair is enough; zero roots are neutral
         if omega < 0.0 || (growth, omega) == (0.0, 0.0) {
             continue;
         }
@@ -236,7 +242,7 @@ fn damped(
     Ok(all)
 }
 
-/// The state matrix in (Ω u, u̇, z'), u along the undamped modes.
+/// Returns the state matrix in (Ω u, u̇, z'), u along the undamped modes.
 fn state_matrix(linear: &Linear, modes: &[Mode], phi: &DMatrix<f64>, follows: bool) -> DMatrix<f64> {
     let (n, z) = (modes.len(), linear.bristles.by_z.nrows());
     let along = |a: &DMatrix<f64>| phi.tr_mul(a) * phi;
@@ -247,7 +253,7 @@ fn state_matrix(linear: &Linear, modes: &[Mode], phi: &DMatrix<f64>, follows: bo
     a.view_mut((2 * n, 2 * n), (z, z)).copy_from(&linear.bristles.by_z);
     let by_u = &linear.bristles.by_u * phi;
     for (j, mode) in modes.iter().enumerate() {
-        // a neutral mode that others push has no scale of its own
+        // a neutral mode, which others may drive, has no ω to scale with
         let scale = if mode.omega() > 0.0 { mode.omega() } else { 1.0 };
         a[(j, n + j)] = scale;
         a[(n + j, j)] = -mode.omega_squared / scale;

@@ -1,7 +1,9 @@
-//! An equilibrium near the start that the search downhill has left.
+//! An equilibrium near the start that the downhill search has moved away from.
 //!
-//! The search leaves what is unstable. If it ends with a body turned over, people may have meant an equilibrium that is near but not stable: from where forces were least near the start,
-//! Newton's method with the stiffness as it is, which unstable equilibria attract as others do, finds it.
+//! The search moves away from unstable equilibria. If it ends with a body turned over, the user may have meant an
+//! equilibrium that is near the start but not stable. Newton's method with the stiffness as it is, not its modulus,
+//! converges to unstable equilibria as to stable ones: it finds this one, starting where the unbalanced forces were
+//! least near the start.
 
 use carom_base::elementary::acos;
 use nalgebra::DVector;
@@ -11,17 +13,18 @@ use super::search::{BALANCED, BALANCED_TO_ROUNDING, Forces, Found, NEUTRAL, Sear
 use crate::error::StaticsError;
 use crate::layout::Rigid;
 
-/// A body that is turned by more than this from how it is given is turned over [rad]: a third of a turn.
+/// A body is turned over if its rotation from its given orientation exceeds this [rad]: a third of a turn.
 pub(super) const OVER: f64 = std::f64::consts::FRAC_PI_3 * 2.0;
-/// One that is turned by less than this is near [rad].
+/// A configuration is near the start if no body has turned by more than this [rad].
 pub(super) const NEAR: f64 = 0.35;
-/// Newton's steps.
+/// The largest number of Newton steps.
 const STEPS: usize = 100;
-/// The least part of one that is tried.
+/// The smallest fraction of a Newton step that is tried.
 const LEAST: f64 = 1e-4;
 
 impl Search<'_> {
-    /// The equilibrium near the start, stable or not, if Newton's method finds one from where forces were least there.
+    /// Returns the equilibrium near the start, stable or not, if Newton's method finds one from where the unbalanced
+    /// forces were least.
     pub(super) fn nearby(&mut self) -> Result<Option<Found>, StaticsError> {
         let (y, mut left) = std::mem::take(&mut self.calmest);
         if y.is_empty() || self.put(&y).is_err() {
@@ -37,7 +40,7 @@ impl Search<'_> {
             let u = at.unscaled(&forces.stationary());
             let (way, turn) = at.way(self.m, &u);
             let mut share = (self.reach / way).min(TURN / turn).min(1.0);
-            // the whole step, or as much of it as leaves less of the forces
+            // the whole step, or the fraction of it that reduces the unbalanced forces
             let better = loop {
                 let mut y = self.y.clone();
                 at.advance(self.m, &mut y, &(&u * share));
@@ -62,7 +65,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// How far the body that is turned most is turned from the start [rad].
+    /// Returns the largest rotation of any rigid body from its orientation at the start [rad].
     pub(super) fn turned(&self) -> f64 {
         let layout = &self.m.world.layout;
         let (now, then) = (layout.rigid_bodies(&self.y), layout.rigid_bodies(&self.start));
@@ -75,7 +78,7 @@ impl Search<'_> {
 }
 
 impl Forces {
-    /// Newton's step, along ũ: to where forces are in balance to first order, whether that is downhill or not.
+    /// Returns Newton's step, along ũ: to where the forces are in balance to first order, whether that is downhill or not.
     fn stationary(&self) -> DVector<f64> {
         let stiffest = self.values.amax();
         let mut delta = DVector::zeros(self.f.len());

@@ -1,6 +1,7 @@
-//! Small motions of a rigid body: a displacement δx of its centre of mass and a turn δθ about it, world frame, as far as its `dofs` allow.
+//! Small motions of a rigid body: a displacement δx of its centre of mass and a rotation δθ about it, world frame, as
+//! far as its `dofs` allow.
 //!
-//! δq = ½ (0, δθ) q; along a finite turn, q ← exp(½ δθ) q. Mass matrix: m along the axes, R I Rᵀ about them.
+//! δq = ½ (0, δθ) q; for a finite rotation, q ← exp(½ δθ) q. Mass matrix: m along the axes, R I Rᵀ about them.
 
 use carom_base::{Quat, Vec3, rotation_by};
 use nalgebra::DMatrix;
@@ -11,11 +12,11 @@ use crate::layout::RigidRows;
 use crate::state::{quaternion_rate, rotation};
 use crate::world::BodyModel;
 
-/// The axes of a displacement and of a turn, with their names.
+/// The names of displacements along and rotations about the world axes.
 pub(super) const ALONG: [&str; 3] = ["x", "y", "z"];
 const ABOUT: [&str; 3] = ["rx", "ry", "rz"];
 
-/// A rigid body: where its numbers are.
+/// A rigid body, given by the rows of its numbers in the state.
 pub(super) struct Rigid(pub(super) RigidRows);
 
 impl Tangent for Rigid {
@@ -72,13 +73,13 @@ impl Tangent for Rigid {
     }
 }
 
-/// The axes a mask allows.
+/// Returns the axes whose component of the mask is not zero.
 pub(super) fn axes(mask: &Vec3) -> impl Iterator<Item = usize> + use<> {
     let mask = *mask;
     (0..3).filter(move |&i| mask[i] != 0.0)
 }
 
-/// 1 for each world axis it can turn about.
+/// Returns 1 for each world axis that the body can turn about.
 fn turns(b: &BodyModel) -> Vec3 {
     match b.dofs.rotation {
         Rotation::Free => Vec3::new(1.0, 1.0, 1.0),

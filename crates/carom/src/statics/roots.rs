@@ -1,19 +1,20 @@
-//! Eigenvalues and eigenvectors of a real matrix without symmetry, by its complex Schur form.
+//! Eigenvalues and eigenvectors of a real unsymmetric matrix, by its complex Schur form.
 //!
 //! A = Q T Qᵀ* with T upper triangular: the eigenvalues are on its diagonal, the eigenvectors are Q times those of T, found by
 //! substitution (G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., §7.6.4).
 
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
-/// QR steps an eigenvalue may take; two or three are usual.
+/// QR steps allowed per eigenvalue; two or three are usual.
 const STEPS: usize = 60;
 
 /// An eigenvalue and its eigenvector, of length 1.
 pub(super) type Pair = (Complex<f64>, DVector<Complex<f64>>);
 
-/// The eigenvalues of a matrix and their eigenvectors. Those that are zero because the matrix has a row or a column of zeros are only counted: they are
-/// taken out exactly, and again of what is left, so that none of them comes out as a pair of roots of rounding. Eigenvectors are zero
-/// where a component was taken out. `None`: the iteration did not converge.
+/// Returns the eigenvalues of a matrix with their eigenvectors, and the number of zero eigenvalues that were removed.
+/// Eigenvalues that are zero because the matrix has a row or a column of zeros are removed exactly, and again from
+/// the matrix that remains, so that rounding error does not split them into pairs of small roots. Eigenvectors are
+/// zero in the removed components. `None`: the iteration did not converge.
 pub(super) fn eigen(a: &DMatrix<f64>) -> Option<(Vec<Pair>, usize)> {
     let kept = without_zeros(a);
     let n = kept.len();
@@ -41,7 +42,7 @@ pub(super) fn eigen(a: &DMatrix<f64>) -> Option<(Vec<Pair>, usize)> {
     Some(((0..n).map(pair).collect(), a.nrows() - n))
 }
 
-/// The indices that remain when those of zero rows and columns are taken out, again and again.
+/// Returns the indices that remain when those with a zero row or column are removed repeatedly.
 fn without_zeros(a: &DMatrix<f64>) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..a.nrows()).collect();
     loop {
@@ -56,7 +57,7 @@ fn without_zeros(a: &DMatrix<f64>) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// Numbers between −1 and 1, the same every time.
+    /// Returns pseudo-random numbers between −1 and 1, the same every time.
     fn some_numbers(n: usize, seed: u64) -> DMatrix<f64> {
         let mut state = seed;
         DMatrix::from_fn(n, n, |_, _| {
@@ -84,7 +85,8 @@ mod tests {
         }
     }
 
-    /// Free motion, x' = v, v' = 0, is a double zero that rounding would split; oscillators beside it are not disturbed.
+    /// Free motion, x' = v, v' = 0, has a double zero eigenvalue, which rounding error would split; oscillators
+    /// beside it are not disturbed.
     #[test]
     fn zeros_are_taken_out_exactly() {
         let mut a = DMatrix::zeros(4, 4);

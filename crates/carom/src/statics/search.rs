@@ -1,19 +1,22 @@
 //! The search for an equilibrium: a Newton iteration on the forces that goes downhill.
 //!
-//! Along the mass-scaled directions ũ forces are f, the stiffness K = Q diag(λ) Qᵀ. A step of Newton's method, as far as it may go, is
+//! Along the mass-scaled directions ũ the forces are f, and the stiffness is K = Q diag(λ) Qᵀ. A Newton step of
+//! limited length is
 //!
 //!   δ = Σ q_i (q_i·f)/(|λ_i| + μ),
 //!
-//! with the least μ ≥ 0 for which no point of a body goes farther than the trust radius. With the modulus of λ the step goes downhill, so that
-//! what is unstable is left, as in treacle (μ is then 1 over the time spent, squared), and stiff contacts stay closed while bodies slide on
-//! them. A step is taken if the work of the forces along it, ½ (f₀ + f₁)·δ, is positive; that needs no potential. Directions
-//! without stiffness and without force stay where they are.
+//! with the least μ ≥ 0 for which no point of a body goes farther than the trust radius and no body turns by more
+//! than `TURN`. With the modulus of λ the step goes downhill. So the search moves away from unstable equilibria, as
+//! slow motion in a viscous fluid does (μ then corresponds to 1/t², with t the time spent), and stiff contacts stay
+//! closed while bodies slide on them. A step is taken if the work of the forces along it, ½ (f₀ + f₁)·δ, is positive
+//! (at least a quarter of f₀·δ); that needs no potential. Directions without stiffness and without force are not moved along.
 //!
-//! On a long step the forces are looked at in between as well: where they hold the bodies back and further on let them go again, an equilibrium was stepped over, and the step is
-//! shortened to where they hold back. What is found is so the first one downhill.
+//! On a long step the forces are also examined in between. Where they oppose the step and farther on do so less, or
+//! no longer, an equilibrium was stepped over, and the step is shortened to where they oppose it most. So the first
+//! equilibrium downhill is found.
 //!
-//! A ball above a floor has no stiffness to go by, only its weight: it falls, by no more than half the smallest gap or a tenth of its
-//! size, until it meets the floor.
+//! A ball above a floor has no stiffness that would limit a step, only its weight. It falls by no more than half the
+//! smallest gap, or a tenth of the size of the smallest body once the gap is small, until it meets the floor.
 
 use std::ops::ControlFlow;
 
@@ -29,57 +32,59 @@ use crate::error::{StaticsError, Unbalanced};
 use crate::model::Model;
 use crate::system::System;
 
-/// Forces are in balance if what is left is this part of the sum of their amounts.
+/// Forces are in balance if the sum of forces is at most this fraction of the sum of their magnitudes.
 pub(super) const BALANCED: f64 = 1e-12;
-/// Where numbers cannot tell positions apart that finely, this much may be left.
+/// The fraction that may be left where rounding error of the positions prevents a smaller one.
 pub(super) const BALANCED_TO_ROUNDING: f64 = 1e-4;
-/// What rounding leaves of forces that balance.
+/// The relative rounding error of forces that balance.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// Stiffness below this part of the largest is none.
+/// Stiffness below this fraction of the largest counts as zero.
 pub(super) const NEUTRAL: f64 = 1e-12;
-/// What stands on its tip to this part of the forces is meant to stand there.
+/// A body on an unstable equilibrium to within this fraction of the forces stays there: it is meant to stand on its tip.
 const ON_THE_TIP: f64 = 1e-9;
-/// Of the size of the smallest body in contact: what may be near to be felt, and how far a step may go into it.
+/// Fraction of the size of the smallest body in contact: the distance within which surfaces count as near, and the
+/// longest step where they are.
 const REACH: f64 = 0.1;
-/// The farthest turn of a step [rad].
+/// The largest rotation of a step [rad].
 pub(super) const TURN: f64 = 0.3;
-/// Steps longer than this, as a turn [rad] or as a part of the extent of all, are looked at in between, at places that are so far apart; but no more than these.
+/// Steps longer than this, as a rotation [rad] or as a fraction of the extent of all bodies, are examined in between,
+/// at points this far apart; `MOST_SAMPLES` is the largest number of such points.
 const LONG: f64 = 0.04;
 const MOST_SAMPLES: f64 = 16.0;
-/// A body that has gone so many times the extent of all is gone.
+/// A body that has moved by more than this many times the extent of all bodies is lost, and the search fails.
 const GONE: f64 = 1e3;
 const ITERATIONS: usize = 3000;
-/// The least μ that is tried [1/s²].
+/// The smallest μ > 0 that is tried [1/s²].
 const SLOWEST: f64 = 1e-12;
 
-/// A search under way.
+/// The state of a search.
 pub(super) struct Search<'m> {
     pub(super) m: &'m Model,
     pub(super) system: System<'m>,
     pub(super) start: Vec<f64>,
     pub(super) y: Vec<f64>,
     dy: Vec<f64>,
-    /// how far a step may go where something is near [m]
+    /// longest step where surfaces are near [m]
     pub(super) reach: f64,
-    /// how large all bodies are together [m]
+    /// extent of all bodies together [m]
     extent: f64,
-    /// how far a step may go, by the success of those before [m]
+    /// trust radius: longest step, by the success of the steps before [m]
     radius: f64,
     /// the smallest gap [m]
     nearest: f64,
     iterations: usize,
-    /// the sum of the amounts of the forces on each body at the start [N], if nothing touches there
+    /// sum of the magnitudes of the forces on each body at the start [N], if nothing touches there; otherwise zero
     given: Vec<f64>,
-    /// where, near the start, least was left of the forces, and how much
+    /// the state near the start with the smallest unbalanced forces, and the fraction left there
     pub(super) calmest: (Vec<f64>, f64),
 }
 
-/// The forces in a configuration, and what they would do elsewhere.
+/// The forces in a configuration, and their derivatives.
 pub(super) struct Forces {
     pub(super) linear: Linear,
-    /// along ũ
+    /// forces along ũ
     pub(super) f: DVector<f64>,
-    /// the sum of their amounts, along ũ
+    /// sum of the magnitudes of the forces, along ũ
     amounts: DVector<f64>,
     /// λ
     pub(super) values: DVector<f64>,
@@ -87,18 +92,18 @@ pub(super) struct Forces {
     pub(super) vectors: DMatrix<f64>,
 }
 
-/// What a search has come to.
+/// The result of a search.
 pub(super) struct Found {
     pub(super) y: Vec<f64>,
     pub(super) iterations: usize,
-    /// of the body that is farthest from balance: the sum of forces, as a part of the sum of their amounts
+    /// sum of forces as a fraction of the sum of their magnitudes, of the body that is farthest from balance
     pub(super) left: f64,
-    /// where a body is turned over: an equilibrium near the start that was left, if there is one
+    /// if a body is turned over: an equilibrium near the start that the search moved away from, if there is one
     pub(super) near: Option<Box<Found>>,
 }
 
 impl<'m> Search<'m> {
-    /// From the configuration as given, all at rest. The model has no friction.
+    /// Starts from the given configuration, with all bodies at rest. The model must have no friction.
     pub(super) fn new(m: &'m Model) -> Result<Search<'m>, StaticsError> {
         let mut system = System::new(m, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         let mut y = m.world.state_at_rest();
@@ -127,13 +132,13 @@ impl<'m> Search<'m> {
         Ok(search)
     }
 
-    /// Where it is now.
+    /// Returns the current configuration as the result.
     pub(super) fn found(&mut self) -> Found {
         let at = Coordinates::new(self.m, &self.y);
         Found { y: self.y.clone(), iterations: self.iterations, left: self.worst(&at).1, near: None }
     }
 
-    /// Looks for it.
+    /// Runs the search until forces are in balance or it fails; `go_on` may stop it before any iteration.
     pub(super) fn go(mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Found, StaticsError> {
         loop {
             if go_on().is_break() {
@@ -167,9 +172,9 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Puts the bodies somewhere.
+    /// Sets the configuration of the bodies, and evaluates contacts and rates there.
     pub(super) fn put(&mut self, y: &[f64]) -> Result<(), RhsFailure> {
-        // both bodies of a pair may come nearer
+        // (twice, since both bodies of a pair may move towards each other)
         self.nearest = self.system.put(0.0, y, 2.0 * self.reach, &mut self.dy)?;
         Ok(())
     }
@@ -178,11 +183,11 @@ impl<'m> Search<'m> {
         let linear = Linear::new(&mut self.system, &self.y)?;
         let f = linear.at.to_scaled(&linear.at.accelerations(&self.dy));
         let amounts = self.system.amounts();
-        // S/√m of each body: what its weight would be along ũ
+        // S/√m of each body: the magnitude S of its forces, along ũ
         let part = |d: &Direction| amounts[d.body] / self.m.world.bodies[d.body].mass.sqrt();
         let amounts = DVector::from_iterator(linear.at.dim(), linear.at.directions.iter().map(part));
         let amounts = linear.at.amounts_allowed(amounts);
-        // (joints may leave nothing to move)
+        // (joints may leave no motion)
         let (values, vectors) = match f.len() {
             0 => (DVector::zeros(0), DMatrix::zeros(0, 0)),
             _ => {
@@ -194,12 +199,13 @@ impl<'m> Search<'m> {
         Ok(Forces { linear, f, amounts, values, vectors })
     }
 
-    /// The body that is farthest from balance, as a direction of it, and how far.
+    /// Returns the direction farthest from balance, and the fraction of the forces that is left there.
     pub(super) fn worst(&self, at: &Coordinates) -> (usize, f64) {
         let amounts = self.system.amounts();
         let forces = at.forces(&at.accelerations(&self.dy));
         let mut worst = (0, 0.0);
-        // springs that are slack have no amount: what is rounding of the forces that they had is nothing
+        // springs at their free length have no force to compare with: what is left is compared with the rounding
+        // error of their initial forces
         let slack = if self.system.monitor.active.is_empty() { ROUNDING } else { 0.0 };
         for (i, (d, f)) in at.directions.iter().zip(&forces).enumerate() {
             let none = f.abs() <= slack * self.given[d.body] * d.lever;
@@ -211,7 +217,7 @@ impl<'m> Search<'m> {
         worst
     }
 
-    /// Whether Newton's step would move the bodies by no more than rounding does.
+    /// Whether Newton's step would move the bodies by no more than rounding error.
     pub(super) fn settled(&self, forces: &Forces) -> bool {
         let u = forces.linear.at.unscaled(&forces.newton(0.0));
         let far = self
@@ -223,7 +229,7 @@ impl<'m> Search<'m> {
         forces.linear.at.way(self.m, &u).0 <= 8.0 * f64::EPSILON * far
     }
 
-    /// The equilibrium that is reached to tolerance or rounding: Newton's steps, as long as what is left halves.
+    /// Improves an equilibrium by Newton steps, as long as each at least halves what is left of the forces.
     fn polished(&mut self, mut left: f64) -> Result<Found, StaticsError> {
         while left > 0.0 {
             let forces = self.forces()?;
@@ -243,14 +249,14 @@ impl<'m> Search<'m> {
         Ok(self.found())
     }
 
-    /// How far the body that went farthest has gone [m].
+    /// Returns the distance from the start of the body that has moved farthest [m].
     fn moved(&self) -> f64 {
         let position_of = |y: &[f64], body: usize| position(self.m, y, body);
         let way = |body: usize| (position_of(&self.y, body) - position_of(&self.start, body)).norm();
         self.m.world.free().map(way).fold(0.0, f64::max)
     }
 
-    /// Takes a step, the longest that goes downhill. `false`: there is none.
+    /// Takes the longest step that goes downhill. `false`: there is none.
     fn step(&mut self, forces: &Forces) -> bool {
         let near = if self.nearest > 2.0 * self.reach { 0.5 * self.nearest } else { self.reach };
         let limit = near.min(0.5 * (self.moved() + self.extent));
@@ -262,13 +268,14 @@ impl<'m> Search<'m> {
             if !(way > 1e-3 * f64::EPSILON * self.extent) {
                 return false;
             }
-            // the work of the forces at both ends, by that at the start: what is, and what was to be expected
+            // the force along the step at its end, relative to that at its start (`ahead`): as found, and as expected
+            // to first order
             let ahead = forces.f.dot(&delta);
             let expected = 1.0 - delta.dot(&(&forces.linear.stiffness * &delta)) / ahead;
             let samples = (turn / LONG).max(way / (LONG * self.extent)).min(MOST_SAMPLES) as usize;
             let held = self.held_between(at, &u, ahead, samples);
             let (y, found) = self.at_part(at, &u, 1.0, ahead);
-            // held back in between, and let go again
+            // the forces oppose the step in between, and less so at its end
             if let Some((part, held)) = held
                 && found.as_ref().is_ok_and(|found| *found > held)
             {
@@ -286,7 +293,8 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// The state after a part of a step, where the bodies then are, and the force along the step there, by `ahead`.
+    /// Returns the state after a fraction `part` of a step, and the force along the step there, relative to `ahead`;
+    /// sets the configuration to it.
     fn at_part(
         &mut self,
         at: &Coordinates,
@@ -304,7 +312,8 @@ impl<'m> Search<'m> {
         (y, found)
     }
 
-    /// Where within a step the forces hold back most, if they do: which part of it, and the force along it there.
+    /// Finds where within a step the forces oppose it most, if they do: which fraction of it, and the relative force
+    /// along it there.
     fn held_between(
         &mut self,
         at: &Coordinates,
@@ -324,7 +333,7 @@ impl<'m> Search<'m> {
         held
     }
 
-    /// What is told of a search without success.
+    /// Returns the error that reports an unsuccessful search.
     fn failed(&self, at: &Coordinates, worst: usize, why: Unbalanced) -> StaticsError {
         let forces = at.forces(&at.accelerations(&self.dy));
         let body = at.directions.get(worst).map_or(0, |d| d.body);
@@ -342,7 +351,7 @@ impl<'m> Search<'m> {
 }
 
 impl Forces {
-    /// The step δ with this μ, along ũ.
+    /// Returns the step δ with this μ, along ũ.
     fn newton(&self, mu: f64) -> DVector<f64> {
         let stiffest = self.values.amax();
         let mut delta = DVector::zeros(self.f.len());
@@ -352,7 +361,7 @@ impl Forces {
             let length = match f.abs() {
                 none if neutral && none <= BALANCED * amount => 0.0,
                 little if lambda < 0.0 && little <= ON_THE_TIP * amount => f / (lambda - mu),
-                // (without any stiffness as far as numbers go, but finite)
+                // (a stiffness of zero is replaced by a tiny one, so that the step stays finite)
                 _ => f / (lambda.abs() + mu).max(1e-30),
             };
             delta.axpy(length, &q, 1.0);
@@ -360,7 +369,7 @@ impl Forces {
         delta
     }
 
-    /// The step δ with the least μ that goes no farther than `radius` [m].
+    /// Returns the step δ with the least μ that goes no farther than `radius` [m].
     fn within(&self, m: &Model, radius: f64) -> DVector<f64> {
         let at = &self.linear.at;
         let fits = |delta: &DVector<f64>| {
@@ -376,7 +385,7 @@ impl Forces {
             (low, high) = (high, 10.0 * high);
             delta = self.newton(high);
         }
-        // to a hundredth: low does not fit, high does
+        // bisects μ to a hundredth: `low` gives too long a step, `high` does not
         while low > 0.0 && high > 1.01 * low {
             let middle = (low * high).sqrt();
             let shorter = self.newton(middle);
@@ -390,7 +399,7 @@ impl Forces {
     }
 }
 
-/// Where the centre of mass of a body is, in a state.
+/// Returns the position of a body's centre of mass in a state [m].
 fn position(m: &Model, y: &[f64], body: usize) -> Vec3 {
     m.world.rows(body).map_or_else(Vec3::zeros, |rows| Vec3::from_column_slice(&y[rows.position()]))
 }

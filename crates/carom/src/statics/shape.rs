@@ -1,16 +1,17 @@
-//! A small motion in words and numbers.
+//! The shape of a small motion, in words and numbers.
 
 use nalgebra::Complex;
 
 use super::coordinates::Coordinates;
 use crate::model::Model;
 
-/// What is named of a shape: components that are this large, the largest being 1.
+/// The smallest component of a shape that is named, the largest being 1.
 const NAMED: f64 = 0.05;
 
-/// How all bodies move in a mode: displacements of their centres of mass and turns about them, world frame.
+/// The motion of all bodies in a mode: displacements of their centres of mass and rotations about them, world frame.
 ///
-/// A turn counts as the way of a point at the body's radius of gyration about that axis; counted so, the largest component is 1.
+/// A rotation counts as the displacement of a point at the body's radius of gyration about that axis; in this measure
+/// the largest component is 1.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -24,27 +25,27 @@ const NAMED: f64 = 0.05;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
-    /// in the order of the bodies
+    /// in the order of the bodies, for each body along and about its axes
     pub components: Vec<Component>,
 }
 
-/// One body along or about one axis.
+/// The motion of one body along or about one axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Component {
-    /// the body
+    /// name of the body
     pub body: String,
     /// `x`, `y`, `z`: along, `rx`, `ry`, `rz`: about a world axis
     pub direction: &'static str,
-    /// how far: [m], or [rad] of a turn
+    /// amplitude: [m], or [rad] for a rotation
     pub value: f64,
-    /// what it counts as: the value, of a turn times the radius of gyration [m]
+    /// amplitude as a displacement [m]: the value, for a rotation times the radius of gyration
     pub share: f64,
-    /// how far it is ahead in its cycle of the largest component [rad]
+    /// phase by which it leads the largest component [rad]
     pub phase: f64,
 }
 
 impl Shape {
-    /// Of a motion along u.
+    /// Returns the shape of a motion along u, scaled so that the largest component is 1.
     pub(super) fn new(m: &Model, at: &Coordinates, u: &[Complex<f64>]) -> Shape {
         let weighed = |i: usize| u[i] * at.directions[i].lever;
         let size = |i: usize| weighed(i).norm();
@@ -55,7 +56,7 @@ impl Shape {
         };
         let component = |(i, d): (usize, &super::coordinates::Direction)| {
             let x = u[i] / unit;
-            // in step or against it, to rounding: a sign says it all
+            // in phase or in antiphase, to rounding error: the sign suffices
             let real = x.im.abs() <= 1e-9 * x.norm();
             let (value, phase) = if real { (x.re, 0.0) } else { (x.norm(), x.arg()) };
             let body = m.world.bodies[d.body].name.clone();
@@ -66,7 +67,8 @@ impl Shape {
 }
 
 impl std::fmt::Display for Shape {
-    /// The components that are a twentieth of the largest or more, largest first; phases where bodies are not in step.
+    /// Writes the components that are at least a twentieth of the largest, largest first, with phases where bodies
+    /// are not in phase.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut named: Vec<&Component> = self.components.iter().filter(|c| c.share.abs() >= NAMED).collect();
         named.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));

@@ -1,8 +1,9 @@
-//! Small motions of a body that deforms: a displacement of its centre of mass, and nine changes δF, as far as plane strain and a volume that is kept
-//! allow: turns [e_i] F, shears and stretches, made of length 1 and across each other one after the other.
+//! Small motions of a deformable body: a displacement of its centre of mass, and nine changes δF, restricted by plane
+//! strain and by a constant volume. They are rotations [e_i] F, shears and stretches, made orthonormal one after the
+//! other.
 //!
-//! Along a finite motion F ← exp(skew A) (1 + sym A) F, A = δF F⁻¹, freed of a change of volume. Mass matrix: m along the axes, tr(B_i J B_kᵀ) of the
-//! changes B.
+//! A finite motion is F ← exp(skew A) (1 + sym A) F, A = δF F⁻¹, with the change of volume removed where the volume
+//! is constant. Mass matrix: m along the axes, tr(B_i J B_kᵀ) for the changes B.
 
 use carom_base::{Mat3, Vec3, inverse, rotation_by};
 use nalgebra::DMatrix;
@@ -13,10 +14,10 @@ use crate::body::Soft;
 use crate::layout::AffineRows;
 use crate::world::BodyModel;
 
-/// Turns, shears and stretches.
+/// The names of rotations, shears and stretches.
 const CHANGES: [&str; 9] = ["rx", "ry", "rz", "syz", "szx", "sxy", "sx", "sy", "sz"];
 
-/// A body that deforms: where its numbers are.
+/// A deformable body, given by the rows of its numbers in the state.
 pub(super) struct Deforming(pub(super) AffineRows);
 
 impl Tangent for Deforming {
@@ -28,7 +29,7 @@ impl Tangent for Deforming {
         }
         let Some(soft) = &b.soft else { return all };
         for (label, change) in changes(soft, &self.0.of(y).f) {
-            // of F or Ḟ, from the first of its numbers on
+            // entries of F or of Ḟ, whose first number is at row `first`
             let entries = |first: usize| change.iter().enumerate().map(|(k, x)| (first + k, *x)).collect();
             let lever = ((change * soft.euler).dot(&change) / b.mass).sqrt();
             all.push(Direction {
@@ -81,7 +82,7 @@ impl Tangent for Deforming {
     }
 }
 
-/// The changes of F that are allowed, of length 1 and across each other, with their names.
+/// Returns the changes of F that are allowed, orthonormal, with their names.
 fn changes(soft: &Soft, f: &Mat3) -> Vec<(&'static str, Mat3)> {
     let unit = |i: usize| Vec3::from_fn(|k, _| f64::from(u8::from(k == i)));
     let mut all: Vec<(&'static str, Mat3)> = Vec::new();
@@ -94,7 +95,7 @@ fn changes(soft: &Soft, f: &Mat3) -> Vec<(&'static str, Mat3)> {
         };
         let mut change = soft.allowed(f, &(gradient * f));
         let size = change.norm();
-        // twice: once leaves what rounding has made of it
+        // twice: a single pass leaves rounding errors
         for _ in 0..2 {
             for (_, other) in &all {
                 change -= other * other.dot(&change);

@@ -1,4 +1,4 @@
-//! How long what happens at a contact point takes.
+//! Time scales of the events at a contact point.
 
 use carom_base::elementary::pow;
 use carom_base::{Dual, Vec3};
@@ -9,26 +9,29 @@ use crate::contact::{ContactPair, load};
 use crate::forward::kinematics;
 use crate::model::Model;
 
-/// A fixed step is so much of the time in which bristles brake slip: explicit steps of two such times run away.
+/// A fixed step is at most this fraction of the time in which bristles brake slip: explicit steps of two such times are
+/// unstable.
 const BRAKED: f64 = 0.5;
-/// And so much of the time scale of the mass that swings on them.
+/// A fixed step is at most this fraction of the time scale of the mass that oscillates on the bristles.
 const SWUNG: f64 = 0.2;
 
 impl ContactPair {
-    /// How long an impact at speed `v` lasts, about: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard impact.
+    /// Returns the approximate duration of an impact at speed `v` [s]: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard
+    /// impact.
     pub(crate) fn duration_at(&self, m: &Model, k: usize, v: f64) -> f64 {
         let touch = &self.state.points[k].touch;
         let n = m.rules[self.rule].normal.exponent_in(touch);
         3.2 * pow(touch.mass * v * v / touch.stiffness, 1.0 / (n + 1.0)) / v
     }
 
-    /// How deep the impact at the speed latched last goes, about [m].
+    /// Returns the approximate depth of an impact at the impact speed recorded last [m].
     pub(crate) fn indentation_scale(&self, m: &Model, k: usize) -> f64 {
         let v = self.state.points[k].touch.v0;
         self.duration_at(m, k, v) * v / 3.2
     }
 
-    /// A depth that hardly matters [m]: an impact that goes no deeper stores (10⁻³)^(5/2) = 3·10⁻⁸ of the energy of the last one. Before the first, a negligible part of the pair's size.
+    /// Returns a negligible depth [m]: an impact that goes no deeper stores (10⁻³)^(5/2) = 3·10⁻⁸ of the energy of the last
+    /// one. Before the first impact it is a negligible fraction of the pair's size.
     pub(crate) fn shallow(&self, m: &Model, k: usize) -> f64 {
         let depth =
             if self.state.points[k].touch.stiffness > 0.0 { self.indentation_scale(m, k) } else { 0.0 };
@@ -36,13 +39,13 @@ impl ContactPair {
         if shallow.is_finite() { shallow } else { 0.0 }
     }
 
-    /// How long the impact that has just begun will last, about.
+    /// Returns the approximate duration of the impact that has just begun [s].
     pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
         self.duration_at(m, k, (-self.state.points[k].gap_rate).max(m.rules[self.rule].min_impact_speed))
     }
 
-    /// The time scale of a contact: that of the spring its stiffness makes at the depth it has or will have. An
-    /// impact lasts about four of them.
+    /// Returns the time scale of a contact [s]: that of the spring given by its stiffness at the depth it has or will have.
+    /// An impact lasts about four of these times.
     pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
         let f = &self.state.points[k];
         let n = m.rules[self.rule].normal.exponent_in(&f.touch);
@@ -52,14 +55,14 @@ impl ContactPair {
     }
 }
 
-/// How fast bristles are, bent as they are: their slopes.
+/// How fast bristles respond in their present deflection: the slopes of their law.
 #[derive(Clone, Copy, Debug)]
 struct Quick {
-    /// they follow a change of slip [1/s]
+    /// rate at which they follow a change of slip [1/s]
     follows: f64,
-    /// what is remembered besides fades [1/s]
+    /// rate at which the second remembered quantity decays [1/s]
     fades: f64,
-    /// they brake slip [N s/m], and hold it back [N/m]
+    /// damping [N s/m] and stiffness [N/m] with which they resist slip
     damping: f64,
     stiffness: f64,
 }
@@ -81,7 +84,8 @@ impl Quick {
 }
 
 impl System<'_> {
-    /// Every place that friction remembers in, of contacts and joints: how fast it is, and the mass on it [kg], not of joints.
+    /// Visits every friction memory of contacts and joints: its index, its response rates, and the mass on it [kg], which is
+    /// `None` for joints.
     fn quick(&mut self, t: f64, y: &[f64], mut each: impl FnMut(usize, Quick, Option<f64>)) {
         let m = self.model;
         kinematics(m, t, y, &mut self.ws);
@@ -111,7 +115,7 @@ impl System<'_> {
         }
     }
 
-    /// The longest fixed step that resolves how bristles brake and swing.
+    /// Returns the longest fixed step that resolves how bristles brake and oscillate [s].
     pub(crate) fn step_on_bristles(&mut self, t: f64, y: &[f64]) -> f64 {
         let mut limit = f64::INFINITY;
         if self.monitor.memories.count > 0 {
@@ -124,7 +128,8 @@ impl System<'_> {
         limit
     }
 
-    /// See [`Split::relaxation`](carom_ode::Split::relaxation): near touch and release bristles are short and follow slip the faster, faster than any given step.
+    /// Fills in the relaxation rates, see [`Split::relaxation`](carom_ode::Split::relaxation): near touch and release
+    /// bristles are short and follow slip faster, faster than any fixed step resolves.
     pub(crate) fn relaxing(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
         if self.monitor.memories.count == 0 {
             return false;

@@ -1,4 +1,4 @@
-//! The joints of a model in motion: put together at the start, looked at on the way.
+//! The joints of a model in motion: assembled at the start, monitored during the run.
 
 use carom_base::elementary::powi;
 use carom_ode::Ode;
@@ -12,11 +12,11 @@ use crate::project::{Off, assemble, assemble_velocities, redundant};
 use crate::record::{JointRecord, Warning};
 use crate::workspace::Workspace;
 
-/// Some equations repeat others where a mechanism got stuck.
+/// The hint for a mechanism that got stuck where some equations are redundant.
 const STRAIGHT: &str = "; where it stays its equations repeat one another, as those of bars in a straight line do, which could bend either way: a start that is bent may help";
 
 impl System<'_> {
-    /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
+    /// Computes the action of every joint on its second body in a state; `out` stays empty if the forces cannot be computed.
     pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
         out.clear();
         if self.model.constraints.is_empty() {
@@ -34,7 +34,8 @@ impl System<'_> {
                 let (force, torque) = self.ws.joints.wrench(m, h, end)?;
                 Some((force, torque + (self.ws.body(constraint.bodies[end]).x.p - p).cross(&force)))
             };
-            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on the others
+            // a body whose motion is not determined by forces has no gradients: the action on it is the opposite of that on
+            // the others
             let others = || (0..constraint.bodies.len()).filter_map(on);
             let (mut force, mut couple) =
                 on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
@@ -51,7 +52,7 @@ impl System<'_> {
         kinematics(m, t, y, &mut self.ws);
     }
 
-    /// Φ_q in a state: rows by the numbers of the state that are velocities.
+    /// Returns the constraint Jacobian Φ_q in a state: rows by those components of the state that are velocities.
     pub(crate) fn gradients(&mut self, t: f64, y: &[f64]) -> DMatrix<f64> {
         let m = self.model;
         kinematics(m, t, y, &mut self.ws);
@@ -65,7 +66,7 @@ impl System<'_> {
         all
     }
 
-    /// The largest |φ| in a state [m or rad], and the joint it is of.
+    /// Returns the largest constraint residual |φ| in a state [m or rad], and the name of its joint.
     pub(crate) fn violation(&mut self, t: f64, y: &[f64]) -> (f64, &str) {
         let m = self.model;
         kinematics(m, t, y, &mut self.ws);
@@ -78,13 +79,13 @@ impl System<'_> {
         })
     }
 
-    /// What is done about the drift of joints.
+    /// Chooses the method against the drift of joints.
     pub(crate) fn stabilise(&mut self, how: Stabilisation) {
         self.stabilisation = how;
         self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
     }
 
-    /// How far the joints are from a singular position in a state, and the joint whose equations repeat others there.
+    /// Returns how far the joints are from a singular position in a state, and the joint whose equations are redundant there.
     pub(crate) fn singular_distance(&mut self, t: f64, y: &[f64]) -> (f64, usize) {
         kinematics(self.model, t, y, &mut self.ws);
         let Workspace { joints, loads, .. } = &mut self.ws;
@@ -94,18 +95,18 @@ impl System<'_> {
         (s, self.model.constraints.constraint_of(row))
     }
 
-    /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
+    /// Whether drift is removed from joints by projection: not if Baumgarte's terms are used, or no stabilisation.
     pub(crate) fn projects_joints(&self) -> bool {
         !self.model.constraints.is_empty() && self.stabilisation == Stabilisation::Projection
     }
 
-    /// Warns where a body that was given a velocity has another now.
+    /// Warns if a body that was given an initial velocity has a different one now.
     fn warn_of_velocities(&mut self, before: &[f64], y: &[f64]) {
         let m = self.model;
         let changes = m.world.free().filter_map(|body| {
             let (b, rows) = (&m.world.bodies[body], m.world.rows(body)?);
             let reach = b.reach();
-            // speeds along, and about times what turns
+            // linear speeds, and angular speeds times the size of the body
             let size = |of: &dyn Fn(usize) -> f64| {
                 let square = |(i, row): (usize, usize)| powi(of(row) * if i < 3 { 1.0 } else { reach }, 2);
                 rows.velocities().enumerate().map(square).sum::<f64>().sqrt()
@@ -120,7 +121,8 @@ impl System<'_> {
         }
     }
 
-    /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
+    /// Assembles the mechanism and gives it velocities that its joints allow; warns if that changed the state, and of
+    /// redundant equations.
     pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
         let m = self.model;
         if m.constraints.is_empty() {

@@ -1,4 +1,4 @@
-//! The energy ledger.
+//! The energy balance.
 
 use crate::contact::stored;
 use crate::forward::kinematics;
@@ -8,7 +8,8 @@ use crate::system::{System, larger};
 use crate::workspace::Workspace;
 use crate::world::kinetic;
 
-/// Kinetic and potential energy of the bodies and the running integrals; contacts are added by their owner.
+/// Computes kinetic, potential and strain energy of the bodies and reads the running integrals; the energy of contacts is
+/// added by [`System::ledger`].
 pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     let mut e = Energy::default();
     for i in m.world.free() {
@@ -32,10 +33,11 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
 }
 
 impl System<'_> {
-    /// The ledger in a state; takes note of how far it is off.
+    /// Computes the energies in a state, and records the largest energy-balance error.
     pub(crate) fn energy(&mut self, t: f64, y: &[f64]) -> Energy {
         let e = self.ledger(t, y);
-        // where gravity or a mass is driven, a change of potential energy may be that of the numbers, as large as the origin is far
+        // where gravity or a mass is driven, potential energy may change merely because these values do, by an amount that
+        // grows with the distance from the origin
         let fall = if self.model.world.driven { 0.0 } else { (e.potential - self.potential_start).abs() };
         self.energy_scale = self.energy_scale.max(e.kinetic + e.stored() + fall);
         self.energy_worst = larger(self.energy_worst, e.audit.abs());
@@ -44,7 +46,7 @@ impl System<'_> {
         e
     }
 
-    /// The ledger in a state.
+    /// Computes the energies in a state.
     pub(crate) fn ledger(&mut self, t: f64, y: &[f64]) -> Energy {
         self.see_wear(y);
         kinematics(self.model, t, y, &mut self.ws);
@@ -68,7 +70,7 @@ impl System<'_> {
             let memory = self.ws.joint_friction.memory(i, self.model.world.layout.memories(y));
             e.elastic += memory.map_or(0.0, |memory| friction.law.energy(&memory));
         }
-        // of what has parted since the last event, the bristles are still bent
+        // the bristles of points that have separated since the last event are still bent
         for &(memory, rule) in &self.monitor.memories.left {
             e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[memory]);
         }
@@ -76,7 +78,7 @@ impl System<'_> {
         e
     }
 
-    /// Kinetic, stored and change of potential energy [J].
+    /// Returns kinetic + stored energy + change of potential energy [J].
     pub(crate) fn moving(&self, e: &Energy) -> f64 {
         e.kinetic + e.stored() + (e.potential - self.potential_start).abs()
     }

@@ -1,19 +1,21 @@
 //! Momentum, and the impulses that must account for it: an audit of the forces.
 //!
-//! With p = Σ m v and l = Σ (x × m v + spin) of all bodies that move by their forces,
+//! With p = Σ m v and l = Σ (x × m v + spin) of all bodies whose motion is determined by forces,
 //!
 //!   p(t) − p(0) = ∫ (Σ m g − F) dt,   l(t) − l(0) = ∫ (Σ x × m g − T) dt,
 //!
-//! (loads from outside count as gravity does), F and T being the resultant of what contacts, forces, fields and joints do to the bodies that are *held*: fixed ones, those that move as prescribed, and
-//! the directions that a body's `dofs` take away. Each side of an interaction is collected from the body it acts on, at the point where it acts on that
-//! body. So the equations hold exactly if, and only if, all that acts between two bodies is equal and opposite and in one line of action: forces that are
-//! not show here and nowhere else, since an energy audit knows nothing of them.
+//! (external loads count as gravity does), where F and T are the resultant of the forces that contacts, forces, fields and
+//! joints exert on everything that is *held*: fixed bodies, those whose motion is prescribed, and the directions that a
+//! body's `dofs` lock. Each side of an interaction is collected from the body it acts on, at the point where it acts on that
+//! body. So the equations hold exactly if, and only if, everything that acts between two bodies is equal and opposite and
+//! along one line of action. Only this audit reveals forces that are not: the energy audit does not detect them.
 //!
-//! Three ways, by what can be had:
-//! - Where nothing acts from outside, p and l themselves must stay as they are.
-//! - Where something does, all forces between bodies are summed up at the end of one of many steps ([`Balance`]): the sums, which must be zero, are integrated, each standing for the steps since the last. No other evaluation
-//!   is the longer for it.
-//! - If the model is to ([`ModelBuilder::integrate_impulses`](crate::ModelBuilder::integrate_impulses)), the right-hand sides are integrated along with the motion, and compared with the left ones. A mass that changes in time brings the
+//! There are three methods, depending on the model:
+//! - If there are no external forces, p and l themselves must stay constant.
+//! - If there are, all forces between bodies are summed up at the end of one of many steps ([`Balance`]). These sums, which
+//!   must be zero, are integrated, each standing for the steps since the last. No other evaluation takes longer for it.
+//! - If the model asks for it ([`ModelBuilder::integrate_impulses`](crate::ModelBuilder::integrate_impulses)), the right-hand
+//!   sides are integrated along with the motion, and compared with the left ones. A mass that changes in time brings the
 //!   momentum of the body it joins: φ̇ m v, φ = m(t)/m(0).
 
 use carom_base::Vec3;
@@ -24,23 +26,23 @@ use crate::record::Momentum;
 use crate::workspace::Balance;
 use crate::world::spin;
 
-/// What momentum is compared with, and the largest it was off by.
+/// The reference values of the momentum audit, and the largest errors found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MomentumBooks {
-    /// the point that angular momentum is about
+    /// the point about which angular momentum is taken
     about: Vec3,
-    /// at t = 0
+    /// linear and angular momentum at t = 0
     start: [Vec3; 2],
-    /// what is large for linear and angular momentum: the largest Σ m (|v| + v₀) seen, and the largest Σ (|x − about| m (|v| + v₀) + |I| (|ω| + v₀/l₀)), with the
-    /// model's scales of speed v₀ and length l₀, below which speeds are not resolved
+    /// scales of linear and angular momentum: the largest Σ m (|v| + v₀) seen, and the largest Σ (|x − about| m (|v| + v₀) +
+    /// |I| (|ω| + v₀/l₀)), with the model's scales of speed v₀ and length l₀, below which speeds are not resolved
     scale: [f64; 2],
-    /// the largest audits seen
+    /// the largest errors seen
     worst: [f64; 2],
-    /// the largest amounts in the books: what their rounding is of
+    /// the largest magnitudes in the balance, which its rounding error is proportional to
     amount: [f64; 2],
-    /// whether anything acts from outside
+    /// whether there are external forces or held bodies
     outside: bool,
-    /// the integrals of all forces between bodies, and of their amounts
+    /// the time integrals of the sums of all forces between bodies, and of the sums of their magnitudes
     made: [Vec3; 2],
     turnover: [f64; 2],
 }
@@ -48,7 +50,7 @@ pub(crate) struct MomentumBooks {
 carom_base::plain!(MomentumBooks { about, start, scale, worst, amount, outside, made, turnover });
 
 impl MomentumBooks {
-    /// Takes note of the sum of all forces, which stands for that time.
+    /// Adds the sum of all forces, which stands for this time span [s].
     fn sum(&mut self, time: f64, now: &Balance) {
         for i in 0..2 {
             self.made[i] += now.sums[i] * time;
@@ -56,34 +58,34 @@ impl MomentumBooks {
         }
     }
 
-    /// What is large for linear and angular momentum [kg m/s, kg m²/s].
+    /// Returns the scales of linear and angular momentum [kg m/s, kg m²/s].
     pub(crate) fn scales(&self) -> [f64; 2] {
         self.scale
     }
 
-    /// The largest amounts in the books.
+    /// Returns the largest magnitudes in the balances.
     pub(crate) fn amounts(&self) -> [f64; 2] {
         self.amount
     }
 
-    /// The largest audits of linear and angular momentum, as parts of what is large.
+    /// Returns the largest errors of linear and angular momentum, relative to their scales.
     pub(crate) fn relative(&self) -> [f64; 2] {
         [0, 1].map(|i| relative(self.worst[i], self.scale[i]))
     }
 }
 
-/// worst/scale; nothing is nothing of anything, and what is not a number stays so.
+/// Returns worst/scale; 0 if `worst` is 0, and NaN if it is NaN.
 pub(crate) fn relative(worst: f64, scale: f64) -> f64 {
     if worst == 0.0 { 0.0 } else { worst / scale }
 }
 
-/// The larger; a number that is none is larger than all, and stays.
+/// Returns the larger number; NaN counts as larger than all others, and stays.
 pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if b.is_nan() || b > a { b } else { a }
 }
 
 impl System<'_> {
-    /// Opens the books in the state `y` that the workspace holds.
+    /// Starts the momentum audit in the state `y` held by the workspace.
     pub(crate) fn open_momentum(&mut self, y: &[f64]) {
         let m = self.model;
         let mass: f64 = m.world.free().map(|i| m.world.bodies[i].mass).sum();
@@ -100,7 +102,7 @@ impl System<'_> {
         self.momentum.start = [now.linear, now.angular];
     }
 
-    /// Sums up all forces in a state, which stands for that time, by an evaluation of its own.
+    /// Sums up all forces in a state, which stands for this time span [s], by an additional evaluation.
     pub(crate) fn sum_up_forces(&mut self, t: f64, y: &[f64], time: f64) {
         if self.model.integrates_impulses || !self.momentum.outside {
             return;
@@ -117,7 +119,7 @@ impl System<'_> {
         }
     }
 
-    /// Momentum in the state `y` that the workspace holds; takes note of how far it is off.
+    /// Returns the momentum in the state `y` held by the workspace, and records the largest errors.
     pub(crate) fn note_momentum(&mut self, y: &[f64]) -> Momentum {
         let (now, scale) = (self.momentum(y), self.momentum_scale());
         let books = &mut self.momentum;
@@ -132,7 +134,7 @@ impl System<'_> {
         now
     }
 
-    /// What is large for momentum in the state that the workspace holds.
+    /// Returns the scales of momentum in the state held by the workspace.
     fn momentum_scale(&self) -> [f64; 2] {
         let (m, about) = (self.model, self.momentum.about);
         let mut scale = [0.0; 2];
@@ -150,7 +152,7 @@ impl System<'_> {
         scale
     }
 
-    /// Momentum in the state `y` that the workspace holds.
+    /// Returns the momentum in the state `y` held by the workspace.
     pub(crate) fn momentum(&self, y: &[f64]) -> Momentum {
         let (m, about) = (self.model, self.momentum.about);
         let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());

@@ -1,9 +1,12 @@
-//! How long a step may be so that no drive is stepped over.
+//! Limits the step size so that no drive is stepped over.
 //!
-//! An integrator sees a drive at the few times of its stages only: a pulse between two of them does not exist for it, however tight the tolerance. Bounds by intervals see everything. So the
-//! time ahead is divided into *cells* in which a drive cannot surprise: a number rises or falls all the way, bends one way all the way, or hardly changes; a motion, whose second rate is
-//! what enters the equations, has one that changes by a part of its largest at most. No step goes past the end of the cell it starts in, so that the drive is looked at there. Steps that are given cannot be
-//! refined where a drive turns out to change: their cells are those in which it changes by a part of all its change at most. Kinks are no concern: steps end there anyway.
+//! An integrator evaluates a drive only at the few times of its stages: it does not see a pulse between two of them, however
+//! tight the tolerance. Interval bounds include everything. So the time ahead is divided into *cells* in which a drive
+//! changes predictably: its value is monotonic, or bends in one direction, or is almost constant; a motion, whose second
+//! derivative enters the equations, has one that changes by at most a fraction of its largest value. No step goes past the
+//! end of the cell in which it starts, so that the drive is evaluated there. Fixed steps cannot be refined where a drive
+//! turns out to change: their cells are those in which it changes by at most a fraction of its total change. Kinks need no
+//! cells: steps end there anyway.
 
 use carom_base::Range;
 use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
@@ -11,24 +14,24 @@ use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
 use super::{BodyKind, World};
 use crate::course::{Course, Needs};
 
-/// The change of a number that is hardly one, as a part of all its change.
+/// A value is almost constant if it changes by less than this fraction of its total change.
 const HARDLY: f64 = 1e-3;
-/// The change of a second rate that is no surprise, as a part of the largest.
+/// The allowed change of a second derivative within a cell, as a fraction of the largest.
 const PART: f64 = 0.25;
-/// No cell is shorter than this part of the run: where bounds show nothing even then, steps find out for themselves.
+/// No cell is shorter than this fraction of the run: where bounds prove nothing even then, the step size control takes over.
 const LEAST: f64 = 1e-7;
-/// What is skipped there, as a part of the run.
+/// The length of such an unresolved cell, as a fraction of the run.
 const SKIPPED: f64 = 1e-4;
-/// Parts of the run in which what is large for a drive is looked for.
+/// The number of parts of the run over which the largest values of a drive are sought.
 const PARTS: usize = 256;
-/// What is left of a cell that is not worth a step, as a part of the run.
+/// A remainder of a cell below this fraction of the run is not worth a step.
 const CRUMB: f64 = 1e-12;
-/// A change that is rounding, as a part of the number.
+/// A change below this fraction of the value is rounding error.
 const ROUNDING: f64 = 1e-12;
-/// Cells of a drive at most: one with more changes all the time, and steps follow it.
+/// The largest number of cells of a drive: one with more changes all the time, and the step size control follows it.
 const MOST: usize = 1 << 17;
 
-/// The drives of a model, as far ahead as was looked.
+/// The drives of a model, with the cells found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Ahead<'m> {
     all: Vec<Cells<'m>>,
@@ -39,16 +42,16 @@ struct Cells<'m> {
     course: &'m dyn Course,
     needs: Needs,
     end: f64,
-    /// the change of the number, or of its second rate, that is no surprise
+    /// the allowed change of the value, or of its second derivative, within a cell
     no_surprise: f64,
-    /// whether steps are given
+    /// whether the method has fixed steps
     given: bool,
-    /// the end of the cell that was asked for last
+    /// the end of the cell found last [s]
     until: f64,
     width: f64,
-    /// the next kink
+    /// the time of the next kink [s]
     smooth: f64,
-    /// whether bounds show nothing of the cell
+    /// whether bounds prove nothing about the cell
     unknown: bool,
     count: usize,
 }
@@ -67,7 +70,7 @@ impl Carried for Ahead<'_> {
 }
 
 impl<'m> Ahead<'m> {
-    /// Up to `end` [s]; `given`: steps are given, not chosen by their error.
+    /// Creates the cells up to `end` [s]; `given`: steps are fixed, not chosen by their error.
     pub(crate) fn new(world: &'m World, end: f64, given: bool) -> Ahead<'m> {
         let driven = world.drives.iter().map(|d| (&*d.course, d.needs));
         let motions = world.prescribed.iter().flat_map(|&body| match &world.bodies[body].kind {
@@ -78,7 +81,7 @@ impl<'m> Ahead<'m> {
         Ahead { all: all.map(|(course, needs)| Cells::new(course, needs, end, given)).collect() }
     }
 
-    /// The longest step from t.
+    /// Returns the longest allowed step from t [s].
     pub(crate) fn step(&mut self, t: f64) -> f64 {
         self.all.iter_mut().map(|cells| cells.step(t)).fold(f64::INFINITY, f64::min)
     }
@@ -119,17 +122,17 @@ impl<'m> Cells<'m> {
     }
 
     fn step(&mut self, t: f64) -> f64 {
-        // a crumb of a cell is none
+        // a remainder of a cell that is too short is skipped
         while t >= self.until - CRUMB * self.end && self.until < self.end && self.count < MOST {
             self.until = self.next(self.until);
             self.count += 1;
         }
-        // at a kink steps end anyway
+        // steps end at a kink anyway
         let known = self.until < self.smooth && self.count < MOST && !self.unknown;
         if known { self.until - t } else { f64::INFINITY }
     }
 
-    /// The end of the cell that starts at t.
+    /// Finds the end of the cell that starts at t.
     fn next(&mut self, t: f64) -> f64 {
         // a kink ends a cell: bounds jump there
         if t >= self.smooth {
@@ -149,7 +152,7 @@ impl<'m> Cells<'m> {
         if width == left { self.smooth } else { t + width }
     }
 
-    /// Whether nothing can surprise between two times.
+    /// Whether the drive changes predictably between two times.
     fn is_plain(&self, t0: f64, t1: f64) -> bool {
         let x = self.course.bounds(t0, t1);
         let one_way = |rate: Range| rate.lo >= 0.0 || rate.hi <= 0.0;
@@ -169,7 +172,8 @@ mod tests {
     use crate::system::System;
     use crate::{Body, Drive, Formula, ModelBuilder};
 
-    /// What changes slowly costs hardly a step: a swing of 1 Hz for 10 s is divided into some cells, and each of them ends one step at most that would have gone on.
+    /// Slow drives take few additional steps: an oscillation of 1 Hz for 10 s is divided into some cells, and each of them
+    /// cuts at most one step short.
     #[test]
     fn slow_drives_cost_a_step_for_every_cell_at_most() {
         let mut b = ModelBuilder::new();
@@ -196,7 +200,7 @@ mod tests {
         };
         let (bare, _) = run(Ahead::default());
         let (steps, cells) = run(Ahead::new(&model.world, 10.0, false));
-        // cells are as long as a number rises or falls, or bends one way: no shorter than the eighth of a swing
+        // a cell lasts as long as the value is monotonic or bends in one direction: no less than an eighth of an oscillation
         assert!((20..=80).contains(&cells), "{cells} cells");
         assert!(steps <= bare + cells, "{steps} steps, {bare} without looking ahead, {cells} cells");
     }

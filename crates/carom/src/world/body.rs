@@ -1,4 +1,4 @@
-//! A body of the world: how it moves, its inertia, where it is in a state.
+//! A body of the world: how it moves, its inertia, its pose in a state.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::state::{BodyState, Deformation, Kinematics, rotation, rotation_of, to
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
 pub(crate) enum BodyKind {
-    /// by its forces, as a rigid body: where its numbers are in the state
+    /// as a rigid body under forces; the indices of its components in the state
     Dynamic(RigidRows),
-    /// by its forces, deforming: where its numbers are in the state
+    /// as a deforming body under forces; the indices of its components in the state
     Affine(AffineRows),
-    /// not at all
+    /// not at all: the body is fixed
     Fixed,
-    /// as prescribed
+    /// as a prescribed function of time
     Prescribed(Arc<dyn Motion>),
 }
 
@@ -27,37 +27,38 @@ pub(crate) enum BodyKind {
 pub(crate) struct BodyModel {
     pub(crate) name: String,
     pub(crate) kind: BodyKind,
-    /// at t = 0
+    /// mass at t = 0 [kg]
     pub(crate) mass: f64,
     /// m(t), if it is driven
     pub(crate) mass_in_time: Option<InTime>,
-    /// 1/m along the directions it can move in, 0 along the others
+    /// 1/m along the free directions, 0 along the others
     pub(crate) inverse_mass: Vec3,
     pub(crate) inertia: Inertia,
-    /// about the one axis of `dofs`, if there is one
+    /// moment of inertia about the one axis of `dofs`, if there is one [kg m²]
     pub(crate) axis_inertia: f64,
-    /// from the reference point, in the body's axes
+    /// centre of mass from the reference point, in the body axes [m]
     pub(crate) centre: Vec3,
     pub(crate) dofs: Dofs,
-    /// of the reference point
+    /// initial position of the reference point [m]
     pub(crate) position: Vec3,
     pub(crate) orientation: Quat,
     pub(crate) velocity: Vec3,
     pub(crate) angular_velocity: Vec3,
-    /// whether its orientation matters to any force: not to that of a ball about its centre
+    /// whether its orientation matters to any force: that of a ball does not matter to a force on its surface
     pub(crate) orientation_matters: bool,
-    /// where it is at the start, and for good if it is fixed
+    /// its pose at the start, which stays if it is fixed
     pub(crate) rest: Kinematics,
-    /// m g
+    /// weight m g at t = 0 [N]
     pub(crate) weight: Vec3,
-    /// what one has that deforms
+    /// the elastic properties, if it deforms
     pub(crate) soft: Option<Soft>,
-    /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
+    /// radius of a ball around the reference point that contains its bounded surfaces [m]; 0 if there are none
     pub(crate) size: f64,
 }
 
 impl BodyModel {
-    /// How far its points are from its centre of mass, about [m]: that of its surfaces, or the radius of gyration.
+    /// Returns the approximate distance of its outermost points from its centre of mass [m], from its surfaces or the radius
+    /// of gyration.
     pub(crate) fn reach(&self) -> f64 {
         let gyration = (self.inertia.tensor().trace() / (2.0 * self.mass)).sqrt();
         if self.size > 0.0 { self.size + self.centre.norm() } else { gyration }
@@ -65,14 +66,14 @@ impl BodyModel {
 }
 
 impl Kinematics {
-    /// A body at a time, in a state.
+    /// Computes pose and velocity of a body at a time, in a state.
     pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> Kinematics {
         let mut k = b.rest;
         k.update(b, t, y);
         k
     }
 
-    /// Moves a body on to another time and state.
+    /// Updates pose and velocity of a body to another time and state.
     #[inline]
     pub(crate) fn update(&mut self, b: &BodyModel, t: f64, y: &[f64]) {
         match &b.kind {
@@ -89,13 +90,13 @@ impl Kinematics {
 }
 
 impl BodyState {
-    /// A body in a frame of output, at a time and in a state.
+    /// Creates the state of a body in an output frame, from the state of the model at a time.
     pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
         let mut k = Kinematics::new(b, t, y);
         let orientation = match &b.kind {
             BodyKind::Dynamic(rows) => {
                 let q = rows.of(y).quaternion();
-                // the reference point is seen even where no force asks for the orientation
+                // the reference point is output even if no force needs the orientation
                 k.x.r = rotation(&q);
                 Quat::new_normalize(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]))
             }
@@ -110,7 +111,7 @@ impl BodyState {
     }
 }
 
-/// Euler: ω̇ = W (τ − ω × I ω).
+/// Computes the angular acceleration by Euler's equation: ω̇ = W (τ − ω × I ω).
 #[inline(always)]
 pub(crate) fn angular_acceleration(b: &BodyModel, k: &Kinematics, torque: &Vec3) -> Vec3 {
     match &b.inertia {
@@ -120,7 +121,7 @@ pub(crate) fn angular_acceleration(b: &BodyModel, k: &Kinematics, torque: &Vec3)
     }
 }
 
-/// ω × (I ω), world frame.
+/// Returns the gyroscopic torque ω × (I ω), world frame.
 #[inline]
 fn gyroscopic(tensor: &Mat3, k: &Kinematics) -> Vec3 {
     let w = k.x.direction_to_local(&k.w);
@@ -128,20 +129,20 @@ fn gyroscopic(tensor: &Mat3, k: &Kinematics) -> Vec3 {
 }
 
 impl BodyModel {
-    /// The angular acceleration a torque gives, both in the world frame, the body's axes being `r`.
+    /// Returns the angular acceleration due to a torque, both in the world frame; `r` holds the body axes.
     #[inline(always)]
     pub(crate) fn angular_response(&self, r: &Mat3, torque: &Vec3) -> Vec3 {
         match (self.dofs.rotation, &self.inertia) {
             (Rotation::Free, Inertia::Isotropic { inverse, .. }) => torque * *inverse,
             (Rotation::Free, Inertia::General { inverse, .. }) => r * (inverse * r.tr_mul(torque)),
             (Rotation::None, _) => Vec3::zeros(),
-            // turning about one axis only, the body keeps its inertia about it
+            // a body that turns about one world axis only keeps its inertia about it
             (Rotation::About(axis), _) => axis * (axis.dot(torque) / self.axis_inertia),
         }
     }
 }
 
-/// ½ m v² + ½ ω·I ω of a body, or ½ m v² + ½ tr(Ḟ J Ḟᵀ) of one that deforms, with its mass at t = 0 [J].
+/// Returns ½ m v² + ½ ω·I ω of a rigid body, or ½ m v² + ½ tr(Ḟ J Ḟᵀ) of one that deforms, with its mass at t = 0 [J].
 pub(crate) fn kinetic(b: &BodyModel, k: &Kinematics) -> f64 {
     let about = match &b.soft {
         None => {
@@ -153,8 +154,8 @@ pub(crate) fn kinetic(b: &BodyModel, k: &Kinematics) -> f64 {
     0.5 * b.mass * k.v.norm_squared() + about
 }
 
-/// Spin of a body about its centre of mass, with its mass at t = 0 [kg m²/s]: R I Rᵀ ω, or ∫ r × v dm of one that deforms; only along the directions that it
-/// can turn in.
+/// Returns the spin of a body about its centre of mass, with its mass at t = 0 [kg m²/s]: R I Rᵀ ω, or ∫ r × v dm of one that
+/// deforms; only along the axes about which it can turn.
 pub(crate) fn spin(b: &BodyModel, k: &Kinematics) -> Vec3 {
     let spin = match &b.soft {
         None => k.x.direction(&(b.inertia.tensor() * k.x.direction_to_local(&k.w))),

@@ -1,4 +1,4 @@
-//! A world made of the descriptions of its bodies.
+//! Builds a world from the descriptions of its bodies.
 
 use carom_base::{Mat3, Pose, Vec3};
 use carom_geometry::Side;
@@ -13,17 +13,17 @@ use crate::error::{BuildError, Fault, Subject};
 use crate::layout::{Quadratures, StateLayout};
 use crate::state::Kinematics;
 
-/// What an author says of the units of tolerances, if anything.
+/// The scales that the author of the model has set, if any.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Units {
-    /// [m]
+    /// length scale [m]
     pub(crate) length: Option<f64>,
-    /// [m/s]
+    /// speed scale [m/s]
     pub(crate) speed: Option<f64>,
 }
 
 impl World {
-    /// Of the bodies and drives of a plan, which are checked.
+    /// Builds the world from the bodies and drives of a plan, and checks them.
     pub(crate) fn new(
         plan: &Plan,
         materials: &[Material],
@@ -110,7 +110,7 @@ impl World {
         for (spec, name) in body.surfaces.iter().zip(names) {
             let mut surface = self.surface(body, spec, name, index, &centre, &self.surfaces[first..])?;
             if soft.is_some() {
-                // a deformation moves the skin of a ball too
+                // a deformation moves the surface of a ball too
                 surface.lever = surface.centre.norm() + surface.radius;
             }
             self.surfaces.push(surface);
@@ -192,7 +192,8 @@ impl World {
         })
     }
 
-    /// What tolerances refer to, if it is not said: the smallest body, and speeds from that and gravity, or the initial ones.
+    /// Returns the scales that tolerances refer to; where not set, the length is the size of the smallest body, and the speed
+    /// follows from that and gravity, or from the initial speeds.
     fn scale_of(&self, units: Units) -> Result<Scale, BuildError> {
         let moving = || self.free().map(|i| &self.bodies[i]);
         let smallest = moving().map(|b| b.size).filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
@@ -209,7 +210,7 @@ impl World {
     }
 }
 
-/// The layout of the state of these bodies.
+/// Returns the layout of the state of these bodies.
 fn state_of(bodies: &[Body]) -> StateLayout {
     let count = |which: fn(&Kind) -> bool| bodies.iter().filter(|b| which(&b.kind)).count();
     let rigid = count(|kind| matches!(kind, Kind::Dynamic));

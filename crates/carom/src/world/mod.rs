@@ -1,5 +1,5 @@
-//! The world: bodies, their surfaces and materials, gravity and drives, scales and the layout of the state. Contacts, joints and forces are made
-//! from it and act in it; it knows of none of them.
+//! The world: bodies, their surfaces and materials, gravity and drives, scales and the layout of the state. Contacts, joints
+//! and forces are built from it and act in it; it does not depend on them.
 
 mod ahead;
 mod body;
@@ -19,10 +19,10 @@ pub(crate) use ahead::Ahead;
 pub(crate) use body::{BodyKind, BodyModel, angular_acceleration, kinetic, spin};
 pub(crate) use make::Units;
 
-/// Bodies and all that concerns them alone. Immutable once the model is made.
+/// The bodies and everything that concerns them alone. Immutable once the model is built.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// at t = 0
+    /// gravity at t = 0 [m/s²]
     pub(crate) gravity: Vec3,
     /// the components that are driven
     pub(crate) gravity_in_time: [Option<InTime>; 3],
@@ -31,24 +31,24 @@ pub(crate) struct World {
     /// whether a mass or gravity is driven
     pub(crate) driven: bool,
     pub(crate) bodies: Vec<BodyModel>,
-    /// the rigid bodies that move by their forces, in the order of the state
+    /// the rigid bodies whose motion is determined by forces, in the order of the state
     pub(crate) dynamic: Vec<usize>,
-    /// those that deform: they follow in the state
+    /// the bodies that deform, which follow in the state
     pub(crate) affine: Vec<usize>,
-    /// the bodies that move as prescribed
+    /// the bodies whose motion is prescribed
     pub(crate) prescribed: Vec<usize>,
-    /// the bodies that no force moves: fixed ones, and those that move as prescribed
+    /// the bodies that no force moves: fixed ones, and those whose motion is prescribed
     pub(crate) held: Vec<usize>,
-    /// whether a body that moves by its forces cannot do so in all directions
+    /// whether a body that moves under forces is locked in some direction
     pub(crate) partly_held: bool,
     pub(crate) surfaces: Vec<SurfaceModel>,
     pub(crate) materials: Vec<Material>,
-    /// the user's own pair solvers, asked before those of the library
+    /// user-defined pair solvers, which are tried before those of the library
     pub(crate) solvers: Solvers,
     pub(crate) scale: Scale,
-    /// where the numbers of the state are
+    /// the indices of the components of the state
     pub(crate) layout: StateLayout,
-    /// which integrals there are
+    /// the integrals in the state
     pub(crate) quadratures: Quadratures,
 }
 
@@ -58,34 +58,35 @@ pub(crate) struct SurfaceModel {
     pub(crate) name: String,
     pub(crate) body: usize,
     pub(crate) shape: Shape,
-    /// its frame in the body's internal frame; `None`: the same
+    /// its frame in the body's internal frame; `None` if they coincide
     pub(crate) local: Option<Pose>,
     pub(crate) material: Option<usize>,
     /// the centre of its bounding ball in the body's internal frame
     pub(crate) centre: Vec3,
     /// the radius of that ball
     pub(crate) radius: f64,
-    /// the largest distance from the centre of mass of a point that turning moves (a ball's own skin is not
-    /// moved by turning about its centre)
+    /// the largest distance from the centre of mass of a point that a rotation of the body moves (a rotation of a ball about
+    /// its centre does not move its surface)
     pub(crate) lever: f64,
-    /// of a joint with clearance: it touches only what names it
+    /// whether it belongs to a joint with clearance: it then touches only by contact rules that name it
     pub(crate) of_joint: bool,
 }
 
-/// Half of what a surface measures where it is thinnest, about [m]; infinite for one without end.
+/// Returns half the approximate thickness of a surface where it is thinnest [m]; infinite for an unbounded one.
 pub(crate) fn thickness(shape: &Shape) -> f64 {
     if shape.side == Side::Inside && !shape.surface.is_sheet() {
         return f64::INFINITY;
     }
     let around = Aabb::of(&Shape { surface: shape.surface.clone(), side: Side::Outside }, &Pose::identity());
     let half = 0.5 * (around.max - around.min).min();
-    // a ring is thinner than the box around it. (Of a flat ellipsoid the skin is the least radius of curvature, far less than what it measures)
+    // a ring is thinner than its bounding box. (For a flat ellipsoid the skin is the smallest radius of curvature, far below
+    // its thickness)
     let skin = if shape.surface.as_support().is_none() { shape.surface.skin() } else { 0.0 };
     let thin = if skin > 0.0 { half.min(skin) } else { half };
     if thin.is_nan() { f64::INFINITY } else { thin }
 }
 
-/// Pair solvers of a user.
+/// User-defined pair solvers.
 #[derive(Clone, Default)]
 pub(crate) struct Solvers(pub(crate) Vec<&'static dyn PairSolver>);
 
@@ -95,38 +96,38 @@ impl std::fmt::Debug for Solvers {
     }
 }
 
-/// What is large and what is small in a model: tolerances are in these units.
+/// The length and speed scales of a model: absolute tolerances are in these units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// [m]: the smallest body
+    /// length scale [m]: the size of the smallest body, unless set
     pub length: f64,
-    /// [m/s]: from that and gravity, or the initial speeds
+    /// speed scale [m/s]: from that length and gravity, or from the initial speeds, unless set
     pub speed: f64,
 }
 
 impl World {
-    /// The bodies' names, in order.
+    /// Returns the names of the bodies, in order.
     pub(crate) fn body_names(&self) -> impl Iterator<Item = &str> {
         self.bodies.iter().map(|b| b.name.as_str())
     }
 
-    /// Takes note that the orientation of these bodies matters to something that acts on them.
+    /// Marks bodies whose orientation matters to something that acts on them.
     pub(crate) fn orient(&mut self, bodies: impl IntoIterator<Item = usize>) {
         bodies.into_iter().for_each(|body| self.bodies[body].orientation_matters = true);
     }
 
-    /// Makes room in the state for depths of worn bearings and integrals, once it is known which there are.
+    /// Reserves components of the state for wear depths and integrals, once their numbers are known.
     pub(crate) fn lay_out(&mut self, depths: usize, quadratures: Quadratures) {
         self.layout = self.layout.with(depths, quadratures.count);
         self.quadratures = quadratures;
     }
 
-    /// The bodies that are not fixed.
+    /// Returns the bodies that are not fixed.
     pub(crate) fn moving(&self) -> impl Iterator<Item = &BodyModel> {
         self.bodies.iter().filter(|b| !matches!(b.kind, BodyKind::Fixed))
     }
 
-    /// `body/surface`.
+    /// Returns the name `body/surface`.
     pub(crate) fn surface_name(&self, surface: usize) -> String {
         let s = &self.surfaces[surface];
         format!("{}/{}", self.bodies[s.body].name, s.name)
@@ -137,13 +138,14 @@ impl World {
         self.bodies[self.surfaces[surface].body].soft.is_some()
     }
 
-    /// The place of a body in frames, unless it is fixed.
+    /// Returns the index of a body in frames, or `None` if it is fixed.
     pub(crate) fn frame_index(&self, body: usize) -> Option<usize> {
         let moves = |b: &BodyModel| !matches!(b.kind, BodyKind::Fixed);
         moves(&self.bodies[body]).then(|| self.bodies[..body].iter().filter(|b| moves(b)).count())
     }
 
-    /// The frame of a surface in the world, its body being at that place of a frame; `None` if the frame has no such place.
+    /// Returns the frame of a surface in the world, its body being at that index of a frame; `None` if the frame has no such
+    /// index.
     pub(crate) fn surface_pose(
         &self,
         surface: usize,
@@ -161,12 +163,12 @@ impl World {
         Some(Pose { p: body.point(&(b.centre + own.p)), r: body.r * own.r })
     }
 
-    /// The bodies that move by their forces, those that deform after the others.
+    /// Returns the bodies whose motion is determined by forces, first the rigid ones, then those that deform.
     pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
         self.dynamic.iter().chain(&self.affine).copied()
     }
 
-    /// Where the numbers of a body that moves by its forces are in the state.
+    /// Returns the indices in the state of a body whose motion is determined by forces.
     pub(crate) fn rows(&self, body: usize) -> Option<BodyRows> {
         match self.bodies[body].kind {
             BodyKind::Dynamic(rows) => Some(BodyRows::Rigid(rows)),
@@ -175,12 +177,12 @@ impl World {
         }
     }
 
-    /// m(t)/m(0) of a body.
+    /// Returns m(t)/m(0) of a body.
     pub(crate) fn mass_factor(&self, body: usize, t: f64) -> f64 {
         self.bodies[body].mass_in_time.as_ref().map_or(1.0, |mass| mass.factor(t))
     }
 
-    /// The first kink of anything in time, after t and before `end`; `end`, if there is none.
+    /// Returns the first kink of any drive or prescribed motion after t and before `end`, or `end` if there is none.
     pub(crate) fn smooth_until(&self, t: f64, end: f64) -> f64 {
         let end = self.drives.iter().fold(end, |end, drive| drive.course.smooth_until(t, end));
         self.prescribed.iter().fold(end, |end, &body| match &self.bodies[body].kind {

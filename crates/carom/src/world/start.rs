@@ -1,4 +1,4 @@
-//! The state a world starts from, and what is large and small in a state.
+//! The initial state of a world, and the scales of a state.
 
 use carom_base::{Mat3, Quat, Vec3};
 use nalgebra::Quaternion;
@@ -7,7 +7,7 @@ use super::{BodyKind, Scale, World};
 use crate::layout::Affine;
 
 impl World {
-    /// The state at t = 0.
+    /// Returns the state at t = 0.
     pub(crate) fn initial_state(&self) -> Vec<f64> {
         let mut y = vec![0.0; self.layout.len(0)];
         for (mut body, &i) in self.layout.rigid_bodies_mut(&mut y).zip(&self.dynamic) {
@@ -27,7 +27,7 @@ impl World {
         y
     }
 
-    /// Gives the bodies of a state the velocities they start with.
+    /// Sets the velocities in a state to the initial velocities of the bodies.
     pub(crate) fn set_velocities(&self, y: &mut [f64]) {
         for (mut body, &i) in self.layout.rigid_bodies_mut(y).zip(&self.dynamic) {
             let b = &self.bodies[i];
@@ -48,7 +48,7 @@ impl World {
         }
     }
 
-    /// The state at t = 0 without its velocities.
+    /// Returns the state at t = 0 with zero velocities.
     pub(crate) fn state_at_rest(&self) -> Vec<f64> {
         let mut y = self.initial_state();
         for rows in self.free().filter_map(|body| self.rows(body)) {
@@ -57,13 +57,14 @@ impl World {
         y
     }
 
-    /// m v²/l of the lightest body [N].
+    /// Returns m v²/l of the lightest body [N], with the model's speed and length scales v and l: the smallest force that
+    /// matters.
     pub(crate) fn least_force(&self) -> f64 {
         let lightest = self.free().map(|i| self.bodies[i].mass).fold(f64::INFINITY, f64::min);
         lightest * self.scale.speed * self.scale.speed / self.scale.length
     }
 
-    /// How large all bodies are together, as they start [m].
+    /// Returns the size of all bodies together in their initial positions [m].
     pub(crate) fn extent(&self) -> f64 {
         let positions = || self.bodies.iter().map(|b| b.rest.x.p);
         let origin = positions().next().unwrap_or_default();
@@ -72,7 +73,8 @@ impl World {
         (high - low).norm() + self.free().map(|b| self.bodies[b].reach()).fold(0.0, f64::max)
     }
 
-    /// How far the bodies of a state are from each other, or their own size, or how far from the origin: what lengths are rounded by [m].
+    /// Returns the largest |coordinate| of any centre of mass in a state, at least the length scale [m]: the rounding error
+    /// of lengths is proportional to it.
     pub(crate) fn extent_of(&self, y: &[f64]) -> f64 {
         let distances = self
             .free()
@@ -81,7 +83,7 @@ impl World {
         distances.fold(self.scale.length, f64::max)
     }
 
-    /// The unit of each component of the state, for the absolute tolerance.
+    /// Returns the scale of each component of the bodies' state, for the absolute tolerance.
     pub(crate) fn component_scales(&self) -> Vec<f64> {
         let Scale { length, speed } = self.scale;
         self.layout.body_scales(length, speed)

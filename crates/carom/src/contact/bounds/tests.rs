@@ -1,4 +1,4 @@
-//! Bounds are true, and no wider than they need be.
+//! Tests that bounds hold, and that they are no wider than necessary.
 
 use carom_base::{Quat, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder};
@@ -17,7 +17,7 @@ fn model(a: Body, b: Body) -> Model {
     builder.build().unwrap()
 }
 
-/// A body that goes on evenly.
+/// A body that moves at constant velocity and angular velocity.
 #[derive(Clone, Copy)]
 struct Even {
     p: Vec3,
@@ -46,12 +46,13 @@ impl Even {
     }
 }
 
-/// By how much gaps go below the parabolas that the curvature allows, from any of some times in a step to any other, at most [m], and how many of them would without what sliding adds.
+/// Returns the largest amount by which gaps go below the parabolas that the curvature bound allows, from any of some times in
+/// a step to any other [m], and the number of times that they would without the contribution of sliding.
 fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     let monitor = ContactMonitor::new(m).unwrap();
     let pair = &monitor.pairs[0];
     let rest = [pair.body_a, pair.body_b].map(|body| m.world.bodies[body].rest);
-    // the pair may have them the other way round
+    // the pair may have the two bodies in the other order
     let (a, b) = if pair.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
     let pair_bounds = PairBounds::new(pair, &of_a, &of_b, h);
@@ -83,7 +84,8 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     (worst, needed)
 }
 
-/// Boxes and barrels that hardly lean, turn and pass each other: their contact points run along faces and axes, and gaps bend no more sharply than bounds say.
+/// Boxes and barrels that lean by about 1e-4 rad turn and pass each other. Their contact points run along faces and axes, and
+/// the curvatures of their gaps stay within the bounds.
 #[test]
 fn sliding_bends_gaps_no_more_than_the_crown_allows() {
     let lying = Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
@@ -115,12 +117,13 @@ fn sliding_bends_gaps_no_more_than_the_crown_allows() {
             needed += more;
         }
         assert!(worst < 1e-13, "{name}: {worst:e} m below the parabola");
-        // and it takes what sliding adds
+        // the contribution of sliding is necessary
         assert!(needed > 0, "{name}: nothing slides");
     }
 }
 
-/// A pin in its bearing, both going round together at 100 rad/s, half a metre from the centres of mass: its gaps change no faster than bounds say, and these are of its play.
+/// A pin and its bearing rotate together at 100 rad/s, half a metre from the centres of mass. The gaps change no faster than
+/// the bounds allow, and the bounds are those of the motion within the clearance.
 #[test]
 fn what_goes_round_together_hardly_passes() {
     let at = |surface: SurfaceSpec| surface.at([0.5, 0.0, 0.0]);
@@ -157,7 +160,8 @@ fn what_goes_round_together_hardly_passes() {
     }
 }
 
-/// What spins about parallel axes does not slide: the bound is that of the centres, not of the crown's kilometre.
+/// Bodies that spin about parallel axes do not slide: the bound comes from the centres, not from the crown's radius of a
+/// kilometre.
 #[test]
 fn spinning_about_parallel_axes_is_no_sliding() {
     let a = Body::new("a").surface(Cylinder::new(0.05, 0.4).unwrap());

@@ -14,7 +14,7 @@ use super::{check, friction_laws, lopsided, normal_laws, touching, trial_state};
 use crate::system::System;
 use crate::{Body, ContactRule, Dof, Force, Model, ModelBuilder, Orbit, SpringDamper, SurfaceSpec};
 
-/// What a body that deforms is made of: with a volume that is kept, and one that can change.
+/// Returns materials of deformable bodies: with constant volume, and with variable volume.
 pub(super) fn materials() -> [Elastic; 3] {
     let mooney = || MooneyRivlin::new(70.0, 30.0).unwrap();
     [
@@ -24,13 +24,13 @@ pub(super) fn materials() -> [Elastic; 3] {
     ]
 }
 
-/// How it is deformed at the start.
+/// Returns the initial deformation gradient, with determinant 1.
 fn deformation() -> Mat3 {
     let d: Mat3 = Mat3::new(1.2, 0.15, -0.1, 0.0, 0.9, 0.2, 0.1, 0.0, 1.05);
     d / d.determinant().cbrt()
 }
 
-/// A body of no symmetry, its centre of mass off, its surface turned on it, moving and turning.
+/// Returns a moving, rotating deformable body without symmetry, with an offset centre of mass and a rotated surface.
 pub(super) fn soft(name: &str, shape: &Shape, at: Vec3, turn: Quat, elastic: &Elastic) -> Body {
     let surface = SurfaceSpec { shape: shape.clone(), ..SurfaceSpec::new(Plane) };
     Body::affine(name, elastic.clone())
@@ -45,12 +45,12 @@ pub(super) fn soft(name: &str, shape: &Shape, at: Vec3, turn: Quat, elastic: &El
         .surface(surface.turned(on_it()))
 }
 
-/// How a surface is turned on its body.
+/// Returns the rotation of a surface on its body.
 fn on_it() -> Quat {
     Quat::from_euler_angles(-0.7, -0.2, 0.5)
 }
 
-/// What can touch, the second of them deforming.
+/// Returns pairs of shapes that can touch, of which the second is on a deformable body.
 fn couples() -> Vec<(Shape, Shape)> {
     let (plane, ball) = (Shape::outside(Plane), Shape::outside(Sphere::new(0.3).unwrap()));
     let at_both = [
@@ -68,7 +68,7 @@ fn couples() -> Vec<(Shape, Shape)> {
     at_both.into_iter().chain(on_planes).map(|s| (plane.clone(), s)).chain(balls).collect()
 }
 
-/// One that moves as prescribed.
+/// Makes a body prescribed.
 pub(super) fn moved(b: Body) -> Body {
     let axis = Unit::new_normalize(Vec3::new(0.3, -0.5, 0.8));
     let orbit = Orbit { to_centre: Vec3::new(0.4, 0.3, -0.2), axis, rate: 0.3 };
@@ -77,12 +77,13 @@ pub(super) fn moved(b: Body) -> Body {
         .angular_velocity([0.0; 3])
 }
 
-/// One that does not move.
+/// Makes a body fixed.
 pub(super) fn fixed(b: Body) -> Body {
     Body { kind: crate::body::Kind::Fixed, ..b }.velocity([0.0; 3]).angular_velocity([0.0; 3])
 }
 
-/// A rigid body A that touches a B that deforms; `more` adds the rule as it likes, in either order of the two.
+/// Builds a model of a rigid body A that touches a deformable body B; `more` adds the contact rule, in either order
+/// of the two.
 fn scene(
     (a, b): &(Shape, Shape),
     elastic: &Elastic,
@@ -143,7 +144,7 @@ fn every_pair_with_every_law() {
     assert!(entries > 100_000 && corners * 100 < entries, "{corners} corners in {entries}");
 }
 
-/// What it touches is fixed, moved, held, or deforms nothing; what it is made of.
+/// The other body is free, fixed or prescribed; B has every material.
 #[test]
 fn every_kind_of_body() {
     let normal = normal::find("hunt-crossley").unwrap();
@@ -194,7 +195,7 @@ fn in_plane_strain() {
     }
 }
 
-/// Springs and dashpots: to a rigid body, to another one that deforms, besides a contact and by themselves.
+/// Springs and dashpots: to a rigid body, to another deformable one, with a contact and alone.
 #[test]
 fn forces_between_points() {
     let law: Arc<dyn Normal> = Arc::new(normal::Hertz::new().stiffness(3e4));
@@ -217,7 +218,7 @@ fn forces_between_points() {
     }
 }
 
-/// What remembers or resists rolling at a body that deforms is left to differences.
+/// Bristles and rolling resistance on a deformable body are left to differences.
 #[test]
 fn memories_and_couples_are_left_to_differences() {
     let law: Arc<dyn Normal> = Arc::new(normal::Hertz::new().stiffness(3e4));

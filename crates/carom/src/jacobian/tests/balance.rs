@@ -1,10 +1,11 @@
-//! Forces and couples within a system are equal and opposite, at one point: whatever acts, their sums over all bodies are zero to rounding.
+//! Forces and couples within a system are equal and opposite: their sums over all bodies are zero to rounding error,
+//! whatever acts.
 
 use crate::prelude::{Body, Clearance, Hertz, Joint, ModelBuilder, Revolute, Tanh, Wear};
 use crate::system::System;
 use crate::workspace::Balance;
 
-/// All forces between bodies in a state, those on bodies that are fixed or moved included.
+/// Returns all forces between bodies in a state, including those on fixed and prescribed bodies.
 fn balance(system: &mut System<'_>, t: f64, y: &[f64]) -> Balance {
     system.ws.loads.audit = true;
     system.rates(t, y, &mut vec![0.0; y.len()]).unwrap();
@@ -12,8 +13,8 @@ fn balance(system: &mut System<'_>, t: f64, y: &[f64]) -> Balance {
     system.ws.balance
 }
 
-/// Fails where sums are more than 1e-14 of what was summed. Points that a joint holds together are one point where its equations hold: there,
-/// the bodies are assembled.
+/// Fails where sums are more than 1e-14 of the sum of magnitudes. Points that a joint holds together coincide only
+/// where its equations hold, so for joints the bodies are assembled first.
 pub(super) fn check(system: &mut System<'_>, t: f64, y: &[f64], what: &str) {
     let mut start;
     let (t, y) = match system.model.constraints.list.is_empty() {
@@ -30,7 +31,8 @@ pub(super) fn check(system: &mut System<'_>, t: f64, y: &[f64], what: &str) {
     }
 }
 
-/// A worn bearing draws its journal to where it is deeper: what it does to the journal the journal does to it.
+/// A worn bearing draws its journal towards its deepest wear: its force on the journal and the journal's force on it
+/// are opposite.
 #[test]
 fn a_worn_bearing() {
     for length in [None, Some(0.02)] {

@@ -1,4 +1,4 @@
-//! Forces along coordinates between bodies that are free, fixed, moved and soft.
+//! Forces along coordinates between bodies that are free, fixed, prescribed and deformable.
 
 use carom_base::{Quat, Vec3};
 use carom_geometry::Shape;
@@ -78,7 +78,7 @@ fn on_soft_bodies() {
     look(&b, "torsion spring of a hinge");
 }
 
-/// Stops that are met, under every normal law.
+/// Stops that are in contact, under every normal law.
 #[test]
 fn stops_of_joints() {
     let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];

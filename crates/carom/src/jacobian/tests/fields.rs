@@ -1,4 +1,4 @@
-//! Short-range fields on rigid bodies and on those that deform, over supports that are fixed, moved or free.
+//! Short-range fields on rigid and deformable bodies, over supports that are fixed, prescribed or free.
 
 use carom_base::{Mat3, Quat, Vec3};
 use carom_field::Adhesion;
@@ -24,7 +24,7 @@ fn fields() -> Vec<(&'static str, FieldRule)> {
     ]
 }
 
-/// The support: a lopsided body with a plane, as `change` makes it.
+/// Returns the support: a lopsided body with a plane, as modified by `change`.
 fn support(change: impl Fn(Body) -> Body) -> Body {
     let turn = Quat::from_euler_angles(0.1, -0.2, 0.4);
     change(lopsided("support", &Shape::outside(Plane), Vec3::new(0.1, -0.2, 0.0), turn, 1.0))
@@ -67,7 +67,7 @@ fn every_traction_on_every_body_over_every_support() {
     }
 }
 
-/// In plane motion, where fields leave out the ends.
+/// Plane motion, in which fields leave out the end faces.
 #[test]
 fn in_the_plane() {
     const PLANE: [Dof; 3] = [Dof::X, Dof::Y, Dof::Rz];
@@ -80,7 +80,7 @@ fn in_the_plane() {
     let deformed = Mat3::from_diagonal(&Vec3::new(stretch, 1.0 / stretch, 1.0));
     let mut bodies = vec![placed(Body::new("body"))];
     bodies.extend(materials().map(|e| placed(Body::affine("body", e)).deformation(deformed)));
-    // friction alone moves nothing across the support: rows of nothing but rounding
+    // friction alone accelerates nothing normal to the support: these rows hold nothing but rounding error
     for (traction, field) in fields().into_iter().filter(|(traction, _)| *traction != "friction") {
         for body in &bodies {
             let mut b = ModelBuilder::new();

@@ -1,4 +1,5 @@
-//! Every joint between bodies that are free, fixed, moved and soft, in states where it holds and where it does not.
+//! Every joint between bodies that are free, fixed, prescribed and deformable, in states where its equations are
+//! satisfied and where they are not.
 
 use carom_base::{Quat, Vec3};
 use carom_geometry::Shape;
@@ -29,7 +30,7 @@ fn look(builder: &ModelBuilder, baumgarte: bool, what: &str) {
     assert!(entries > 0 && corners == 0, "{what}: {corners} corners");
 }
 
-/// The joint of an entry, with what it needs.
+/// Returns the joint of a registry entry, with the arguments it needs.
 fn joint(entry: &carom_base::Entry<std::sync::Arc<dyn crate::JointKind>>, a: &str, b: &str) -> Option<Joint> {
     let args = entry
         .params
@@ -80,14 +81,15 @@ fn every_joint_on_soft_bodies() {
     }
 }
 
-/// Friction with a length, where the joint carries couples.
+/// Returns joint friction with a length for couples, where the joint carries couples.
 fn friction_of(law: &std::sync::Arc<dyn carom_law::Friction>, joint: &Joint) -> JointFriction {
     let friction = JointFriction::by(law.clone()).radius(0.05);
     let free = ["spherical", "point-on-line", "point-on-plane"].contains(&joint.kind.name());
     if free { friction } else { friction.length(3.0) }
 }
 
-/// Every law in a hinge, one that remembers and one that does not in every joint that rubs, between bodies that are free, fixed, moved and soft.
+/// Every law in a hinge, and one law with and one without bristles in every joint that can have friction, between
+/// bodies that are free, fixed, prescribed and deformable.
 #[test]
 fn every_joint_that_rubs() {
     let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
@@ -95,7 +97,7 @@ fn every_joint_that_rubs() {
     for entry in JOINTS {
         let Some(joint) = joint(entry, "a", "b").filter(|j| !j.kind.slips().is_empty()) else { continue };
         for law in laws.iter().map(|all| &all[0]) {
-            // (its slope is infinite where slip ends, and none elsewhere)
+            // (the slope of `coulomb` is infinite at zero slip, and zero elsewhere)
             let some = ["tanh", "lugre"].contains(&law.name()) || entry.name == "revolute";
             if !some || law.name() == "coulomb" {
                 continue;
@@ -125,7 +127,7 @@ fn every_joint_that_rubs() {
     }
 }
 
-/// Surfaces that roll on others that are free, fixed and moved.
+/// Surfaces that roll on others that are free, fixed and prescribed.
 #[test]
 fn surfaces_that_roll() {
     let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
@@ -156,7 +158,7 @@ fn surfaces_that_roll() {
     }
 }
 
-/// A chain, gears and drives: bodies that are joined by others.
+/// A chain, gears and drives: bodies that are connected through other bodies.
 #[test]
 fn mechanisms() {
     let mut b = ModelBuilder::new();

@@ -1,4 +1,4 @@
-//! What most models have none of: resistance to rolling and spinning, forces between points.
+//! Elements that few models have: resistance to rolling and spinning, forces between points.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use nalgebra::Unit;
 use super::{built, check, combinations, couples};
 use crate::{Body, ContactRule, Dof, Drive, Force, Formula, Orbit, SpringDamper};
 
-/// The laws of a registry of resistance, all their combinations.
+/// Returns the laws of a registry of resistance, with all combinations of their parameters.
 fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<Arc<dyn Resistance>> {
     let made = |e: &ResistanceEntry| -> Vec<_> {
         combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok()).collect()
@@ -18,8 +18,8 @@ fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<Arc<dyn Resistance>> {
     registry.iter().flat_map(made).collect()
 }
 
-/// Rolling and spinning resisted, alone and together, under friction with and without memory; where a pair has a corner, its patch
-/// has a radius only if it is given.
+/// Rolling and spinning resistance, alone and together, under friction with and without bristles. Where a pair has a
+/// corner, its contact patch has a radius only if one is given.
 #[test]
 fn every_pair_with_every_resistance() {
     let normal = normal::find("hunt-crossley").unwrap();
@@ -55,7 +55,8 @@ fn every_pair_with_every_resistance() {
     assert!(corners * 1000 < entries, "{corners} corners in {entries}");
 }
 
-/// A body whose mass is driven, and gravity: a contact with friction, bristles, rolling resistance and a spring act on what it weighs now.
+/// A body whose mass is driven, under gravity: a contact with friction, bristles, rolling resistance and a spring
+/// accelerate its current mass.
 #[test]
 fn masses_and_gravity_in_time() {
     let law: Arc<dyn Normal> = Arc::new(normal::HuntCrossley::damping(0.3).unwrap().stiffness(3e4));
@@ -81,7 +82,7 @@ fn masses_and_gravity_in_time() {
     }
 }
 
-/// Springs and dashpots between points off the centres of mass, besides a contact: free, held and moved bodies.
+/// Springs and dashpots between points off the centres of mass, together with a contact: free, fixed and prescribed bodies.
 #[test]
 fn forces_between_points() {
     let law: Arc<dyn Normal> = Arc::new(normal::Hertz::new().stiffness(3e4));

@@ -5,7 +5,7 @@ use carom_law::normal::ElasticFoundation;
 
 use super::*;
 
-/// A ring against all that it touches in slices, both ways round.
+/// Returns a ring paired with every shape that it touches in slices, in both orders.
 fn rings() -> Vec<(Shape, Shape)> {
     let ring = Shape::outside(Torus::new(0.6, 0.2).unwrap());
     let others = [
@@ -24,7 +24,7 @@ fn rings() -> Vec<(Shape, Shape)> {
 
 fn sliced(couple: &(Shape, Shape), slices: Slices, friction: &Arc<dyn Friction>) -> Model {
     let law: Arc<dyn Normal> = Arc::new(ElasticFoundation::new(3e4).unwrap().damping(0.4));
-    // moved until they overlap as they do with these slices
+    // the bodies are moved until they overlap as computed with these slices
     let add = |builder: &mut ModelBuilder, rule: ContactRule| {
         builder.contact(rule.solver(slices));
     };
@@ -43,7 +43,7 @@ fn rings_in_slices() {
     let lugre = friction_laws().into_iter().flatten().find(|law| law.name() == "lugre").unwrap();
     for couple in rings() {
         for friction in [&tanh, &lugre] {
-            // few: no slice grazes, where differences would be across its touch
+            // few slices: none just grazes, where differences would straddle its touch
             let model = sliced(&couple, Slices::new(11).unwrap().phase(0.3), friction);
             let what = format!("{} {} {friction:?}", couple.0.describe(), couple.1.describe());
             let (entries, corners) = check(&model, &what);

@@ -1,9 +1,9 @@
-//! What is done with small blocks: loops of known length, unrolled.
+//! Operations on small blocks, with loops of constant length, which the compiler unrolls.
 
 use super::REPEATED;
 
-/// Puts those rows of a block (its lower triangle) last that repeat others, and so are left out: what remains when always the row is taken of which most is new. `was`: the diagonal before anything was eliminated, put in order
-/// as well.
+/// Puts the redundant rows of a block (its lower triangle) last: the rows that remain when always the row with the
+/// largest new part is taken. `was`: the diagonal before anything was eliminated; it is put in the same order.
 #[inline(always)]
 pub(super) fn put_in_order<const M: usize>(a: &mut [[f64; M]], was: &mut [f64; M], order: &mut [usize; M]) {
     let whole: [[f64; M]; M] = std::array::from_fn(|i| std::array::from_fn(|j| a[i.max(j)][i.min(j)]));
@@ -11,7 +11,7 @@ pub(super) fn put_in_order<const M: usize>(a: &mut [[f64; M]], was: &mut [f64; M
     *order = std::array::from_fn(|k| k);
     let mut taken = 0;
     while taken < M {
-        // nothing is new in a row of zeros
+        // a row of zeros has no new part
         let new = |i: usize| if given[i] > 0.0 { left[i][i] / given[i] } else { 0.0 };
         let most = (taken + 1..M).fold(taken, |m, k| if new(order[k]) > new(order[m]) { k } else { m });
         order.swap(taken, most);
@@ -35,7 +35,8 @@ pub(super) fn put_in_order<const M: usize>(a: &mut [[f64; M]], was: &mut [f64; M
     }
 }
 
-/// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
+/// Computes L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` holds on entry the diagonal before anything
+/// was eliminated, on return the fraction of each row that is new.
 #[inline(always)]
 pub(super) fn factor_block<const M: usize>(
     a: &mut [[f64; M]],
@@ -45,7 +46,7 @@ pub(super) fn factor_block<const M: usize>(
 ) {
     for k in 0..M {
         let was = new[k];
-        // a row of zeros holds nothing
+        // a row of zeros constrains nothing
         let x = if was > 0.0 { a[k][k] / was } else { 0.0 };
         new[k] = x;
         inverse[k] = if x > 0.0 { x / ((x * x + filter) * was) } else { 0.0 };
@@ -60,7 +61,7 @@ pub(super) fn factor_block<const M: usize>(
     }
 }
 
-/// A row of a block below: its L, and L D.
+/// Computes L and L D of a row of a block below the diagonal; `row` holds the row of S on entry, L on return.
 #[inline(always)]
 pub(super) fn divide<const M: usize>(
     diagonal: &[[f64; M]],
@@ -68,7 +69,7 @@ pub(super) fn divide<const M: usize>(
     row: &mut [f64; M],
     scaled: &mut [f64; M],
 ) {
-    // what is left of S_ik is (L D)_ik
+    // at the start of step k, scaled[k] is (L D)_ik
     *scaled = *row;
     for k in 0..M {
         for j in k + 1..M {
@@ -78,14 +79,14 @@ pub(super) fn divide<const M: usize>(
     *row = std::array::from_fn(|k| scaled[k] * inverse[k]);
 }
 
-/// target −= rows · columnsᵀ, of as many columns as they are long.
+/// Computes target −= rows · columnsᵀ where there are as many columns as each is long.
 #[inline(always)]
 pub(super) fn subtract_square<const M: usize>(
     target: &mut [f64],
     rows: &[[f64; M]],
     columns: &[[f64; M]; M],
 ) {
-    // across, so that the numbers of a row are side by side
+    // transposed, so that the numbers of a row are adjacent in memory
     let mut across = [[0.0; M]; M];
     for k in 0..M {
         for c in 0..M {
@@ -103,7 +104,7 @@ pub(super) fn subtract_square<const M: usize>(
     }
 }
 
-/// target −= rows · columnsᵀ.
+/// Computes target −= rows · columnsᵀ.
 #[inline(always)]
 pub(super) fn subtract<const M: usize>(target: &mut [f64], rows: &[[f64; M]], columns: &[[f64; M]]) {
     for (target, row) in target.chunks_exact_mut(columns.len()).zip(rows) {

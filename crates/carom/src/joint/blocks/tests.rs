@@ -1,10 +1,10 @@
-//! Factors against the matrices they are of.
+//! Tests of the factors against the matrices that they are computed from.
 
 use super::*;
 use carom_base::Vec3;
 use nalgebra::{DMatrix, DVector};
 
-/// G Gᵀ, blocks coupled as `couples`; `repeat`: the last row of the last node is the first one's.
+/// Factors G Gᵀ with blocks coupled as `couples`; `repeat`: the last row of the last node equals the first row.
 fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
     let mut seed = 1u64;
     let mut random = move || {
@@ -13,7 +13,7 @@ fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
     };
     let starts: Vec<usize> = sizes.iter().scan(0, |at, n| Some(std::mem::replace(at, *at + n))).collect();
     let n: usize = sizes.iter().sum();
-    // every node has columns of its own, every couple has some too: coupled as joints are by bodies
+    // every node has columns of its own, and so has every couple: they are coupled as joints are by bodies
     let mut g = DMatrix::<f64>::zeros(n, 6 * (sizes.len() + couples.len()));
     let pairs = (0..sizes.len()).map(|i| (i, i)).chain(couples.iter().copied());
     for (c, (i, j)) in pairs.enumerate() {
@@ -77,7 +77,8 @@ fn a_chain_has_no_fill() {
     assert_eq!(p.len, 25 * (1000 + 999));
 }
 
-/// Two rows of a joint turn against the one that they repeat a part of: what is repeated goes from one of them to the other, and the last in order says so all the way.
+/// Two rows of a joint turn relative to the row that they repeat in part: the redundant part moves from one of them to
+/// the other, and in all positions the last row in order is the redundant one.
 #[test]
 fn what_is_repeated_may_go_from_row_to_row() {
     let p = Pattern::new(&[2, 2], [(0, 1)].into_iter());
@@ -100,7 +101,7 @@ fn what_is_repeated_may_go_from_row_to_row() {
         f.factor(&p);
         let new: Vec<f64> = f.new_parts()[p.rows(late)].to_vec();
         assert!(new[0] > 0.49 && new[1].abs() < 1e-15, "{i}: {new:?}");
-        // of forces that it can bear
+        // a right-hand side for which a solution exists
         let load = Vec3::new(0.3, -0.8, 0.5);
         let mut x: Vec<f64> = g.iter().map(|g| g.dot(&load)).collect();
         f.solve(&p, &mut x);

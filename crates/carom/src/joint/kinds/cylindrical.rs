@@ -1,4 +1,5 @@
-//! A rod in a sleeve: (p_a − p_b) ∥ z_b, z_a ∥ z_b. Four equations; the displacement along z and the angle about it are free.
+//! A rod in a sleeve: (p_a − p_b) ∥ z_b, z_a ∥ z_b. Four equations; the displacement along z and the angle about z are
+//! free.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use carom_base::Entry;
 use crate::coordinate::{Coordinate, Direction};
 use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
-/// A rod in a sleeve: one body goes along an axis of the other and turns about it.
+/// A rod in a sleeve: one body moves along an axis of the other and turns about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cylindrical;
 

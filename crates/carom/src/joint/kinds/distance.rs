@@ -1,8 +1,8 @@
-//! A rod between two points, without mass: |p_a − p_b| = l. One equation, (|p_a − p_b|² − l²)/2l = 0.
+//! A massless rod between two points: |p_a − p_b| = l. One equation, (|p_a − p_b|² − l²)/2l = 0.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
-//! | l | m | length; the distance as the bodies start, unless given |
+//! | l | m | length; by default the distance in the initial state |
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use carom_base::{Entry, Param, Quantity};
 
 use crate::joint::{Equations, Frames, Glyph, JointKind};
 
-/// A rod without mass between two points.
+/// A massless rod between a point of one body and a point of the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DistanceJoint {
-    /// [m]; the distance as the bodies start, unless given
+    /// its length [m]; by default the distance of the points in the initial state
     pub length: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! A weld: p_a = p_b, no turning. Six equations. Of a body that deforms a point and the directions of its axes are held, not its shape.
+//! A weld: p_a = p_b, no relative rotation. Six equations. Of a body that deforms, a point and the directions of its
+//! axes are constrained, not its shape.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use carom_base::Entry;
 
 use crate::joint::{Equations, Frames, Glyph, JointKind};
 
-/// A weld: neither body moves nor turns from the other.
+/// A weld: neither body moves or turns relative to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixed;
 

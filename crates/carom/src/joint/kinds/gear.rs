@@ -1,11 +1,12 @@
-//! A gear between two joints: q₁ + i q₂ stays what it is, q₁ and q₂ the coordinates the joints leave free. One equation.
+//! A gear between two joints: q₁ + i q₂ is constant, with q₁ and q₂ the coordinates that the joints leave free. One
+//! equation.
 //!
-//! Two hinges are a pair of wheels (i = r₂/r₁ of wheels that mesh from outside, −r₂/r₁ from inside or of a belt), a slide and a hinge are a rack and its pinion (i = ±r), two
-//! slides are a tackle.
+//! Two hinges make a pair of wheels (i = r₂/r₁ for external meshing, −r₂/r₁ for internal meshing or a belt), a slide
+//! and a hinge make a rack and pinion (i = ±r), two slides make a tackle.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
-//! | q₁, q₂ | rad or m | angle of a hinge, displacement of a slide; turns counted |
+//! | q₁, q₂ | rad or m | angle of a hinge (full turns counted), displacement of a slide |
 //! | i | 1, m or 1/m | ratio |
 
 use std::sync::Arc;
@@ -15,10 +16,10 @@ use carom_base::{Entry, Param, Quantity};
 
 use crate::joint::{Equations, Frames, JointKind};
 
-/// A gear between two joints: q₁ + ratio · q₂ stays what it is.
+/// A gear between two joints: q₁ + ratio · q₂ is constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gear {
-    /// of the second joint's coordinate
+    /// the factor of the second joint's coordinate [1, m or 1/m]
     pub ratio: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The joints, one file each.
+//! The kinds of joints, one file each.
 
 mod cylindrical;
 mod distance;
@@ -34,7 +34,7 @@ pub use universal::Universal;
 
 use super::JointKind;
 
-/// Every joint a scene can have.
+/// Every kind of joint that a scene can have.
 ///
 /// ```
 /// use carom::base::{Args, Value};

@@ -1,4 +1,4 @@
-//! A slide: (p_a − p_b) ∥ z_b, and no turning. Five equations; the displacement along z is free.
+//! A slide: (p_a − p_b) ∥ z_b, and no relative rotation. Five equations; the displacement along z is free.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use carom_base::Entry;
 use crate::coordinate::{Coordinate, Direction};
 use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
-/// A slide: one body goes along an axis of the other without turning.
+/// A slide: one body moves along an axis of the other without turning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prismatic;
 

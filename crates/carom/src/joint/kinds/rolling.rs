@@ -1,5 +1,6 @@
-//! Rolling without slip: where the surfaces of A and B touch, their material has one velocity. Three equations, of which one, the gap, is of the places and two are of
-//! the velocities only: where the bodies get to is free.
+//! Rolling without slip: at the point where the surfaces of A and B touch, the material points of both have the same
+//! velocity. Three equations: one, the gap, is holonomic; the other two constrain only the velocities, so that the
+//! positions the bodies can reach are not limited.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use carom_base::Entry;
 
 use crate::joint::{Equations, Frames, JointKind};
 
-/// Two surfaces that roll on one another: they stay in touch, and do not slip.
+/// Two surfaces that roll on one another: they stay in contact, and do not slip.
 ///
 /// ```
 /// use carom::prelude::*;

@@ -3,8 +3,8 @@
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | z | m | displacement along the axis |
-//! | θ | rad | angle about it, turns counted |
-//! | h | m | pitch: the way along z a turn; below zero, a left-hand thread |
+//! | θ | rad | angle about it, full turns counted |
+//! | h | m | pitch: the displacement along z per turn; negative for a left-hand thread |
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use carom_base::{Entry, Param, Quantity};
 use crate::coordinate::{Coordinate, Direction};
 use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
-/// A screw: one body goes along an axis of the other as it turns about it.
+/// A screw: one body moves along an axis of the other as it turns about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screw {
-    /// the way along the axis a turn [m]; below zero, a left-hand thread
+    /// the displacement along the axis per turn [m]; negative for a left-hand thread
     pub pitch: f64,
 }
 

@@ -7,7 +7,8 @@ use carom_base::Entry;
 use crate::coordinate::{Coordinate, Direction, Measured};
 use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
-/// A Cardan joint: the bodies share a point; the axis, which goes with A, stays square to the second axis, which goes with B.
+/// A Cardan joint: the bodies share a point; the first axis, which is fixed to A, stays perpendicular to the second
+/// axis, which is fixed to B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Universal;
 
@@ -20,7 +21,7 @@ impl Universal {
     };
 }
 
-/// The angle about the axis of A, measured from the second axis.
+/// The angle about the axis of A, measured from the second axis [rad].
 const ABOUT_FIRST: Coordinate = Coordinate { measured: Measured::AboutFirst, ..Coordinate::ANGLE };
 
 impl JointKind for Universal {
