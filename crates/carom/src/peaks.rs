@@ -113,7 +113,7 @@ impl System<'_> {
         }
         for (c, contact_points) in self.contacts.iter().zip(s.on_in_twos()) {
             let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
-            let p = Pressed::two(c, v, &self.model.rules[s.rule], contact_points);
+            let p = Pressed::new(c, v.dot(&c.n), &self.model.rules[s.rule], contact_points);
             sum.f_n += p.f_n.sum();
             for (delta, delta_dot) in p.delta.lanes().into_iter().zip(p.delta_dot.lanes()) {
                 if delta > sum.depth {
@@ -227,7 +227,8 @@ impl System<'_> {
     }
 }
 
-/// Computes the indentation, its rate and the normal force of a contact point, with its bodies in the given positions.
+/// Computes the normal force of a contact point with the bodies at `ka` and `kb`, by its true indentation: none where the surfaces
+/// are apart, even by rounding, so that a contact ends where its indentation does.
 fn pressed(
     m: &Model,
     pair: &ContactPair,
@@ -235,8 +236,11 @@ fn pressed(
     [ka, kb]: [&Kinematics; 2],
 ) -> Result<Pressed, PairFailure> {
     let contact = pair.contact(k, ka, kb)?;
-    let closing = pair.closing(k, &contact, ka, kb);
-    Ok(Pressed::new(&contact, closing, &m.rules[pair.rule], &pair.state.points[k]))
+    let delta_dot = pair.closing(k, &contact, ka, kb).delta_dot;
+    if contact.delta <= 0.0 {
+        return Ok(Pressed { delta: contact.delta, delta_dot, f_n: 0.0, f_elastic: 0.0 });
+    }
+    Ok(Pressed::new(&contact, delta_dot, &m.rules[pair.rule], &pair.state.points[k]))
 }
 
 /// Extrapolates a body by `dt` beyond the end of a step, with the rates at that end.

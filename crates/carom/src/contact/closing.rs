@@ -1,4 +1,5 @@
-//! How a contact point closes, and what that takes hold of: points of two surfaces, or the measure of a stop.
+//! The rate at which a contact point closes, and the generalised forces that change it: at points of two surfaces, or along the
+//! measure of a stop.
 
 use carom_base::{Scalar, Vec3, inverse};
 use carom_geometry::Contact;
@@ -9,19 +10,28 @@ use crate::model::Model;
 use crate::state::Kinematics;
 use crate::world::BodyKind;
 
-/// How a contact point closes.
+/// The velocity at which the surfaces of a contact point approach each other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Closing {
+pub(crate) struct Closing<S: Scalar = f64> {
     /// velocity of A's material less that of B's [m/s], where friction acts
-    pub(crate) v: Vec3,
+    pub(crate) v: Vec3<S>,
     /// v·n [m/s]
-    pub(crate) v_n: f64,
-    /// δ̇ [m/s]: v·n less what a worn wall recedes by along the way
-    pub(crate) delta_dot: f64,
+    pub(crate) v_n: S,
+    /// δ̇ [m/s]: v·n less the rate at which a worn wall recedes along the path of the contact point
+    pub(crate) delta_dot: S,
+}
+
+impl<S: Scalar> Closing<S> {
+    /// Returns the closing of surfaces that are not worn, on rigid bodies: δ̇ = v·n.
+    #[inline(always)]
+    pub(crate) fn rigid(v: Vec3<S>, n: &Vec3<S>) -> Closing<S> {
+        let v_n = v.dot(n);
+        Closing { v, v_n, delta_dot: v_n }
+    }
 }
 
 impl ContactPair {
-    /// How the k-th point closes.
+    /// Returns the velocity at which the k-th point closes.
     #[inline(always)]
     pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
         if let Some(row) = self.stopped([ka, kb]) {
@@ -30,36 +40,36 @@ impl ContactPair {
         let [p_a, p_b] = self.friction_points(c);
         let v = ka.velocity_at(&p_a) - kb.velocity_at(&p_b);
         let v_n = v.dot(&c.n);
-        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); of rigid bodies it is the same at all
-        // points of the normal
+        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); for rigid bodies
+        // it is the same at all points of the normal
         let at_surfaces = if self.apart { self.surface_rate(c, ka, kb) } else { v_n };
         Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
     }
 
-    /// (v_a(p_a) − v_b(p_b))·n [m/s].
+    /// Returns the approach of the two surface points, (v_a(p_a) − v_b(p_b))·n [m/s].
     #[cold]
     fn surface_rate(&self, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
         (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n)
     }
 
-    /// Whether it is a stop of a joint.
+    /// Says whether this pair is a stop of a joint.
     pub(crate) fn is_stop(&self) -> bool {
         self.stop.is_some()
     }
 
-    /// δ of a stop with its rates and gradients.
+    /// Returns the indentation δ of a stop with its rates and gradients, or `None` for two surfaces.
     #[inline(always)]
     pub(crate) fn stopped(&self, k: [&Kinematics; 2]) -> Option<Row> {
         self.stop.as_ref().and_then(|_| self.stop_row(k.map(Moving::of).each_ref()))
     }
 
-    /// The same of bodies that move so, with derivatives.
+    /// Returns the indentation δ of a stop whose bodies move as `ends` say, with the derivatives that their numbers carry.
     pub(crate) fn stop_row<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Option<Row<S>> {
         let was = self.state.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
         self.stop.as_ref().map(|stop| stop.row(ends, was))
     }
 
-    /// The gradients of δ on A and B.
+    /// Returns the gradients of δ with respect to the motions of A and B.
     pub(super) fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [GeneralizedForce; 2] {
         if let Some(row) = self.stopped(k) {
             return row.forces;
@@ -67,7 +77,7 @@ impl ContactPair {
         [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| GeneralizedForce::at(k, p, n))
     }
 
-    /// The acceleration of B's point less that of A's at a contact [m/s²], in a state of these rates.
+    /// Returns the acceleration of B's point less that of A's at a contact [m/s²], in a state whose rates are `dy`.
     pub(super) fn acceleration(
         &self,
         m: &Model,
@@ -94,7 +104,7 @@ impl ContactPair {
         point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
     }
 
-    /// δ̈ of a stop [m/s²], in a state of these rates.
+    /// Returns δ̈ of a stop [m/s²], in a state whose rates are `dy`.
     fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
         let ends = [self.body_a, self.body_b].into_iter().zip(&row.forces);
         let by = ends.map(|(body, force)| {

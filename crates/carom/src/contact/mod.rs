@@ -24,11 +24,12 @@ mod worn;
 
 pub(crate) use bounds::reach;
 pub(crate) use bristle::stored;
+pub(crate) use closing::Closing;
 pub use contact_point::Status;
 pub(crate) use contact_point::{Active, varied};
 pub(crate) use couple::rolling_and_spinning;
 pub(crate) use monitor::{ContactMonitor, EAGER_PAIRS, body_at};
 pub(crate) use pair::ContactPair;
-pub(crate) use point::{PointForce, Pressed, load, shown};
+pub(crate) use point::{Lanes, PointForce, Pressed, load};
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;

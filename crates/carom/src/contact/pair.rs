@@ -294,9 +294,8 @@ impl ContactPair {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
-        let mut contact = self.contact(k, ka, kb)?;
+        let contact = self.contact(k, ka, kb)?;
         let closing = self.closing(k, &contact, ka, kb);
-        contact.delta = Scalar::max(contact.delta, self.state.points[k].least);
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
     }
 

@@ -1,113 +1,161 @@
-//! The forces at one contact point.
+//! The forces at a contact point, written once for one point and for two points at a time.
 
 use carom_base::{Scalar, Two, Vec3};
 use carom_geometry::Contact;
-use carom_law::Indentation;
+use carom_law::{Friction, Indentation, Normal, NormalForce};
 
 use super::closing::Closing;
 use super::contact_point::ContactPoint;
 use crate::rule::Rule;
 
-/// A contact point with its rates and forces, world frame.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PointForce {
-    pub(crate) contact: Contact,
-    /// positive while approaching [m/s]
-    pub(crate) delta_dot: f64,
-    /// normal force [N]
-    pub(crate) f_n: f64,
-    /// its elastic part [N]
-    pub(crate) f_elastic: f64,
-    /// friction force on A [N]; of a law that remembers, none yet
-    pub(crate) f_t: Vec3,
-    /// slip of A over B [m/s], where there is friction or wear
-    pub(crate) v_t: Vec3,
+/// A number in which contact forces are computed: `f64` for one contact point, [`Two`] for two points of a pair at a time.
+pub(crate) trait Lanes: Scalar {
+    /// The contact points in the lanes.
+    type Points<'p>: Copy;
+
+    /// Returns the indentation as laws see it [m]: no smaller than the least that the point shows them.
+    fn shown(delta: Self, points: Self::Points<'_>) -> Self;
+
+    /// Returns the normal force and its elastic part [N].
+    fn normal(law: &dyn Normal, at: Indentation<Self>, points: Self::Points<'_>) -> NormalForce<Self>;
+
+    /// Returns the friction force on A [N] of a law without memory.
+    fn friction(law: &dyn Friction, f_n: Self, v_t: &Vec3<Self>) -> Vec3<Self>;
+
+    /// Says whether any lane is in contact.
+    fn touches(delta: Self) -> bool;
 }
 
-impl PointForce {
-    /// At a contact whose points move so (`ContactPair::closing`).
+impl Lanes for f64 {
+    type Points<'p> = &'p ContactPoint;
+
     #[inline(always)]
-    pub(crate) fn new(
-        contact: Contact,
-        closing: Closing,
-        rule: &Rule,
-        contact_point: &ContactPoint,
-    ) -> PointForce {
-        let Closing { v, v_n, delta_dot } = closing;
-        let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, contact_point);
-        let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
-        let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t };
-        if contact.delta > 0.0 && (rule.friction.is_some() || rule.wear.is_some()) {
-            point.v_t = v - contact.n * v_n;
-        }
-        if contact.delta > 0.0
-            && let Some(friction) = &rule.friction
-            // what a law makes of what it remembers is for the pair to say
-            && !rule.remembers
-        {
-            point.f_t = friction.force(load(f_n), &point.v_t);
-        }
-        point
+    fn shown(delta: f64, point: &ContactPoint) -> f64 {
+        Scalar::max(delta, point.least)
+    }
+
+    #[inline(always)]
+    fn normal(law: &dyn Normal, at: Indentation, point: &ContactPoint) -> NormalForce {
+        law.force(at, &point.touch)
+    }
+
+    #[inline(always)]
+    fn friction(law: &dyn Friction, f_n: f64, v_t: &Vec3) -> Vec3 {
+        law.force(f_n, v_t)
+    }
+
+    #[inline(always)]
+    fn touches(delta: f64) -> bool {
+        delta > 0.0
     }
 }
 
-/// The same along the normal only.
+impl Lanes for Two {
+    type Points<'p> = [&'p ContactPoint; 2];
+
+    #[inline(always)]
+    fn shown(delta: Two, points: [&ContactPoint; 2]) -> Two {
+        delta.max(Two::new(points[0].least, points[1].least))
+    }
+
+    #[inline(always)]
+    fn normal(law: &dyn Normal, at: Indentation<Two>, points: [&ContactPoint; 2]) -> NormalForce<Two> {
+        law.force_two(at, points.map(|point| &point.touch))
+    }
+
+    #[inline(always)]
+    fn friction(law: &dyn Friction, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+        law.force_two(f_n, v_t)
+    }
+
+    #[inline(always)]
+    fn touches(delta: Two) -> bool {
+        delta.lanes().iter().any(|delta| *delta > 0.0)
+    }
+}
+
+/// The normal force at a contact point. Its indentation δ is positive in contact; a law gives no force elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pressed<S: Scalar = f64> {
-    /// indentation [m]
+    /// indentation as laws see it [m]
     pub(crate) delta: S,
-    /// velocity of A's point less that of B's [m/s]
-    pub(crate) v: Vec3<S>,
-    /// the rate of delta [m/s], positive while approaching: v·n less what a worn wall recedes by along the way
+    /// rate of the indentation [m/s], positive while approaching
     pub(crate) delta_dot: S,
     /// normal force [N]
     pub(crate) f_n: S,
-    /// its elastic part [N]
+    /// elastic part of the normal force [N]
     pub(crate) f_elastic: S,
 }
 
-impl Pressed {
+impl<S: Lanes> Pressed<S> {
+    /// Computes the normal force by the rule's law; the share is the part of a contact that this point stands for.
     #[inline(always)]
-    pub(crate) fn new(
-        contact: &Contact,
-        closing: Closing,
-        rule: &Rule,
-        contact_point: &ContactPoint,
-    ) -> Pressed {
-        let Closing { v, delta_dot, .. } = closing;
-        let delta = contact.delta;
-        let mut pressed = Pressed { delta, v, delta_dot, f_n: 0.0, f_elastic: 0.0 };
-        if delta > 0.0 {
-            let f = rule.normal.force(Indentation { delta, delta_dot }, &contact_point.touch);
+    pub(crate) fn new(contact: &Contact<S>, delta_dot: S, rule: &Rule, points: S::Points<'_>) -> Pressed<S> {
+        let delta = S::shown(contact.delta, points);
+        let zero = S::from_f64(0.0);
+        let mut pressed = Pressed { delta, delta_dot, f_n: zero, f_elastic: zero };
+        if S::touches(delta) {
+            let f = S::normal(rule.normal.as_ref(), Indentation { delta, delta_dot }, points);
             (pressed.f_n, pressed.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
         }
         pressed
     }
 }
 
-impl Pressed<Two> {
-    /// Two points at once, at this velocity of A's points less those of B's.
+/// A contact point with its rates and forces, in the world frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointForce<S: Scalar = f64> {
+    /// closest points, normal and indentation as laws see it
+    pub(crate) contact: Contact<S>,
+    /// rate of the indentation [m/s], positive while approaching
+    pub(crate) delta_dot: S,
+    /// normal force [N]
+    pub(crate) f_n: S,
+    /// elastic part of the normal force [N]
+    pub(crate) f_elastic: S,
+    /// friction force on A [N]; zero as yet for a law with memory, whose force the pair computes (`ContactPair::evolve`)
+    pub(crate) f_t: Vec3<S>,
+    /// sliding velocity of A over B [m/s], where there is friction or wear
+    pub(crate) v_t: Vec3<S>,
+}
+
+impl<S: Lanes> PointForce<S> {
+    /// Computes the forces at a contact whose points approach as `closing` says.
     #[inline(always)]
-    pub(crate) fn two(
-        contact: &Contact<Two>,
-        v: Vec3<Two>,
+    pub(crate) fn new(
+        mut contact: Contact<S>,
+        closing: Closing<S>,
         rule: &Rule,
-        contact_points: [&ContactPoint; 2],
-    ) -> Pressed<Two> {
-        let (delta, delta_dot) = (shown(contact, contact_points), v.dot(&contact.n));
-        let f = rule.normal.force_two(Indentation { delta, delta_dot }, contact_points.map(|f| &f.touch));
-        let (f_n, f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
-        Pressed { delta, v, delta_dot, f_n, f_elastic }
+        points: S::Points<'_>,
+    ) -> PointForce<S> {
+        let Closing { v, v_n, delta_dot } = closing;
+        let Pressed { delta, f_n, f_elastic, .. } = Pressed::new(&contact, delta_dot, rule, points);
+        contact.delta = delta;
+        let none = Vec3::from_element(S::from_f64(0.0));
+        let mut force = PointForce { contact, delta_dot, f_n, f_elastic, f_t: none, v_t: none };
+        if S::touches(delta) && (rule.friction.is_some() || rule.wear.is_some()) {
+            force.v_t = v - contact.n * v_n;
+            if let (Some(friction), false) = (&rule.friction, rule.remembers) {
+                force.f_t = S::friction(friction.as_ref(), load(f_n), &force.v_t);
+            }
+        }
+        force
+    }
+
+    /// Returns the power that the normal force dissipates [W]: what a contact does not store it dissipates.
+    #[inline(always)]
+    pub(crate) fn lost_by_normal(&self) -> S {
+        (self.f_n - self.f_elastic) * self.delta_dot
+    }
+
+    /// Returns the force on A [N] under the friction force `f_t`; its opposite acts on B.
+    #[inline(always)]
+    pub(crate) fn on_a(&self, f_t: &Vec3<S>) -> Vec3<S> {
+        f_t - self.contact.n * self.f_n
     }
 }
 
-/// The indentations of two points as laws see them \[m\].
-#[inline(always)]
-pub(crate) fn shown(contact: &Contact<Two>, contact_points: [&ContactPoint; 2]) -> Two {
-    contact.delta.max(Two::new(contact_points[0].least, contact_points[1].least))
-}
-
-/// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.
+/// Returns the normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.
 #[inline(always)]
 pub(crate) fn load<S: Scalar>(f_n: S) -> S {
     f_n.max(S::from_f64(0.0))

@@ -62,7 +62,7 @@ pub(crate) fn jacobian(
     }
     if !m.constraints.is_empty() {
         // computes the multipliers of this state
-        forward::<true>(m, pairs, active, ws, t, y, &mut vec![0.0; y.len()])?;
+        forward(m, pairs, active, ws, t, y, &mut vec![0.0; y.len()])?;
     }
     kinematics(m, t, y, ws);
     for at in active {

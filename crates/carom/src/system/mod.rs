@@ -213,12 +213,7 @@ impl<'m> System<'m> {
     /// The rates in a state.
     pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.see_wear(y);
-        let (pairs, active) = (&self.monitor.pairs, &self.monitor.active);
-        if self.monitor.memories.count == 0 && !self.model.more {
-            forward::<false>(self.model, pairs, active, &mut self.ws, t, y, dy)
-        } else {
-            forward::<true>(self.model, pairs, active, &mut self.ws, t, y, dy)
-        }
+        forward(self.model, &self.monitor.pairs, &self.monitor.active, &mut self.ws, t, y, dy)
     }
 
     /// Takes the drift out of a state: quaternions of length 1, volumes that are kept, joints that hold.
