@@ -13,20 +13,20 @@ pub enum Value {
     Numbers(Vec<f64>),
     /// a word
     Text(String),
-    /// a box of space
+    /// a box-shaped region of space
     Region {
-        /// the least x, y, z
+        /// the smallest x, y, z
         min: [f64; 3],
-        /// the greatest
+        /// the largest x, y, z
         max: [f64; 3],
     },
     /// an expression
     Expression(Expression),
-    /// times, each with a number
+    /// points of a table: pairs of a time and a number
     Table(Vec<[f64; 2]>),
 }
 
-/// Values by name, as a scene or a caller gives them.
+/// Parameter values by name, as given by a scene or a caller.
 ///
 /// ```
 /// use carom_base::{Args, Value};
@@ -38,12 +38,12 @@ pub enum Value {
 pub struct Args(Vec<(String, Value)>);
 
 impl Args {
-    /// No values yet.
+    /// Creates an empty set of values.
     pub fn new() -> Args {
         Args::default()
     }
 
-    /// With one value more (or one replaced).
+    /// Adds a value, or replaces the one of the same name, and returns the set.
     pub fn with(mut self, name: &str, value: Value) -> Args {
         self.set(name, value);
         self
@@ -57,12 +57,12 @@ impl Args {
         }
     }
 
-    /// The value of that name.
+    /// Returns the value of this name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v)
     }
 
-    /// The number of that name.
+    /// Returns the number of this name; `None` if there is none or it is not a number.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.get(name) {
             Some(Value::Number(x)) => Some(*x),
@@ -70,7 +70,7 @@ impl Args {
         }
     }
 
-    /// The array of that name.
+    /// Returns the array of numbers of this name.
     pub fn numbers(&self, name: &str) -> Option<&[f64]> {
         match self.get(name) {
             Some(Value::Numbers(x)) => Some(x),
@@ -78,7 +78,7 @@ impl Args {
         }
     }
 
-    /// The three numbers of that name; one stands for all three.
+    /// Returns the three numbers of this name; a single number stands for all three.
     pub fn three(&self, name: &str) -> Option<[f64; 3]> {
         match self.get(name)? {
             Value::Number(x) => Some([*x; 3]),
@@ -87,7 +87,7 @@ impl Args {
         }
     }
 
-    /// The word of that name.
+    /// Returns the word of this name.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Some(Value::Text(x)) => Some(x),
@@ -95,7 +95,7 @@ impl Args {
         }
     }
 
-    /// The box of that name: the least x, y, z and the greatest.
+    /// Returns the region of this name: its smallest and its largest x, y, z.
     pub fn region(&self, name: &str) -> Option<[[f64; 3]; 2]> {
         match self.get(name) {
             Some(Value::Region { min, max }) => Some([*min, *max]),
@@ -103,7 +103,7 @@ impl Args {
         }
     }
 
-    /// The expression of that name.
+    /// Returns the expression of this name.
     pub fn expression(&self, name: &str) -> Option<&Expression> {
         match self.get(name) {
             Some(Value::Expression(x)) => Some(x),
@@ -111,7 +111,7 @@ impl Args {
         }
     }
 
-    /// The points in time of that name.
+    /// Returns the table of this name: pairs of a time and a number.
     pub fn table(&self, name: &str) -> Option<&[[f64; 2]]> {
         match self.get(name) {
             Some(Value::Table(x)) => Some(x),
@@ -119,7 +119,7 @@ impl Args {
         }
     }
 
-    /// The names given, in order.
+    /// Returns the names, in the order in which they were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(n, _)| n.as_str())
     }

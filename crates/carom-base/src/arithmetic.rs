@@ -1,22 +1,24 @@
-//! What expressions compute with.
+//! The arithmetic that expressions need.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
 
-/// A number that an [`Expression`](crate::expression::Expression) can compute with: `f64`, a [`Range`](crate::Range) that holds the value, a
-/// [`Jet`](crate::Jet) with its derivatives in time, or a jet of ranges.
+/// A number with which an [`Expression`](crate::expression::Expression) can be evaluated: `f64`, a
+/// [`Range`](crate::Range) that contains the value, a [`Jet`](crate::Jet) with its time derivatives, or a jet of
+/// ranges.
 ///
-/// [`Scalar`](crate::Scalar), which laws and surfaces are written over, may be asked which of two numbers is greater. A range cannot always tell:
-/// here such a question is [`choose`](Arithmetic::choose), whose answer holds both cases if need be.
+/// A [`Scalar`](crate::Scalar), for which force laws and surfaces are written, can be compared with another. Two ranges
+/// cannot always be compared: here a comparison is [`choose`](Arithmetic::choose), whose result contains both cases if
+/// necessary.
 pub trait Arithmetic:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// A constant.
     fn constant(x: f64) -> Self;
-    /// The value, if it is a constant and no more than one number.
+    /// Returns the value if it is a constant and a single number.
     fn single(self) -> Option<f64>;
-    /// `a` where this is zero or greater, `b` where it is less.
+    /// Returns `a` where this is zero or greater, `b` where it is less.
     fn choose(self, a: Self, b: Self) -> Self;
     /// xᵖ.
     fn power(self, p: Self) -> Self;
@@ -38,7 +40,7 @@ pub trait Arithmetic:
     fn cos(self) -> Self;
     /// tan x.
     fn tan(self) -> Self;
-    /// The angle of the vector (x, self).
+    /// The angle of the vector (x, self) [rad].
     fn atan2(self, x: Self) -> Self;
     /// The smaller of the two.
     fn min(self, o: Self) -> Self;

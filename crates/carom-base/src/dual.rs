@@ -1,4 +1,4 @@
-//! Numbers that carry N first derivatives.
+//! Dual numbers: values with N first derivatives.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 use crate::Scalar;
 use carom_portable::elementary::{atan2, cos, exp, ln, sin};
 
-/// re + Σ epsᵢ εᵢ with εᵢεⱼ = 0: a value and its N partial derivatives.
+/// A dual number re + Σ epsᵢ εᵢ with εᵢεⱼ = 0: a value and its N partial derivatives.
 ///
 /// ```
 /// use carom_base::{Dual, Scalar};
@@ -25,7 +25,7 @@ pub struct Dual<const N: usize> {
 }
 
 impl<const N: usize> Dual<N> {
-    /// The i-th independent variable at the value `re`; an i beyond N gives a constant.
+    /// Returns the i-th independent variable at the value `re`; an i beyond N gives a constant.
     pub fn variable(re: f64, i: usize) -> Self {
         let mut eps = [0.0; N];
         if let Some(e) = eps.get_mut(i) {
@@ -34,14 +34,15 @@ impl<const N: usize> Dual<N> {
         Dual { re, eps }
     }
 
-    /// f(self), from f and f' at the value: the chain rule.
+    /// Returns f(self), given f and f' at the value, by the chain rule.
     #[inline]
     pub fn chain(self, f: f64, df: f64) -> Self {
         Dual { re: f, eps: self.eps.map(|e| df * e) }
     }
 
-    /// The same function of other variables: `self` is f with its derivatives by N arguments, `arguments` are those
-    /// arguments with their derivatives by M variables. Arguments missing count as constant.
+    /// Returns this function in terms of other variables: `self` is f with its derivatives with respect to N arguments,
+    /// and `arguments` are those arguments with their derivatives with respect to M variables. Missing arguments count
+    /// as constant.
     ///
     /// ```
     /// use carom_base::Dual;
@@ -71,7 +72,7 @@ impl<const N: usize> Dual<N> {
     }
 }
 
-// values decide comparisons: branches are taken as f64 would take them
+// comparisons use the values alone, so branches are taken as with f64
 impl<const N: usize> PartialEq for Dual<N> {
     fn eq(&self, o: &Self) -> bool {
         self.re == o.re
@@ -200,7 +201,7 @@ impl<const N: usize> Scalar for Dual<N> {
 mod tests {
     use super::*;
 
-    /// Every function against a central difference of itself.
+    /// Compares every function with a central difference of itself.
     #[test]
     fn derivatives_match_central_differences() {
         type Pair = (fn(f64) -> f64, fn(Dual<1>) -> Dual<1>);

@@ -1,15 +1,16 @@
-//! Integrals of functions that are known by their values.
+//! Numerical integration of functions given by their values.
 
 use std::sync::OnceLock;
 
 use carom_portable::elementary::cos;
 
-/// Points of the rule.
+/// The number of points of the Gauss rule.
 const POINTS: usize = 16;
-/// An interval is not halved more often.
+/// The largest number of times that an interval is halved.
 const DEEPEST: usize = 40;
 
-/// ∫ f from a to b, to rounding where f is smooth: Gauss's rule of 16 points, on halves until those agree with the whole.
+/// Computes ∫ f from a to b, to rounding where f is smooth: Gauss's rule of 16 points, on intervals that are halved
+/// until both halves together agree with the whole.
 ///
 /// ```
 /// let area = carom_base::integral(&|x| x.exp(), 0.0, 2.0);
@@ -26,7 +27,7 @@ fn refined(f: &dyn Fn(f64) -> f64, a: f64, b: f64, whole: f64, allowed: f64, dep
     let middle = 0.5 * (a + b);
     let (left, right) = (gauss(f, a, middle), gauss(f, middle, b));
     let error = (left + right - whole).abs();
-    // (what is no number stays none)
+    // (written so that a NaN ends the recursion)
     if depth == 0 || !(error > allowed) {
         return left + right;
     }
@@ -38,7 +39,8 @@ fn gauss(f: &dyn Fn(f64) -> f64, a: f64, b: f64) -> f64 {
     rule().iter().map(|[x, w]| w * f(centre + half * x)).sum::<f64>() * half
 }
 
-/// Points and weights on [−1, 1]: zeros of the Legendre polynomial, by Newton's method (Press et al., *Numerical Recipes*, 4.6).
+/// Returns points and weights on [−1, 1]: zeros of the Legendre polynomial, by Newton's method (Press et al.,
+/// *Numerical Recipes*, 4.6).
 fn rule() -> &'static [[f64; 2]; POINTS] {
     static RULE: OnceLock<[[f64; 2]; POINTS]> = OnceLock::new();
     RULE.get_or_init(|| {

@@ -1,10 +1,10 @@
-//! Numbers in time: with their rate and the rate of that.
+//! Numbers with their first and second time derivatives.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{Arithmetic, Range};
 
-/// A number that changes in time, with its first and second derivative. Of ranges: bounds on all three.
+/// A number that changes in time, with its first and second derivative. A jet of ranges holds bounds on all three.
 ///
 /// ```
 /// use carom_base::{Arithmetic, Jet, Range};
@@ -26,17 +26,17 @@ pub struct Jet<N = f64> {
 }
 
 impl<N: Arithmetic> Jet<N> {
-    /// Time itself.
+    /// Returns the time itself as a jet: its rate is 1.
     pub fn time(t: N) -> Jet<N> {
         Jet { value: t, rate: N::constant(1.0), second: N::constant(0.0) }
     }
 
-    /// f(x), from f, f' and f'' at the value: the chain rule, d²f/dt² = f'' ẋ² + f' ẍ.
+    /// Returns f(x), given f, f' and f'' at the value, by the chain rule: d²f/dt² = f'' ẋ² + f' ẍ.
     fn chain(self, f: N, df: N, ddf: N) -> Jet<N> {
         Jet { value: f, rate: df * self.rate, second: ddf * self.rate.square() + df * self.second }
     }
 
-    /// c xⁿ, which is nothing if c is 0: at x = 0 the power alone may be infinite.
+    /// Returns c xⁿ, which is 0 if c is 0: at x = 0 the power alone may be infinite.
     fn term(c: f64, x: N, n: f64) -> N {
         if c == 0.0 { N::constant(0.0) } else { N::constant(c) * x.power(N::constant(n)) }
     }
@@ -45,14 +45,14 @@ impl<N: Arithmetic> Jet<N> {
         self.rate.single() == Some(0.0) && self.second.single() == Some(0.0)
     }
 
-    /// The one of two numbers that a sign decides on, but for its value.
+    /// Returns a jet with this value, and with the derivatives of `a` or `b` according to a sign.
     fn pick(sign: N, value: N, a: Jet<N>, b: Jet<N>) -> Jet<N> {
         Jet { value, rate: sign.choose(a.rate, b.rate), second: sign.choose(a.second, b.second) }
     }
 }
 
 impl Jet<Range> {
-    /// All of both, and what is between.
+    /// Returns the smallest ranges that contain both jets.
     pub fn hull(self, o: Jet<Range>) -> Jet<Range> {
         Jet {
             value: self.value.hull(o.value),
@@ -90,7 +90,7 @@ impl<N: Arithmetic> Mul for Jet<N> {
 impl<N: Arithmetic> Div for Jet<N> {
     type Output = Jet<N>;
     fn div(self, o: Jet<N>) -> Jet<N> {
-        // q o = x, so q̇ o + q ȯ = ẋ, and so on
+        // from q o = x follow q̇ o + q ȯ = ẋ, and the equation for the second derivative
         let q = self.value / o.value;
         let rate = (self.rate - q * o.rate) / o.value;
         let second = (self.second - N::constant(2.0) * rate * o.rate - q * o.second) / o.value;
@@ -155,7 +155,7 @@ impl<N: Arithmetic> Arithmetic for Jet<N> {
         self.chain(tan, df, N::constant(2.0) * tan * df)
     }
     fn atan2(self, x: Jet<N>) -> Jet<N> {
-        // φ̇ = (x ẏ − y ẋ)/r², and its rate
+        // φ̇ = (x ẏ − y ẋ)/r², and its time derivative
         let (y, two) = (self, N::constant(2.0));
         let r_2 = x.value.square() + y.value.square();
         let rate = (x.value * y.rate - y.value * x.rate) / r_2;

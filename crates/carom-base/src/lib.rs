@@ -1,22 +1,23 @@
-//! The words every room of Carom shares.
+//! Basic types and functions that all crates of Carom share.
 //!
-//! - [`Scalar`]: the number the formulas of surfaces and laws are written over; `f64` and [`Dual`],
-//!   so that exact derivatives come with every formula.
+//! - [`Scalar`]: the number type for which the formulas of surfaces and force laws are written; `f64` and [`Dual`], so
+//!   that every formula also gives exact derivatives.
 //! - [`Two`]: two numbers at once, for formulas without branches.
-//! - [`Pose`]: where a frame is.
-//! - [`expression`]: arithmetic in texts, over [`Arithmetic`]: numbers, [`Jet`]s with derivatives in time, [`Range`]s of which bounds are known.
-//! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
-//!   so that readers, documentation and error messages speak from one table.
-//! - [`elementary`]: sines, exponentials, powers: the same bits on every platform.
-//! - [`integral`]: of a function that is known by its values.
-//! - [`words`]: what a misspelt word may have meant.
+//! - [`Pose`]: position and orientation of a frame.
+//! - [`expression`]: arithmetic expressions in text form, over [`Arithmetic`]: numbers, [`Jet`]s with time derivatives,
+//!   [`Range`]s, which are bounds.
+//! - [`param`]: how a kind (a surface, a force law …) declares its name, its parameters and their units, so that
+//!   readers, documentation and error messages use one table.
+//! - [`elementary`]: sines, exponentials, powers, with the same bits on every platform.
+//! - [`integral`]: numerical integration of a function given by its values.
+//! - [`words`]: suggestions for misspelt words.
 
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-// Numbers and what is made of three of them.
+// Numbers, vectors, matrices and frames.
 mod vector;
 mod rotation;
 
@@ -26,12 +27,12 @@ mod dual;
 mod matrix;
 mod pose;
 mod integral;
-// Texts that are computed with.
+// Expressions in text form.
 mod arithmetic;
 mod range;
 mod jet;
 pub mod expression;
-// What kinds say of themselves.
+// Declarations of kinds and their parameters.
 mod quantity;
 mod args;
 pub mod param;

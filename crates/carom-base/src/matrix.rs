@@ -1,8 +1,8 @@
-//! What nalgebra has for floats only, for every [`Scalar`].
+//! Matrix functions that nalgebra provides for floats only, here for every [`Scalar`].
 
 use crate::{Mat3, Scalar, Vec3};
 
-/// The cofactor of a matrix, F* = det F F^−T: its columns are cross products of those of F.
+/// Returns the cofactor matrix F* = det F F^−T: its columns are cross products of the columns of F.
 ///
 /// ```
 /// use carom_base::{Mat3, cofactor};
@@ -15,7 +15,8 @@ pub fn cofactor<S: Scalar>(f: &Mat3<S>) -> Mat3<S> {
     Mat3::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)])
 }
 
-/// Determinant and inverse of a matrix; not a number, or infinite, where it has none.
+/// Returns the determinant and the inverse of a matrix. The entries of the inverse are infinite or NaN if it does not
+/// exist.
 ///
 /// ```
 /// use carom_base::{Mat3, inverse};

@@ -1,11 +1,11 @@
-//! How a kind says what it is: one table drives readers, documentation and error messages.
+//! Declarations of kinds: one table of parameters is used by readers, documentation and error messages.
 
 use std::fmt;
 
 pub use crate::args::{Args, Value};
 pub use crate::quantity::Quantity;
 
-/// What values a parameter takes.
+/// The values that a parameter may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allowed {
     /// any finite number
@@ -20,18 +20,18 @@ pub enum Allowed {
     Above(f64, f64),
     /// one of these words
     OneOf(&'static [&'static str]),
-    /// a box of space, from three finite numbers to three greater ones
+    /// a box-shaped region of space: the three numbers of `min` are less than those of `max`, all finite
     Region,
     /// an expression of the time `t`
     Expression,
-    /// points in time, two or more, each a time and a finite number; the times increase
+    /// a table: two or more points, each a time and a finite number; the times increase
     Table,
-    /// the name of something that a program gives
+    /// the name of an object that the calling program provides
     Name,
 }
 
 impl Allowed {
-    /// Whether the number is allowed.
+    /// Returns whether the number is allowed.
     pub fn number(&self, x: f64) -> bool {
         x.is_finite()
             && match *self {
@@ -92,22 +92,22 @@ pub struct Param {
     pub name: &'static str,
     /// its dimension
     pub quantity: Quantity,
-    /// how many numbers: 1, or the length of the array
+    /// number of values: 1, or the length of the array
     pub length: usize,
     /// whether it is a list of any number of such arrays
     pub list: bool,
-    /// whether one number may stand for all of an array
+    /// whether a single number may be given for all entries of an array
     pub alike: bool,
     /// the values it takes
     pub allowed: Allowed,
     /// required, or what it is when left out
     pub presence: Presence,
-    /// what it means, in a line
+    /// its meaning, in one line
     pub doc: &'static str,
 }
 
 impl Param {
-    /// A required number.
+    /// Declares a required number.
     pub const fn required(
         name: &'static str,
         quantity: Quantity,
@@ -126,7 +126,7 @@ impl Param {
         }
     }
 
-    /// A number with a default.
+    /// Declares a number with a default.
     pub const fn default(
         name: &'static str,
         quantity: Quantity,
@@ -146,7 +146,7 @@ impl Param {
         }
     }
 
-    /// A number that may be left out; `absent` says what then happens.
+    /// Declares a number that may be left out; `absent` says what happens then.
     pub const fn optional(
         name: &'static str,
         quantity: Quantity,
@@ -166,7 +166,7 @@ impl Param {
         }
     }
 
-    /// A word with a default.
+    /// Declares a word with a default.
     pub const fn word(
         name: &'static str,
         words: &'static [&'static str],
@@ -186,7 +186,7 @@ impl Param {
         }
     }
 
-    /// A box of space [m] that may be left out; `absent` says what then happens.
+    /// Declares a region of space [m] that may be left out; `absent` says what happens then.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
         let (quantity, allowed) = (Quantity::Length, Allowed::Region);
         Param {
@@ -201,13 +201,13 @@ impl Param {
         }
     }
 
-    /// The same, as an array of `n` numbers.
+    /// Makes the parameter an array of `n` numbers.
     pub const fn array(mut self, n: usize) -> Param {
         self.length = n;
         self
     }
 
-    /// The same, but one number may stand for all of the array.
+    /// Allows a single number for all entries of the array.
     ///
     /// ```
     /// use carom_base::param::Allowed;
@@ -222,7 +222,7 @@ impl Param {
         self
     }
 
-    /// The same, as a list of any number of them; its value has all their numbers one after the other.
+    /// Makes the parameter a list of any number of such arrays; its value has all their numbers one after the other.
     ///
     /// ```
     /// use carom_base::param::Allowed;
@@ -239,10 +239,10 @@ impl Param {
     }
 }
 
-/// Values that do not fit a kind.
+/// The reason why given values do not fit a kind.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    /// a name the kind does not know
+    /// the kind has no parameter of this name
     #[error("{kind} has no `{name}`; it has {}", allowed.join(", "))]
     UnknownName {
         /// the kind
@@ -252,7 +252,7 @@ pub enum SpecError {
         /// the names it knows
         allowed: Vec<&'static str>,
     },
-    /// a value that must be given and is not
+    /// a required value is missing
     #[error("{kind} needs `{name}`: {doc}")]
     Missing {
         /// the kind
@@ -262,7 +262,7 @@ pub enum SpecError {
         /// what it means
         doc: &'static str,
     },
-    /// a value out of range
+    /// a value is out of range
     #[error("{kind}: `{name}` is {value}; allowed: {allowed}")]
     NotAllowed {
         /// the kind
@@ -274,12 +274,12 @@ pub enum SpecError {
         /// what is allowed
         allowed: String,
     },
-    /// two values that exclude each other, or one of several that must be given
+    /// two values exclude each other, or one of several must be given
     #[error("{kind}: {what}")]
     Conflict {
         /// the kind
         kind: &'static str,
-        /// what excludes what
+        /// the conflict, in words
         what: &'static str,
     },
 }
@@ -349,20 +349,20 @@ fn fits(param: &Param, given: usize, length: usize) -> bool {
     if param.list { given > 0 && given.is_multiple_of(length) } else { given == length }
 }
 
-/// A kind in a registry: its name, what it is, its parameters, and how to make one.
+/// A kind in a registry: its name, a summary, its parameters, and the function that creates it.
 pub struct Entry<T> {
-    /// the word in a scene
+    /// the name used in a scene
     pub name: &'static str,
-    /// what it is, in a line
+    /// a description in one line
     pub summary: &'static str,
     /// its parameters
     pub params: &'static [Param],
-    /// makes one from checked values
+    /// creates an instance from checked values
     pub build: fn(&Args) -> Result<T, SpecError>,
 }
 
 impl<T> Entry<T> {
-    /// Checks the values and makes one.
+    /// Checks the values and creates an instance.
     pub fn make(&self, args: &Args) -> Result<T, SpecError> {
         (self.build)(&args.checked(self.name, self.params)?)
     }

@@ -1,8 +1,8 @@
-//! Where a frame is.
+//! Position and orientation of a frame.
 
 use crate::{Mat3, Quat, Scalar, Vec3};
 
-/// A frame's place in another: x ↦ p + R x.
+/// The position and orientation of a frame in a reference frame: x ↦ p + R x.
 ///
 /// ```
 /// use carom_base::{Pose, Quat, Vec3};
@@ -23,54 +23,54 @@ pub struct Pose<S: Scalar = f64> {
 carom_portable::plain!(Pose { p, r });
 
 impl Pose<f64> {
-    /// The frame at `p`, turned by `q`.
+    /// Returns the frame at `p` with orientation `q`.
     pub fn new(p: Vec3, q: &Quat) -> Pose {
         Pose { p, r: q.to_rotation_matrix().into_inner() }
     }
 
-    /// The frame that is the reference itself.
+    /// Returns the reference frame itself.
     pub fn identity() -> Pose {
         Pose { p: Vec3::zeros(), r: Mat3::identity() }
     }
 
-    /// The frame at `p`, not turned.
+    /// Returns the frame at `p` with the axes of the reference frame.
     pub fn at(p: Vec3) -> Pose {
         Pose { p, r: Mat3::identity() }
     }
 }
 
 impl<S: Scalar> Pose<S> {
-    /// A point of the frame, seen from outside.
+    /// Transforms a point from the frame to the reference frame.
     #[inline(always)]
     pub fn point(&self, x: &Vec3<S>) -> Vec3<S> {
         self.p + self.r * x
     }
 
-    /// A point from outside, seen in the frame.
+    /// Transforms a point from the reference frame to the frame.
     #[inline(always)]
     pub fn point_to_local(&self, x: &Vec3<S>) -> Vec3<S> {
         self.r.tr_mul(&(x - self.p))
     }
 
-    /// A direction of the frame, seen from outside.
+    /// Transforms a direction from the frame to the reference frame.
     #[inline(always)]
     pub fn direction(&self, v: &Vec3<S>) -> Vec3<S> {
         self.r * v
     }
 
-    /// A direction from outside, seen in the frame.
+    /// Transforms a direction from the reference frame to the frame.
     #[inline(always)]
     pub fn direction_to_local(&self, v: &Vec3<S>) -> Vec3<S> {
         self.r.tr_mul(v)
     }
 
-    /// `inner`, a frame in this one, seen from outside.
+    /// Returns the pose in the reference frame of `inner`, whose pose is given in this frame.
     #[inline]
     pub fn then(&self, inner: &Pose<S>) -> Pose<S> {
         Pose { p: self.point(&inner.p), r: self.r * inner.r }
     }
 
-    /// This frame, seen in `other`.
+    /// Returns the pose of this frame in the frame `other`; both are given in the same reference frame.
     ///
     /// ```
     /// use carom_base::{Pose, Vec3};
@@ -82,13 +82,13 @@ impl<S: Scalar> Pose<S> {
         Pose { p: other.point_to_local(&self.p), r: other.r.tr_mul(&self.r) }
     }
 
-    /// The frame without derivatives.
+    /// Returns the pose without derivatives.
     #[inline(always)]
     pub fn values(&self) -> Pose {
         Pose { p: self.p.map(S::value), r: self.r.map(S::value) }
     }
 
-    /// The axis number `i` (0 to 2), seen from outside.
+    /// Returns axis `i` (0 to 2) as a direction in the reference frame.
     #[inline(always)]
     pub fn axis(&self, i: usize) -> Vec3<S> {
         self.r.column(i).into_owned()

@@ -1,6 +1,6 @@
 //! Physical dimensions.
 
-/// The physical dimension of a parameter: what units its value may carry.
+/// The physical dimension of a parameter; it determines which units its value may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// a plain number
@@ -39,9 +39,9 @@ pub enum Quantity {
     Torque,
     /// [N s/m], of a dashpot
     LinearDamping,
-    /// [N s²/m²], of a drag that goes with the square of the speed
+    /// [N s²/m²], of a drag proportional to the square of the speed
     QuadraticDamping,
-    /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
+    /// [N s/m^(5/4)], of a dashpot proportional to the fourth root of the indentation
     PointDamping,
     /// [N m/rad], of a torsion spring
     TorsionStiffness,
@@ -63,7 +63,7 @@ pub enum Quantity {
     Power,
     /// [rad/s²]
     AngularAcceleration,
-    /// [1/Pa], volume per load and way
+    /// [1/Pa], worn volume per load and sliding distance
     WearCoefficient,
     /// [m³]
     Volume,

@@ -1,4 +1,4 @@
-//! Numbers of which only bounds are known.
+//! Interval arithmetic: numbers of which only bounds are known.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -6,8 +6,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::Arithmetic;
 use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
 
-/// All numbers from `lo` to `hi`. What is computed from ranges holds whatever can be computed from the numbers in them, rounding
-/// included; where a formula is not defined for all of them, nothing is known ([`Range::UNKNOWN`]).
+/// All numbers from `lo` to `hi`. The result of an operation on ranges contains every result that the same operation on
+/// numbers in them can have, rounding included. Where an operation is not defined for all of these numbers, the result
+/// is [`Range::UNKNOWN`].
 ///
 /// ```
 /// use carom_base::{Arithmetic, Range};
@@ -18,19 +19,19 @@ use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// the least
+    /// the smallest number
     pub lo: f64,
-    /// the greatest
+    /// the largest number
     pub hi: f64,
 }
 
 impl Range {
-    /// Nothing is known: not even that there is a number.
+    /// The result of an undefined operation: no bounds, and possibly no number at all.
     pub const UNKNOWN: Range = Range { lo: f64::NAN, hi: f64::NAN };
     /// Any number.
     const ANY: Range = Range { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
 
-    /// From the one to the other, whichever is less.
+    /// Returns the range between two numbers, in either order.
     pub fn new(a: f64, b: f64) -> Range {
         match a.is_nan() || b.is_nan() {
             true => Range::UNKNOWN,
@@ -43,7 +44,7 @@ impl Range {
         Range { lo: x, hi: x }
     }
 
-    /// All numbers of both, and those between.
+    /// Returns the smallest range that contains both.
     pub fn hull(self, o: Range) -> Range {
         match self.is_known() && o.is_known() {
             true => Range { lo: self.lo.min(o.lo), hi: self.hi.max(o.hi) },
@@ -51,7 +52,7 @@ impl Range {
         }
     }
 
-    /// The largest magnitude in it; infinite where nothing is known.
+    /// Returns the largest magnitude in the range; infinite if nothing is known.
     pub fn magnitude(self) -> f64 {
         if self.is_known() { self.lo.abs().max(self.hi.abs()) } else { f64::INFINITY }
     }
@@ -61,7 +62,7 @@ impl Range {
         self.lo.is_finite() && self.hi.is_finite()
     }
 
-    /// Whether the number is in it.
+    /// Returns whether the number is in the range.
     pub fn contains(self, x: f64) -> bool {
         self.lo <= x && x <= self.hi
     }
@@ -70,8 +71,9 @@ impl Range {
         !(self.lo.is_nan() || self.hi.is_nan())
     }
 
-    /// With room for rounding: of sums, products and roots half a unit in the last place, of other functions less than two. (A zero is
-    /// exact: sums and products come to it in no other way.)
+    /// Returns the range widened for rounding errors: by one unit in the last place, while sums, products and roots are
+    /// off by at most half a unit. Other functions, off by less than two, are widened twice. (A zero is not widened:
+    /// the zero of a sum or product is taken as exact.)
     fn rounded(lo: f64, hi: f64) -> Range {
         let down = |x: f64| if x == 0.0 { x } else { x.next_down() };
         let up = |x: f64| if x == 0.0 { x } else { x.next_up() };
@@ -81,21 +83,21 @@ impl Range {
         }
     }
 
-    /// f of both ends, for an f that rises, or one that falls.
+    /// Returns the range of a monotone function f, from its values at both ends.
     fn monotone(self, f: impl Fn(f64) -> f64) -> Range {
         let (a, b) = (f(self.lo), f(self.hi));
         let ends = Range::rounded(a.min(b), a.max(b));
         if a.is_nan() || b.is_nan() { Range::UNKNOWN } else { Range::rounded(ends.lo, ends.hi) }
     }
 
-    /// Whether `at + k · period` is in it for some whole k, or nearly.
+    /// Returns whether `at + k · period` is in the range, or nearly so, for some whole number k.
     fn meets(self, at: f64, period: f64) -> bool {
         let slack = 8.0 * f64::EPSILON * (self.magnitude() + period);
         let k = ((self.lo - slack - at) / period).ceil();
         at + k * period <= self.hi + slack
     }
 
-    /// A wave between −1 and 1 with its crests at `crest` + 2πk.
+    /// Returns the range of a wave between −1 and 1 whose maxima are at `crest` + 2πk.
     fn wave(self, f: impl Fn(f64) -> f64, crest: f64) -> Range {
         if !self.is_known() {
             return Range::UNKNOWN;
@@ -140,7 +142,7 @@ impl Mul for Range {
         if !(self.is_known() && o.is_known()) {
             return Range::UNKNOWN;
         }
-        // an infinite end is any large number: zero times that is zero
+        // an infinite end stands for any large number: zero times that is zero
         let times = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
         let all = [times(self.lo, o.lo), times(self.lo, o.hi), times(self.hi, o.lo), times(self.hi, o.hi)];
         let lo = all.iter().copied().fold(f64::INFINITY, f64::min);
@@ -152,7 +154,7 @@ impl Mul for Range {
 impl Div for Range {
     type Output = Range;
     fn div(self, o: Range) -> Range {
-        // at a pole there is no number, and around it any may be
+        // at a pole there is no number, and near it any number is possible
         if !(self.is_known() && o.is_known())
             || (o.contains(0.0) && self.contains(0.0))
             || o == Range::point(0.0)
@@ -162,7 +164,7 @@ impl Div for Range {
         if o.lo < 0.0 && o.hi > 0.0 {
             return Range::ANY;
         }
-        // on one side of zero
+        // the divisor is on one side of zero
         let (lo, hi) = match o.hi > 0.0 {
             true => (1.0 / o.hi, if o.lo == 0.0 { f64::INFINITY } else { 1.0 / o.lo }),
             false => (if o.hi == 0.0 { f64::NEG_INFINITY } else { 1.0 / o.hi }, 1.0 / o.lo),
@@ -240,7 +242,7 @@ impl Arithmetic for Range {
     }
     fn atan2(self, x: Range) -> Range {
         let (y, known) = (self, self.is_known() && x.is_known());
-        // round the origin, and across the cut where it jumps, it is no function to speak of
+        // around the origin, and across the branch cut where it jumps, the angle has no useful bounds
         if !known || (y.contains(0.0) && x.lo <= 0.0) {
             return Range::UNKNOWN;
         }
@@ -256,7 +258,7 @@ impl Arithmetic for Range {
 }
 
 impl Range {
-    /// Unless one of the two it comes from is unknown: `f64::min` knows better.
+    /// Returns UNKNOWN if one of the operands is unknown, because `f64::min` and `f64::max` ignore a NaN.
     fn or_unknown(self, a: Range, b: Range) -> Range {
         if a.is_known() && b.is_known() { self } else { Range::UNKNOWN }
     }
@@ -266,7 +268,7 @@ impl Range {
 mod tests {
     use super::*;
 
-    /// Every function, over ranges of all kinds: no value of it is outside.
+    /// Checks, for every function and ranges of all kinds, that no value lies outside.
     #[test]
     fn nothing_is_outside() {
         type One = (fn(Range) -> Range, fn(f64) -> f64);
@@ -314,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Where there is something to be known, it is.
+    /// Checks that the bounds are tight where they can be.
     #[test]
     fn nothing_is_given_away() {
         let close = |r: Range, lo: f64, hi: f64| {

@@ -1,11 +1,11 @@
-//! Rotations about axes, by the elementary functions that are the same on every platform.
+//! Rotations about axes, from elementary functions that are the same on every platform.
 
 use carom_portable::elementary::sincos;
 use nalgebra::{Quaternion, Unit};
 
 use crate::vector::{Quat, Vec3};
 
-/// The rotation about an axis by an angle [rad].
+/// Returns the rotation about an axis by an angle [rad].
 ///
 /// ```
 /// use carom_base::{Vec3, rotation_about};
@@ -17,7 +17,7 @@ pub fn rotation_about(axis: &Unit<Vec3>, angle: f64) -> Quat {
     Quat::new_unchecked(Quaternion::from_parts(cos, axis.into_inner() * sin))
 }
 
-/// The rotation about a vector by its length [rad].
+/// Returns the rotation about a vector by its length [rad].
 ///
 /// ```
 /// use carom_base::{Quat, Vec3, rotation_by};

@@ -1,4 +1,4 @@
-//! The number type the leaves are written over.
+//! The number type for which surfaces and force laws are written.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -9,9 +9,9 @@ use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin};
 
 /// A real number, or a real number that carries its derivatives.
 ///
-/// Surface formulas and force laws are written once over this trait: with `f64` they give values,
-/// with [`Dual`](crate::Dual) values and exact derivatives. Comparisons look at the value alone, so
-/// a formula with branches differentiates the branch it takes.
+/// Surface formulas and force laws are written once over this trait: with `f64` they give values, with
+/// [`Dual`](crate::Dual) values and exact derivatives. Comparisons use the value alone, so a formula with branches
+/// differentiates the branch it takes.
 ///
 /// ```
 /// use carom_base::{Dual, Scalar};
@@ -104,7 +104,7 @@ impl Scalar for f64 {
         cos(self)
     }
     fn tanh(self) -> f64 {
-        // to rounding; and most of what slips slips fast
+        // 1 to rounding; most slipping contacts slip so fast that this saves the computation
         if f64::abs(self) > 20.0 { 1.0_f64.copysign(self) } else { tanh_of_one(self) }
     }
     fn atan2(self, x: f64) -> f64 {
@@ -112,7 +112,7 @@ impl Scalar for f64 {
     }
     #[inline]
     fn powf(self, p: f64) -> f64 {
-        // 3/2 and 1 are what contact laws ask for nearly always; both are exact and fast here
+        // contact laws use 3/2 and 1 almost always; both are fast here, and 1 is exact
         if p == 1.5 {
             self * f64::sqrt(self)
         } else if p == 1.0 {
@@ -166,7 +166,7 @@ impl Scalar for Two {
     }
     #[inline(always)]
     fn powf(self, p: f64) -> Two {
-        // as of one number
+        // the same operations as for a single number
         if p == 1.5 { self * self.sqrt() } else { self.each(|x| Scalar::powf(x, p)) }
     }
     #[inline(always)]
@@ -183,7 +183,7 @@ impl Scalar for Two {
     }
 }
 
-/// x within [lo, hi]; the bounds are constants.
+/// Limits x to [lo, hi]; the bounds are constants.
 pub fn clamp<S: Scalar>(x: S, lo: f64, hi: f64) -> S {
     if x.value() < lo {
         S::from_f64(lo)
@@ -194,13 +194,13 @@ pub fn clamp<S: Scalar>(x: S, lo: f64, hi: f64) -> S {
     }
 }
 
-/// |v|. At zero the derivative of a dual is not finite: ask first.
+/// Returns |v|. At zero the derivative of a dual is not finite, so callers must check for zero first.
 #[inline(always)]
 pub fn norm<S: Scalar>(v: &Vec3<S>) -> S {
     v.dot(v).sqrt()
 }
 
-/// v/|v| and |v|, or (`fallback`, 0) where v is zero and has no direction.
+/// Returns v/|v| and |v|, or (`fallback`, 0) where v is zero and has no direction.
 #[inline]
 pub fn unit_or<S: Scalar>(v: &Vec3<S>, fallback: Vec3<f64>) -> (Vec3<S>, S) {
     let length = norm(v);

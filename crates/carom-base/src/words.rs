@@ -1,6 +1,6 @@
-//! Words for messages.
+//! Suggestions for misspelt words, for error messages.
 
-/// The most similar of the known words, if one is similar enough to be meant.
+/// Returns the most similar of the known words, if it is similar enough to be meant.
 ///
 /// ```
 /// assert_eq!(carom_base::words::nearest("bal", &["ball", "floor"]), Some("ball".to_owned()));
@@ -11,7 +11,7 @@ pub fn nearest(word: &str, known: &[&str]) -> Option<String> {
     (best.0 <= 1 + word.chars().count() / 3).then(|| best.1.to_owned())
 }
 
-/// The number of letters to insert, delete, change or exchange to get from one word to the other.
+/// Returns the number of letters to insert, delete, change or exchange to get from one word to the other.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) =
         (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());

@@ -1,4 +1,4 @@
-//! From a surface to the pieces a field acts on.
+//! Finds the pieces of a surface on which a field acts.
 
 use carom_base::Vec3;
 use carom_base::words::nearest;
@@ -7,13 +7,14 @@ use carom_geometry::{BoundaryPart, PartShape, Surface};
 use crate::pieces::{Barrel, Disc, EllipsoidSurface, Polygon, SphereSurface};
 use crate::{FieldError, Piece, Placed};
 
-/// How nearly along `leave_out` the normal of a flat part is.
+/// Tolerance [rad] within which the normal of a flat part is along `leave_out`.
 const ALONG: f64 = 1e-9;
 
-/// The pieces of a surface's boundary, each at its place in the surface's frame.
+/// Returns the pieces of a surface's boundary, each with its pose in the surface's frame.
 ///
-/// `names`: those parts and no others, as [`Surface::boundary`] calls them; all if `None`. `leave_out`: an axis in the surface's frame, in
-/// whose direction nothing moves; flat parts across it are left out unless they are named, as a plane motion has no end faces.
+/// With `names`, only those parts are returned, by their names in [`Surface::boundary`]; with `None`, all. `leave_out` is an
+/// axis in the surface's frame along which nothing moves. Flat parts normal to it are left out unless they are named, because
+/// a plane motion has no end faces.
 ///
 /// ```
 /// use carom_base::Vec3;
@@ -54,7 +55,7 @@ pub fn pieces_of(
     parts.iter().filter(wanted).map(|part| made(part).ok_or(FieldError::NoBoundary { kind })).collect()
 }
 
-/// `None` if its measures are not those of such a piece.
+/// Makes the piece; `None` if its dimensions are invalid.
 fn piece(shape: &PartShape) -> Option<Box<dyn Piece>> {
     Some(match shape {
         PartShape::Polygon(vertices) => Box::new(Polygon::new(vertices.clone())?),

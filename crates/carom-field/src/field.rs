@@ -1,40 +1,41 @@
-//! A body's pieces of boundary and its tractions: from where it is to what acts on it.
+//! Combines a body's pieces of boundary and its tractions: computes the action on the body from its configuration.
 //!
-//! With the moments I0, I1, I2 of an exponent, P = 1 − n nᵀ, and c d^−ν one of the tractions that depend on the height alone,
+//! With the moments I0, I1, I2 of an exponent, P = 1 − n nᵀ, and c d^−ν for the tractions that depend on the height alone,
 //!
 //!   f = Σ c I0 n − β_d n (n·(I0 u0 + U I1)) − β_f P (I0 u0 + U I1)
 //!   M = Σ c n ⊗ I1 − β_d n ⊗ (I1 n·u0 + I2 Uᵀn) − β_f P (u0 ⊗ I1 + U I2)
 //!
-//! each with the moments of its own exponent; the potential is Σ c/(ν − 1) I0 at ν − 1.
+//! each with the moments of its own exponent; the potential is Σ c/(ν − 1) I0, with I0 at the exponent ν − 1.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
 use crate::piece::{Asked, Height, Moments, Piece, Placed};
 use crate::{Action, Near, Power, Tractions};
 
-/// At most so many sets of moments are asked of a piece: three tractions by the height alone with their potentials, two by the velocity.
+/// Largest number of sets of moments needed of a piece: three tractions that depend on the height alone, with their potentials,
+/// and two that depend on the velocity.
 const MOST: usize = 8;
 
 /// The field on a body's boundary near a plane support.
 #[derive(Debug)]
 pub struct Field {
     tractions: Tractions,
-    /// in the frame of the body: from its centre of mass, in its axes
+    /// pieces in the frame of the body: from its centre of mass, in its axes
     pieces: Vec<Box<dyn Piece>>,
-    /// in frames of their own, each with its place on the body
+    /// pieces in frames of their own, each with its pose on the body
     placed: Vec<Placed>,
     asked: [Asked; MOST],
     count: usize,
     terms: Vec<Term>,
 }
 
-/// What a set of moments is for.
+/// The use of a set of moments.
 #[derive(Clone, Copy, Debug)]
 struct Term {
-    /// which set
+    /// index of the set
     set: usize,
     kind: Kind,
-    /// c
+    /// coefficient c
     coefficient: f64,
 }
 
@@ -51,7 +52,8 @@ enum Kind {
 }
 
 impl Field {
-    /// The tractions on some pieces, each at its place on the body: from the centre of mass, in the body's axes [m].
+    /// Makes the field of these tractions on these pieces, each with its pose on the body: from the centre of mass, in the body's
+    /// axes [m].
     pub fn new(tractions: Tractions, pieces: Vec<Placed>) -> Field {
         let mut field = Field {
             tractions,
@@ -90,29 +92,29 @@ impl Field {
         self.terms.push(Term { set, kind, coefficient });
     }
 
-    /// The sets of moments that are needed, each once.
+    /// Returns the sets of moments that are needed, each once.
     fn asked(&self) -> &[Asked] {
         &self.asked[..self.count]
     }
 
-    /// The tractions.
+    /// Returns the tractions.
     pub fn tractions(&self) -> &Tractions {
         &self.tractions
     }
 
-    /// How many pieces of boundary it acts on.
+    /// Returns the number of pieces of boundary.
     pub fn pieces(&self) -> usize {
         self.pieces.len() + self.placed.len()
     }
 
-    /// The least height of the boundary over the support [m].
+    /// Returns the least height of the boundary over the support [m].
     pub fn nearest(&self, d: &Height) -> f64 {
         let own = self.pieces.iter().map(|piece| piece.nearest(d));
         let placed = self.placed.iter().map(|(piece, at)| piece.nearest(&seen(d, at)));
         own.chain(placed).fold(f64::INFINITY, f64::min)
     }
 
-    /// What the field does to the body. Not a number where the boundary is not wholly above the support.
+    /// Computes the action of the field on the body. It is NaN if the boundary is not wholly above the support.
     pub fn act(&self, near: &Near) -> Action {
         let mut sums = [Moments::zero(); MOST];
         let mut out = [Moments::zero(); MOST];
@@ -128,7 +130,7 @@ impl Field {
         self.action(near, &sums)
     }
 
-    /// The same with derivatives by any N variables.
+    /// Computes the action of the field on the body with derivatives with respect to any N variables.
     pub fn act_by<const N: usize>(&self, near: &Near<Dual<N>>) -> Action<Dual<N>> {
         let mut sums = [Moments::zero(); MOST];
         for piece in &self.pieces {
@@ -143,7 +145,8 @@ impl Field {
         self.action(near, &sums)
     }
 
-    /// The moments of a piece with derivatives by any N variables, from those by what they depend on.
+    /// Computes the moments of a piece with derivatives with respect to any N variables, by the chain rule from those with
+    /// respect to their arguments.
     fn moments_by<const N: usize>(
         &self,
         piece: &dyn Piece,
@@ -177,7 +180,7 @@ impl Field {
         out
     }
 
-    /// Adds the moments of a piece to those of the body; `at`: its place, if it has a frame of its own.
+    /// Adds the moments of a piece to those of the body; `at` is its pose, if it has a frame of its own.
     #[inline(always)]
     fn sum<S: Scalar>(&self, sums: &mut [Moments<S>; MOST], out: &[Moments<S>; MOST], at: Option<&Pose<S>>) {
         for ((sum, out), asked) in sums.iter_mut().zip(out).zip(self.asked()) {
@@ -192,7 +195,7 @@ impl Field {
         }
     }
 
-    /// What the tractions do, the moments of the whole boundary being known.
+    /// Computes the action of the tractions from the moments of the whole boundary.
     fn action<S: Scalar>(&self, near: &Near<S>, sums: &[Moments<S>; MOST]) -> Action<S> {
         let mut action = Action::zero();
         let Near { n, u0, u, .. } = near;
@@ -229,11 +232,11 @@ impl Field {
     }
 }
 
-/// ∫ d^−ν dA over the piece that looks at the support most, where it rests on it at a gap [m]: what a coefficient of repulsion is to be
-/// multiplied by to balance a weight. Zero without pieces.
+/// Returns ∫ d^−ν dA over the piece that faces the support most directly, when the body rests on that piece at this gap [m].
+/// Multiplied by a coefficient of repulsion it gives the force that balances a weight. It is zero without pieces.
 pub fn rest_integral(pieces: &[Placed], near: &Near, nu: u32, gap: f64) -> f64 {
     let facing = |(piece, at): &&Placed| piece.facing(&at.r.tr_mul(&near.d.b));
-    // of several alike the first: the last of the greatest in reverse
+    // the first of several that face it equally: in reverse order it is the last greatest one
     let most = pieces.iter().rev().max_by(|a, b| facing(a).total_cmp(&facing(b)));
     let Some((piece, _)) = most else { return 0.0 };
     let mut out = [Moments::zero()];
@@ -241,12 +244,12 @@ pub fn rest_integral(pieces: &[Placed], near: &Near, nu: u32, gap: f64) -> f64 {
     out[0].i0
 }
 
-/// The height in the frame of a piece at a place on the body.
+/// Returns the height in the frame of a piece with this pose on the body.
 fn seen<S: Scalar>(d: &Height<S>, at: &Pose<S>) -> Height<S> {
     Height { a: d.at(&at.p), b: at.r.tr_mul(&d.b) }
 }
 
-/// Moments of X = p + R x from those of x.
+/// Returns the moments of X = p + R x from those of x.
 fn on_body<S: Scalar>(m: &Moments<S>, at: &Pose<S>) -> Moments<S> {
     let turned = at.r * m.i1;
     let i1 = at.p * m.i0 + turned;
@@ -255,7 +258,7 @@ fn on_body<S: Scalar>(m: &Moments<S>, at: &Pose<S>) -> Moments<S> {
     Moments { i0: m.i0, i1, i2 }
 }
 
-/// Moments by other variables, their arguments' derivatives by those being known.
+/// Applies the chain rule: moments with derivatives with respect to other variables, from the derivatives of their arguments.
 fn compose<const N: usize, const M: usize>(
     by: &[Moments<Dual<N>>; MOST],
     arguments: &[Dual<M>],

@@ -1,30 +1,31 @@
-//! What force nearness gives: short-range tractions over the boundary of a body near a plane support, integrated
-//! (Contento, Di Egidio, Dziedzic & Tatone 2009).
+//! Forces of short-range fields: tractions over the boundary of a body near a plane support, integrated (Contento, Di Egidio,
+//! Dziedzic & Tatone 2009).
 //!
-//! A point X of the body, from its centre of mass in its own axes, is at p = p0 + F X. Its height over the support is affine in X,
-//! d = a + b·X, and so is its velocity relative to the support, u = u0 + U X. Every traction of [`Tractions`] is a power of d times a
-//! polynomial in X; so all a piece of boundary has to know are its [`Moments`], integrals of d^−ν, d^−ν X and d^−ν X⊗X. From those
-//! come force, moment tensor, potential, dissipated power ([`Action`]) and, by dual numbers, the derivatives of all of them.
+//! A point X of the body, measured from its centre of mass in its own axes, is at p = p0 + F X. Its height over the support is
+//! affine in X, d = a + b·X, and so is its velocity relative to the support, u = u0 + U X. Every traction of [`Tractions`] is
+//! a power of d times a polynomial in X. A piece of boundary therefore contributes only its [`Moments`], integrals of d^−ν,
+//! d^−ν X and d^−ν X⊗X. From them follow force, moment tensor, potential and dissipated power ([`Action`]) and, by dual
+//! numbers, the derivatives of all of them.
 //!
-//! | room | what |
+//! | module | content |
 //! |---|---|
 //! | `tractions` | the four tractions, Eqs 19 to 22 |
-//! | `near` | where a body is over a support, and what the field does to it |
-//! | `piece` | what a piece of boundary can do |
-//! | `pieces` | one file a kind of piece |
+//! | `near` | the configuration of a body over a support, and the action of the field on it |
+//! | `piece` | the interface of a piece of boundary |
+//! | `pieces` | the kinds of pieces, one file each |
 //! | `boundary` | from a surface to its pieces |
 //! | `field` | a body's pieces and tractions together |
 //! | `kernel` | averages over segments and triangles |
-//! | `segment` | those over a segment with their derivatives |
-//! | `sums` | sums over nodes with what their derivatives need |
-//! | `circle`, `gauss` | rules for what is not in closed form |
+//! | `segment` | averages over a segment with their derivatives |
+//! | `sums` | sums over integration nodes with the sums that their derivatives need |
+//! | `circle`, `gauss` | quadrature rules for integrals without a closed form |
 
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-// What acts, and on what.
+// The tractions, and the bodies they act on.
 mod tractions;
 mod piece;
 mod near;
@@ -35,7 +36,7 @@ mod gauss;
 mod sums;
 mod circle;
 mod segment;
-// The kinds.
+// The kinds of pieces.
 pub mod pieces;
 mod boundary;
 

@@ -1,35 +1,35 @@
-//! What a piece of boundary can do: its moments over a plane.
+//! The interface of a piece of boundary: its moments over a plane.
 
 use std::fmt::Debug;
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
-/// A piece of boundary, and its place on a surface or a body.
+/// A piece of boundary, and its pose on a surface or a body.
 pub type Placed = (Box<dyn Piece>, Pose);
 
-/// The height over the support of a point x of a piece: d = a + b·x [m], both in the piece's frame.
+/// The height over the support of a point x of a piece: d = a + b·x [m], with x and b in the piece's frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Height<S: Scalar = f64> {
-    /// of the frame's origin [m]
+    /// height of the frame's origin [m]
     pub a: S,
-    /// how it grows with x
+    /// gradient of the height
     pub b: Vec3<S>,
 }
 
 impl<S: Scalar> Height<S> {
-    /// d at a point of the piece [m].
+    /// Returns d at a point of the piece [m].
     #[inline(always)]
     pub fn at(&self, x: &Vec3<S>) -> S {
         self.a + self.b.dot(x)
     }
 
-    /// Without derivatives.
+    /// Returns the height without derivatives.
     pub(crate) fn value(&self) -> Height {
         Height { a: self.a.value(), b: self.b.map(S::value) }
     }
 }
 
-/// A set of moments asked for.
+/// A set of moments to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// the exponent ν
@@ -38,8 +38,8 @@ pub struct Asked {
     pub order: u32,
 }
 
-/// ∫ k d^−ν dA, ∫ k d^−ν x dA and ∫ k d^−ν x⊗x dA over a piece, dA its area before deformation and k the factor by which the
-/// deformation changes that (Contento et al. Eq 18).
+/// The moments of a piece: ∫ k d^−ν dA, ∫ k d^−ν x dA and ∫ k d^−ν x⊗x dA, where dA is the area before deformation and k the
+/// factor by which the deformation changes it (Contento et al. Eq 18).
 #[derive(Clone, Copy, Debug)]
 pub struct Moments<S: Scalar = f64> {
     /// ∫ k d^−ν dA [m^(2−ν)]
@@ -51,18 +51,18 @@ pub struct Moments<S: Scalar = f64> {
 }
 
 impl<S: Scalar> Moments<S> {
-    /// All zero.
+    /// Returns moments that are zero.
     pub fn zero() -> Moments<S> {
         let zero = S::from_f64(0.0);
         Moments { i0: zero, i1: Vec3::from_element(zero), i2: Mat3::from_element(zero) }
     }
 
-    /// In other axes: `axes` has the present ones as columns.
+    /// Transforms the moments to other axes; the columns of `axes` are the present ones.
     pub(crate) fn turned(&self, axes: &Mat3<S>) -> Moments<S> {
         Moments { i0: self.i0, i1: axes * self.i1, i2: axes * self.i2 * axes.transpose() }
     }
 
-    /// Without what is of higher order.
+    /// Sets the moments of higher order to zero.
     pub(crate) fn up_to(mut self, order: u32) -> Moments<S> {
         let zero = Moments::zero();
         if order < 1 {
@@ -74,18 +74,19 @@ impl<S: Scalar> Moments<S> {
         self
     }
 
-    /// All not a number: the piece is not wholly above the support, and there is no such integral.
+    /// Returns moments that are NaN, for a piece that is not wholly above the support, where the integrals do not exist.
     pub fn undefined() -> Moments<S> {
         let nan = S::from_f64(f64::NAN);
         Moments { i0: nan, i1: Vec3::from_element(nan), i2: Mat3::from_element(nan) }
     }
 }
 
-/// A piece of boundary, written once over [`Scalar`]; implement this and get [`Piece`].
+/// A piece of boundary, written once for any [`Scalar`]; a type that implements this trait also implements [`Piece`].
 pub trait PieceFormula: Debug + Send + Sync + 'static {
-    /// Writes the moments asked for, one set each, and says how far they may be off, relative to i0: some 1e-15 of a closed
-    /// form, the bound of a quadrature. `cof`: F* = det F F^−T, of which k = |F* m| at a point with the outward normal m; `None`: k = 1.
-    /// A piece that is not wholly above the support has [`Moments::undefined`]. Allocates nothing.
+    /// Writes the moments asked for, one set each, and returns the bound on their error relative to i0: about 1e-15 for a closed
+    /// form, the error bound for a quadrature. `cof` is F* = det F F^−T, which gives k = |F* m| at a point with the outward
+    /// normal m; with `None`, k = 1. For a piece that is not wholly above the support it writes [`Moments::undefined`]. It
+    /// allocates no memory.
     fn moments<S: Scalar>(
         &self,
         asked: &[Asked],
@@ -93,38 +94,40 @@ pub trait PieceFormula: Debug + Send + Sync + 'static {
         cof: Option<&Mat3<S>>,
         out: &mut [Moments<S>],
     ) -> f64;
-    /// The same in plain numbers; for pieces that know a faster way.
+    /// Writes the moments in plain numbers, as [`PieceFormula::moments`] does; for pieces that have a faster method.
     fn values(&self, asked: &[Asked], d: &Height, cof: Option<&Mat3>, out: &mut [Moments]) -> f64 {
         self.moments(asked, d, cof, out)
     }
-    /// The same piece in the frame of a body it has that place on; `None`: its moments are simple in its own frame only.
+    /// Returns the piece in the frame of a body on which it has that pose; `None` if its moments are simple in its own frame
+    /// only.
     fn on_body(&self, at: &Pose) -> Option<Box<dyn Piece>> {
         let _ = at;
         None
     }
-    /// The least height of the piece over the support [m].
+    /// Returns the least height of the piece over the support [m].
     fn nearest(&self, d: &Height) -> f64;
-    /// Its area [m²].
+    /// Returns its area [m²].
     fn area(&self) -> f64;
-    /// How much it looks at a support whose normal is along `b`, in the piece's frame: the cosine of the angle between the support's normal and the most
-    /// opposite of its own.
+    /// Returns how directly it faces a support whose normal is along `b`, in the piece's frame: the greatest cosine of the angle
+    /// between the piece's outward normal and −b.
     fn facing(&self, b: &Vec3) -> f64;
-    /// The height over a support that it rests on at a gap [m]: flat on its face, along its side, on its flattest point.
+    /// Returns the height over a support on which it rests at a gap [m]: flat on its face, along its side, or on its flattest
+    /// point.
     fn resting(&self, gap: f64) -> Height;
-    /// The same piece integrated by n × n Gauss points, to be compared with; `None`: it is not flat.
+    /// Returns the piece integrated by n × n Gauss points, for comparison; `None` if it is not flat.
     fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
         let _ = n;
         None
     }
 }
 
-/// A piece of boundary: the object-safe face of [`PieceFormula`].
+/// A piece of boundary: the object-safe form of [`PieceFormula`].
 pub trait Piece: Debug + Send + Sync {
     /// See [`PieceFormula::moments`].
     fn moments(&self, asked: &[Asked], d: &Height, cof: Option<&Mat3>, out: &mut [Moments]) -> f64;
-    /// The same without deformation, with the derivatives by a and the three components of b.
+    /// Writes the moments without deformation, with the derivatives with respect to a and the three components of b.
     fn moments_by_height(&self, asked: &[Asked], d: &Height<Dual<4>>, out: &mut [Moments<Dual<4>>]) -> f64;
-    /// The same with the derivatives by a, b and the nine components of F*, column by column.
+    /// Writes the moments with the derivatives with respect to a, b and the nine components of F*, column by column.
     fn moments_by_all(
         &self,
         asked: &[Asked],

@@ -1,17 +1,18 @@
-//! Averages of d^−ν along a segment, by powers of the place on it.
+//! Averages of d^−ν and its products with powers of the position along a segment.
 
 use carom_base::{Dual, Scalar};
 
 use crate::kernel::simplex::averages;
 use crate::sums::has_derivatives;
 
-/// Averages of d^−ν t^j, j = 0 … order, t from −1 at one end to 1 at the other, with their derivatives by the heights of both ends, which
-/// are all they depend on.
+/// Averages of d^−ν t^j, j = 0 … order, where t goes from −1 at one end to 1 at the other, with their derivatives with respect
+/// to the heights of both ends, on which alone they depend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment([Dual<2>; 3]);
 
 impl Segment {
-    /// Of ends at the heights x0 and x1, both greater than zero; zero beyond the order. Derivatives are left out unless S has some.
+    /// Computes them for ends at the heights x0 and x1, both greater than zero; they are zero beyond the order. Derivatives are
+    /// computed only if S carries some.
     #[inline]
     pub(crate) fn new<S: Scalar>(x0: f64, x1: f64, nu: u32, order: u32) -> Segment {
         match has_derivatives::<S>() {
@@ -20,26 +21,26 @@ impl Segment {
         }
     }
 
-    /// The averages.
+    /// Returns the averages.
     #[inline]
     pub(crate) fn values(&self) -> [f64; 3] {
         self.0.map(|f| f.re)
     }
 
-    /// Their derivatives as both ends rise.
+    /// Returns their derivatives with respect to a common rise of both ends.
     #[inline]
     pub(crate) fn by_height(&self) -> [f64; 3] {
         self.0.map(|f| f.eps[0] + f.eps[1])
     }
 
-    /// Their derivatives as the end at t = 1 rises and the other falls.
+    /// Returns their derivatives for a rise of the end at t = 1 and an equal fall of the other.
     #[inline]
     pub(crate) fn by_tilt(&self) -> [f64; 3] {
         self.0.map(|f| f.eps[1] - f.eps[0])
     }
 
-    /// The averages if both ends rise by `height` and one rises and the other falls by `tilt`, whose values are zero but whose derivatives
-    /// are not.
+    /// Returns the averages if both ends rise by `height`, and the end at t = 1 rises and the other falls by `tilt`. The values
+    /// of both arguments are zero, their derivatives are not.
     pub(crate) fn moved<S: Scalar>(&self, height: S, tilt: S) -> [S; 3] {
         let number = S::from_f64;
         let (value, by_height, by_tilt) = (self.values(), self.by_height(), self.by_tilt());

@@ -1,14 +1,14 @@
-//! Sums over nodes of powers of the place, and of what their derivatives need: so that nodes are summed over in plain numbers, whatever
-//! number is asked for.
+//! Sums over nodes of powers of the position, and the sums that their derivatives need, so that the loop over nodes uses plain
+//! numbers for any type of [`Scalar`].
 
 use carom_base::{Mat3, Scalar, Vec3};
 
 use crate::piece::Moments;
 
-/// 1, x, y, z, xx, xy, xz, yy, yz, zz, each with a weight.
+/// 1, x, y, z, xx, xy, xz, yy, yz, zz, each times a weight.
 pub(crate) type Powers = [f64; 10];
 
-/// Sums of powers, and of their derivatives by N variables.
+/// Sums of powers, and their derivatives with respect to N variables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sums<const N: usize> {
     pub values: Powers,
@@ -23,7 +23,7 @@ impl<const N: usize> Sums<N> {
         self.by.iter_mut().zip(&other.by).for_each(|(sum, p)| add(sum, 1.0, p));
     }
 
-    /// The moments, the variables having these derivatives (and the value zero).
+    /// Returns the moments, for variables with these derivatives (and the value zero).
     pub(crate) fn moments<S: Scalar>(&self, variables: &[S; N]) -> Moments<S> {
         let mut p = self.values.map(S::from_f64);
         if has_derivatives::<S>() {
@@ -41,13 +41,13 @@ pub(crate) fn add(sum: &mut Powers, weight: f64, p: &Powers) {
     sum.iter_mut().zip(p).for_each(|(sum, p)| *sum += weight * p);
 }
 
-/// Whether a number carries derivatives.
+/// Returns whether a number carries derivatives.
 #[inline(always)]
 pub(crate) fn has_derivatives<S: Scalar>() -> bool {
     size_of::<S>() > size_of::<f64>()
 }
 
-/// x with the value zero and the same derivatives.
+/// Returns x with the value zero and the same derivatives.
 #[inline(always)]
 pub(crate) fn derivatives<S: Scalar>(x: S) -> S {
     x - S::from_f64(x.value())

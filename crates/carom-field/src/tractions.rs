@@ -5,44 +5,45 @@
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | q | N/m² | traction, per area before deformation |
-//! | k | – | by how much the deformation changes area (Eq 18) |
+//! | k | – | factor by which the deformation changes the area (Eq 18) |
 //! | d | m | height over the support (Eq 17) |
-//! | n | – | the support's normal |
+//! | n | – | the support's unit normal |
 //! | u | m/s | velocity relative to the support |
 //! | α_r, ν_r | N m^(ν_r − 2), – | repulsion (Eq 19) |
 //! | β_d, ν_d | N s m^(ν_d − 3), – | damping (Eq 20) |
-//! | β_f, ν_f | N s m^(ν_f − 3), – | friction: viscous, bodies creep on slopes (Eq 21) |
+//! | β_f, ν_f | N s m^(ν_f − 3), – | friction: it is viscous, so bodies creep on slopes (Eq 21) |
 //! | β_a, ν_aa, ν_ar, d_a | N/m², –, –, m | adhesion (Eq 22) |
 //!
-//! Source: A. Contento, A. Di Egidio, J. Dziedzic & A. Tatone, TASK Quarterly 13 (2009) 155–181. Eq 22 as printed has d in metres
-//! and would repel everywhere below one metre; here d is measured in the range d_a, where attraction and repulsion are equal.
+//! Source: A. Contento, A. Di Egidio, J. Dziedzic & A. Tatone, TASK Quarterly 13 (2009) 155–181. Eq 22 as printed has d in
+//! metres and would repel everywhere below one metre; here d is divided by the range d_a, at which attraction and repulsion
+//! are equal.
 
 use carom_base::elementary::powi;
 use thiserror::Error;
 
-/// c d^−ν.
+/// A power law c d^−ν.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power {
-    /// c
+    /// coefficient c
     pub coefficient: f64,
-    /// ν
+    /// exponent ν
     pub exponent: u32,
 }
 
-/// −β_a [(d/d_a)^−ν_aa − (d/d_a)^−ν_ar]: attraction beyond d_a, repulsion within.
+/// Adhesion −β_a [(d/d_a)^−ν_aa − (d/d_a)^−ν_ar]: attraction beyond d_a, repulsion within.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adhesion {
-    /// β_a [N/m²]
+    /// coefficient β_a [N/m²]
     pub coefficient: f64,
-    /// ν_aa
+    /// exponent of attraction ν_aa
     pub attraction_exponent: u32,
-    /// ν_ar, greater
+    /// exponent of repulsion ν_ar, greater than ν_aa
     pub repulsion_exponent: u32,
-    /// d_a [m]
+    /// range d_a [m]
     pub range: f64,
 }
 
-/// The tractions of a field; those left out do not act.
+/// The tractions of a field; those that are `None` do not act.
 ///
 /// ```
 /// use carom_field::{Power, Tractions};
@@ -51,50 +52,50 @@ pub struct Adhesion {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tractions {
-    /// α_r, ν_r ≥ 2
+    /// repulsion α_r, ν_r ≥ 2
     pub repulsion: Option<Power>,
-    /// β_d, ν_d
+    /// damping β_d, ν_d
     pub damping: Option<Power>,
-    /// β_f, ν_f
+    /// friction β_f, ν_f
     pub friction: Option<Power>,
-    /// β_a
+    /// adhesion β_a
     pub adhesion: Option<Adhesion>,
 }
 
-/// What is wrong with a field.
+/// An error in the definition of a field.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum FieldError {
-    /// a number out of range
+    /// a value out of range
     #[error("{traction}: {field} = {value}: must be {allowed}")]
     BadValue {
         /// repulsion, damping, friction or adhesion
         traction: &'static str,
         /// its name
         field: &'static str,
-        /// what was given
+        /// the value given
         value: String,
-        /// what may be given
+        /// the allowed values
         allowed: &'static str,
     },
-    /// none of the four
+    /// none of the four tractions is given
     #[error("no traction: give at least one of repulsion, damping, friction, adhesion")]
     Empty,
-    /// a surface that cannot say what its boundary consists of
+    /// a surface whose boundary is not described by pieces
     #[error("the boundary of a {kind} is not known piece by piece: a field cannot act on it")]
     NoBoundary {
         /// the surface's kind
         kind: &'static str,
     },
-    /// a part of a boundary that is not there
+    /// a part that the boundary does not have
     #[error("a {kind} has no part `{name}`; it has {}{}", allowed.join(", "), did_you_mean(nearest))]
     UnknownPart {
         /// the surface's kind
         kind: &'static str,
         /// the name given
         name: String,
-        /// the names there are
+        /// the existing names
         allowed: Vec<String>,
-        /// that which may be meant
+        /// the name that was probably meant
         nearest: Option<String>,
     },
 }
@@ -103,40 +104,40 @@ fn did_you_mean(name: &Option<String>) -> String {
     name.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
-/// The greatest exponent: beyond, powers of small gaps leave the range of doubles.
+/// Greatest exponent: with larger ones, powers of small gaps leave the range of doubles.
 const GREATEST_EXPONENT: u32 = 30;
 
 impl Tractions {
-    /// None yet.
+    /// Returns a field without tractions.
     pub fn new() -> Tractions {
         Tractions::default()
     }
 
-    /// With repulsion.
+    /// Sets the repulsion.
     pub fn repulsion(mut self, power: Power) -> Tractions {
         self.repulsion = Some(power);
         self
     }
 
-    /// With damping.
+    /// Sets the damping.
     pub fn damping(mut self, power: Power) -> Tractions {
         self.damping = Some(power);
         self
     }
 
-    /// With friction.
+    /// Sets the friction.
     pub fn friction(mut self, power: Power) -> Tractions {
         self.friction = Some(power);
         self
     }
 
-    /// With adhesion.
+    /// Sets the adhesion.
     pub fn adhesion(mut self, adhesion: Adhesion) -> Tractions {
         self.adhesion = Some(adhesion);
         self
     }
 
-    /// Whether all numbers are in range.
+    /// Checks that all values are in range.
     pub fn check(&self) -> Result<(), FieldError> {
         if *self == Tractions::default() {
             return Err(FieldError::Empty);
@@ -168,13 +169,13 @@ impl Tractions {
         Ok(())
     }
 
-    /// Whether damping or friction take energy.
+    /// Returns whether damping or friction dissipate energy.
     pub fn dissipates(&self) -> bool {
         self.damping.is_some() || self.friction.is_some()
     }
 
-    /// The normal traction at a height over the support that depends on nothing else, repulsion and adhesion together [N/m²]: positive
-    /// away from the support.
+    /// Returns the normal traction of repulsion and adhesion together at a height over the support, on which alone they depend
+    /// [N/m²]; it is positive away from the support.
     ///
     /// ```
     /// use carom_field::{Power, Tractions};
@@ -186,7 +187,7 @@ impl Tractions {
         powers.map(|p| p.coefficient * powi(d, -(p.exponent as i32))).sum()
     }
 
-    /// The tractions that depend on the height alone, as powers of it: repulsion, and the two of adhesion.
+    /// Returns the tractions that depend on the height alone, as powers of it: repulsion, and the two terms of adhesion.
     pub(crate) fn conservative(&self) -> [Option<Power>; 3] {
         let [attraction, repulsion] = match self.adhesion {
             None => [None; 2],

@@ -1,28 +1,28 @@
-//! A problem that counts what is asked of it.
+//! A problem with counters of its evaluations.
 
 use crate::failure::RhsFailure;
 use crate::ode::Ode;
 
-/// What an integration has cost so far.
+/// The work of an integration so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// accepted steps
     pub steps: usize,
     /// attempts refused by the error estimate or a failed right-hand side
     pub rejected: usize,
-    /// evaluations of the right-hand side, those for difference quotients included
+    /// evaluations of the right-hand side, including those for difference quotients
     pub evaluations: usize,
-    /// those for difference quotients
+    /// evaluations for difference quotients alone
     pub differences: usize,
-    /// Jacobians
+    /// Jacobians computed
     pub jacobians: usize,
-    /// factorisations of the matrix of an implicit step; one of a real and a complex pair is one
+    /// factorisations of the matrix of an implicit step; a real and a complex matrix factorised together count as one
     pub factorisations: usize,
     /// attempts refused because the iteration of an implicit step did not converge
     pub diverged: usize,
-    /// events landed on
+    /// events at which a step has ended
     pub events: usize,
-    /// attempts repeated to land on an event
+    /// attempts repeated in order to end on an event
     pub landings: usize,
 }
 
@@ -38,26 +38,26 @@ carom_portable::plain!(Stats {
     landings
 });
 
-/// A problem that counts what is asked of it: what a method sees.
+/// A problem with counters of its evaluations, as methods receive it.
 pub struct Counted<'a> {
     pub(crate) ode: &'a mut dyn Ode,
     pub(crate) stats: &'a mut Stats,
 }
 
 impl Counted<'_> {
-    /// The problem itself, for what costs nothing.
+    /// Returns the problem itself, for calls that are not counted.
     pub fn ode(&mut self) -> &mut dyn Ode {
         self.ode
     }
 
-    /// One evaluation of the rates.
+    /// Evaluates the rates once and counts the evaluation.
     #[inline]
     pub fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.stats.evaluations += 1;
         self.ode.rhs(t, y, dy)
     }
 
-    /// The counters.
+    /// Returns the counters.
     pub fn stats(&mut self) -> &mut Stats {
         self.stats
     }

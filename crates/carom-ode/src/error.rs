@@ -1,8 +1,8 @@
-//! How an integration can end badly, and what it says then.
+//! The errors with which an integration can end.
 
 use crate::failure::RhsFailure;
 
-/// Why steps were refused.
+/// The reason why steps were refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StepTrouble {
     /// the error estimate stayed too large
@@ -11,19 +11,19 @@ pub enum StepTrouble {
         /// the component with the largest error
         component: usize,
     },
-    /// the equations of an implicit step were not solved
+    /// the equations of an implicit step could not be solved
     #[error("the iteration of an implicit step does not converge, worst in component {component}")]
     NoConvergence {
         /// the component with the largest correction
         component: usize,
     },
-    /// a value that is not a number
+    /// a value is infinite or not a number
     #[error("component {component} is not finite")]
     NotFinite {
         /// the first such component
         component: usize,
     },
-    /// no step was refused, but the one wished for is lost in rounding
+    /// no step was refused, but the length proposed is smaller than the rounding error of the time
     #[error("what happens here takes less time than numbers can tell apart")]
     TooFast,
     /// the right-hand side failed
@@ -31,10 +31,10 @@ pub enum StepTrouble {
     Rhs(RhsFailure),
 }
 
-/// An integration that cannot go on. What was computed up to `t` stands.
+/// The reason why an integration cannot continue. The results up to time `t` remain valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SolveError {
-    /// no step is small enough
+    /// every step tried was refused, down to the shortest possible
     #[error("at t = {t}: no step is small enough (h = {h:e}): {trouble}")]
     StepTooSmall {
         /// the time
@@ -44,7 +44,7 @@ pub enum SolveError {
         /// why it was refused
         trouble: StepTrouble,
     },
-    /// more steps than allowed
+    /// the run needs more steps than the option `max_steps` allows
     #[error("at t = {t}: {steps} steps taken, the limit")]
     TooManySteps {
         /// the time
@@ -52,7 +52,7 @@ pub enum SolveError {
         /// the limit
         steps: usize,
     },
-    /// the rates jump, and the steps get nowhere: see [`EventAction::Restart`](crate::EventAction) and
+    /// the rates jump, and the steps make no progress: see [`EventAction::Restart`](crate::EventAction) and
     /// [`Event::restart`](crate::Event::restart)
     #[error(
         "at t = {t}: steps of h = {h:e} get nowhere: the rate of component {component} jumps here, from {from:e} \
@@ -62,7 +62,7 @@ pub enum SolveError {
     Jumps {
         /// the time
         t: f64,
-        /// the step
+        /// the length of the step
         h: f64,
         /// the component whose rate jumps
         component: usize,
@@ -71,15 +71,15 @@ pub enum SolveError {
         /// its rate on the other
         to: f64,
     },
-    /// events follow each other without time advancing
+    /// events follow each other while the time does not advance
     #[error("at t = {t}: {events} events without time advancing")]
     EventStorm {
         /// the time
         t: f64,
-        /// how many
+        /// number of events in a row
         events: usize,
     },
-    /// the start itself is bad
+    /// the initial state or its rates are invalid
     #[error("at the start, t = {t}: {trouble}")]
     BadStart {
         /// the time
@@ -87,7 +87,7 @@ pub enum SolveError {
         /// what is wrong
         trouble: StepTrouble,
     },
-    /// what an event has made of the state, or of the rates, is bad
+    /// the state or the rates after an event are invalid
     #[error("after the event at t = {t}: {trouble}")]
     AfterEvent {
         /// the time of the event
@@ -95,7 +95,7 @@ pub enum SolveError {
         /// what is wrong
         trouble: StepTrouble,
     },
-    /// an option out of range
+    /// an option is out of range
     #[error("`{name}` is {value:?}; allowed: {allowed}")]
     BadOption {
         /// the option
@@ -105,15 +105,15 @@ pub enum SolveError {
         /// what is allowed
         allowed: &'static str,
     },
-    /// a state of the wrong length
+    /// the initial state has the wrong number of components
     #[error("the state has {got} components, the problem {expected}")]
     BadLength {
-        /// the problem's
+        /// number of components of the problem
         expected: usize,
-        /// the state's
+        /// number of components of the state
         got: usize,
     },
-    /// a method that needs what the problem does not offer
+    /// the method needs something that the problem or the options do not provide
     #[error("`{method}` needs {needs}")]
     Unsuited {
         /// the method
@@ -121,12 +121,12 @@ pub enum SolveError {
         /// what it needs
         needs: &'static str,
     },
-    /// a method nobody knows
+    /// there is no method of this name
     #[error("no method `{name}`; there are {}", known.join(", "))]
     UnknownMethod {
         /// the name given
         name: String,
-        /// the names there are
+        /// the names of all methods
         known: Vec<&'static str>,
     },
 }

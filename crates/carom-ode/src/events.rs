@@ -1,8 +1,8 @@
-//! Finding the first zero of a function within a step, and knowing that there is none.
+//! Finds the first zero of a function within a step, or proves that there is none.
 //!
-//! A function of time whose rate and curvature are bounded cannot have a zero where its values at the
-//! ends of an interval are large enough. Intervals that are not waved through by this are halved, the
-//! earlier half first; so a dip that comes and goes between two steps is found as surely as a crossing.
+//! A function of time whose rate and curvature are bounded cannot have a zero in an interval if its values at both ends
+//! are large enough. Intervals for which this does not hold are halved, the earlier half first. So a function that goes
+//! below zero and comes back between two steps is found as reliably as one that stays below zero.
 
 /// Bounds on a function g within a step.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct Sample {
 }
 
 impl Bounds {
-    /// Whether g ≥ 0 between two samples for sure.
+    /// Returns whether g ≥ 0 is certain everywhere between two samples.
     ///
     /// ```
     /// use carom_ode::events::{Bounds, Sample};
@@ -39,63 +39,66 @@ impl Bounds {
         if b.g < 0.0 || a.g < 0.0 {
             return false;
         }
-        // no way down to zero and back in the time there is
+        // g cannot reach zero and come back in the time available
         if self.rate * w <= a.g + b.g {
             return true;
         }
-        // the parabola below g, from either end, is concave: its ends decide
+        // the parabola below g, drawn from either end, is concave: its values at the ends decide
         let sag = 0.5 * self.curvature * w * w;
         a.g + a.rate * w >= sag || b.g - b.rate * w >= sag
     }
 }
 
-/// Intervals that are halved at most in a search.
+/// The largest number of intervals that a search halves.
 const BUDGET: usize = 1 << 16;
-/// And those of them that are, where nothing is known of g'', before it is enough that g is like its cubic.
+/// The number of intervals halved, where no bound on g'' is known, before an estimate by the cubic of g is accepted.
 const PATIENCE: usize = 1 << 12;
 
-/// Intervals in which dips may be so many times as deep as is shallow are halved until they may not.
+/// Intervals in which g may dip below zero by less than this many times `shallow` are halved until the bound proves
+/// that the dip is shallow.
 const HOPE: f64 = 1e4;
 
-/// Whether g, sampled at both ends and in the middle, is positive between as far as samples tell: the cubic through both ends is, less eight times
-/// what it is off in the middle. By that, E, a polynomial of degree 4 differs from it by 16 E x² (1 − x)²; and what is written in Bernstein
-/// polynomials is positive where all its coefficients are.
+/// Estimates from samples at both ends and in the middle whether g is positive in between. It is taken to be if the
+/// cubic through both ends, minus eight times its error in the middle, is positive. If E is the error in the middle, a
+/// polynomial of degree 4 differs from the cubic by 16 E x² (1 − x)²; and a polynomial written in Bernstein form is
+/// positive where all its coefficients are.
 fn looks_clear(a: &Sample, m: &Sample, b: &Sample) -> bool {
     let w = b.t - a.t;
     let middle = 0.5 * (a.g + b.g) + 0.125 * w * (a.rate - b.rate);
     let slope = 1.5 * (b.g - a.g) - 0.25 * w * (a.rate + b.rate);
     let off = (m.g - middle).abs() + 0.25 * (w * m.rate - slope).abs();
     let (from_a, from_b) = (a.g + w * a.rate / 3.0, b.g - w * b.rate / 3.0);
-    // of degree 4: the first and the last coefficient are the values at the ends
+    // Bernstein coefficients of degree 4: the first and the last are the values at the ends
     let (first, last) = (a.g + 3.0 * from_a, b.g + 3.0 * from_b);
     a.g >= 0.0 && b.g >= 0.0 && first >= 0.0 && last >= 0.0 && 0.5 * (from_a + from_b) >= 128.0 / 6.0 * off
 }
 
-/// What a search for the first event of a step found.
+/// The result of a search for the first event of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Found {
-    /// there is none
+    /// there is no event
     Nothing,
-    /// it is at this time
+    /// the first event is at this time
     At(f64),
-    /// there is none up to this time; beyond, looking closely enough would take too long in one step
+    /// there is no event up to this time; searching the rest of the step closely enough would take too long
     ClearUntil(f64),
 }
 
-/// What [`first_crossing_as_short`] found.
+/// The result of [`first_crossing_as_short`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
     /// the first event
     pub found: Found,
-    /// whether there is none before it for sure, but for dips as short as was allowed; else samples have told so somewhere
+    /// whether it is proven that there is no earlier event, except for dips as short and as shallow as allowed; `false`
+    /// if an estimate from samples was used somewhere
     pub certain: bool,
 }
 
-/// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time. g is taken to be zero or
+/// Finds the first time in (a.t, b.t] at which g goes below zero, to `resolution` in time. g is taken to be zero or
 /// positive at a.t.
 ///
 /// Where the bounds are so wide that tens of thousands of intervals cannot be certified (a slow ball near a fast
-/// paddle, over a long step), the search stops, and says how far it has come.
+/// paddle, over a long step), the search stops and returns the time up to which there is no crossing.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Found, Sample, first_crossing};
@@ -118,10 +121,12 @@ pub fn first_crossing(
         .first(a, b)
 }
 
-/// [`first_crossing`], where a dip that is over within `least` may be missed, and no longer one: it goes no deeper than the bound on the rate allows in half that time.
-/// (Left to itself, the search takes the billionth part of the interval for that.) Where no curvature is known, something that leaves zero slowly, while it might move fast, would
-/// need millions of intervals: after thousands, dips that go no deeper than `shallow` may be missed too; and where that does not help, intervals count as clear in which g is like its
-/// cubic. That is an estimate and no proof, and it is said so.
+/// Finds the first time at which g goes below zero, as [`first_crossing`] does, but may miss a dip that lasts no longer
+/// than `least`. Such a dip goes no deeper than the bound on the rate allows in half that time. ([`first_crossing`]
+/// uses 1e-9 of the interval for `least`.) Where no bound on the curvature is known, a g that leaves zero slowly but
+/// might move fast would need millions of intervals. After thousands of them, dips no deeper than `shallow` may be
+/// missed too; if that does not suffice, intervals in which g is close to its cubic count as clear. That is an
+/// estimate, not a proof, and [`Seen::certain`] reports it.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Found, Sample, first_crossing_as_short};
@@ -157,16 +162,16 @@ struct Search<'a> {
     least: f64,
     /// intervals that may still be halved
     budget: usize,
-    /// whether, where nothing is known of g'', samples may tell in the end
+    /// whether, where no bound on g'' is known, an estimate from samples may be used in the end
     estimates: bool,
-    /// dips that may then be missed go no deeper
+    /// the depth of dips that may be missed in that case
     shallow: f64,
-    /// whether samples have not told
+    /// whether no estimate from samples has been used so far
     certain: bool,
 }
 
 impl Search<'_> {
-    /// The first crossing from a, which is not below zero, to b.
+    /// Returns the first crossing from a, which is not below zero, to b.
     fn first(&mut self, mut a: Sample, b: Sample) -> Found {
         a.g = a.g.max(0.0);
         match self.between(&a, &b) {
@@ -176,13 +181,14 @@ impl Search<'_> {
         }
     }
 
-    /// The first crossing between a and b, or, where the budget ends, the time up to which there is none.
+    /// Returns the first crossing between a and b; as an error, once the budget is used up, the time up to which there
+    /// is none.
     fn between(&mut self, a: &Sample, b: &Sample) -> Result<Option<f64>, f64> {
         if b.g < 0.0 {
             let mut root = crossing(self.g, a, b, self.resolution);
             let t = root.t;
             root.g = 0.0;
-            // an earlier one may hide between a and this one
+            // there may be an earlier crossing between a and this one
             let earlier = if t - a.t > self.least { self.between(a, &root)? } else { None };
             return Ok(Some(earlier.unwrap_or(t)));
         }
@@ -200,7 +206,7 @@ impl Search<'_> {
         if !patient && dip <= self.shallow && m.g >= 0.0 {
             return Ok(None);
         }
-        // (as long as there is hope for that, samples tell nothing)
+        // (as long as halving may still prove that the dip is shallow, no estimate is used)
         let hopeful = self.shallow > 0.0 && dip < HOPE * self.shallow && self.budget > BUDGET / 4;
         if !patient && !hopeful && looks_clear(a, &m, b) {
             self.certain = false;
@@ -214,8 +220,8 @@ impl Search<'_> {
     }
 }
 
-/// A zero between a (g ≥ 0) and b (g < 0): the cubic through both ends for a start, then Newton, kept within the
-/// bracket by bisection.
+/// Finds a zero between a (g ≥ 0) and b (g < 0): starts from the zero of the cubic through both ends, then uses
+/// Newton's method, kept within the bracket by bisection.
 pub fn crossing(g: &mut dyn FnMut(f64) -> Sample, a: &Sample, b: &Sample, resolution: f64) -> Sample {
     let (mut lo, mut hi) = (*a, *b);
     let mut next = cubic_crossing(a, b);
@@ -228,7 +234,7 @@ pub fn crossing(g: &mut dyn FnMut(f64) -> Sample, a: &Sample, b: &Sample, resolu
         } else {
             lo = at
         }
-        // Newton may creep towards one end: halve what is left now and then
+        // Newton's method may converge slowly towards one end: in that case the remaining bracket is halved
         if hi.t - lo.t > 0.25 * (b.t - a.t) && moved < 1e-3 * (hi.t - lo.t) {
             at = g(0.5 * (lo.t + hi.t));
             if at.g < 0.0 { hi = at } else { lo = at }
@@ -243,7 +249,7 @@ pub fn crossing(g: &mut dyn FnMut(f64) -> Sample, a: &Sample, b: &Sample, resolu
     at
 }
 
-/// Where the cubic with the values and rates of both ends crosses zero.
+/// Returns the time at which the cubic with the values and rates of both ends crosses zero.
 fn cubic_crossing(a: &Sample, b: &Sample) -> f64 {
     let h = b.t - a.t;
     let (mut lo, mut hi) = (0.0, 1.0);
@@ -287,7 +293,7 @@ mod tests {
         // below zero only for |t − 0.3| < 1e-4
         let t = find(|t| (t - 0.3f64).powi(2) - 1e-8, |t| 2.0 * (t - 0.3), 2.0, 0.0).unwrap();
         assert!((t - (0.3 - 1e-4)).abs() < 1e-12, "{t}");
-        // the same without knowing the curvature
+        // the dip is found without a bound on the curvature, too
         let t = find(|t| (t - 0.3f64).powi(2) - 1e-8, |t| 2.0 * (t - 0.3), 2.0, f64::INFINITY).unwrap();
         assert!((t - (0.3 - 1e-4)).abs() < 1e-12, "{t}");
     }
@@ -306,7 +312,7 @@ mod tests {
         assert!((t.unwrap() - 0.2).abs() < 1e-12, "{t:?}");
     }
 
-    /// Useless bounds must not cost for ever; what was searched is known to be clear.
+    /// With useless bounds the search still ends; the part that was searched is known to be clear.
     #[test]
     fn the_search_comes_to_an_end() {
         let mut calls = 0;
@@ -334,9 +340,9 @@ mod tests {
             let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 0.0);
             assert_eq!(seen.found, Found::Nothing);
             assert!(calls < 10_000, "{calls} samples");
-            // an estimate, which is said
+            // an estimate, and reported as one
             assert!(!seen.certain, "{r} {end}");
-            // certain, but for dips of a nanometre, where there are not too many of them
+            // proven, except for dips of a nanometre, where there are not too many of them
             let mut g = |t: f64| Sample {
                 t,
                 g: r * t + 40.0 * t * t - 1e4 * t * t * t,
@@ -344,7 +350,7 @@ mod tests {
             };
             let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 1e-9);
             assert_eq!(seen, Seen { found: Found::Nothing, certain: end < 1e-7 });
-            // and a proof, much sooner, where it is known how sharply the gap may bend
+            // and proven much sooner, where the curvature of the gap has a bound
             calls = 0;
             let known = Bounds { rate: 5.0, curvature: 2e3 };
             let mut g = |t: f64| {
@@ -354,7 +360,7 @@ mod tests {
             let seen = first_crossing_as_short(&mut g, a, b, &known, 1e-16, 1e-9 * end, 0.0);
             assert!(seen == Seen { found: Found::Nothing, certain: true } && calls < 1000, "{calls} samples");
         }
-        // one that comes back within the step is seen to
+        // a gap that closes again within the step is found
         let mut g = |t: f64| {
             let back = 1e-3 - t;
             Sample {

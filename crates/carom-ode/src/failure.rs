@@ -1,28 +1,28 @@
-//! A right-hand side that fails, and where.
+//! Failures of a right-hand side: the reason and the location.
 
-/// A right-hand side that could not be evaluated.
+/// A failed evaluation of a right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RhsFailure {
-    /// where
+    /// the part of the problem that failed
     pub site: Site,
-    /// why
+    /// the reason
     pub reason: &'static str,
 }
 
-/// Where a right-hand side failed.
+/// The part of a problem at which a right-hand side failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// a component of the state
+    /// a component of the state, by index
     Component(usize),
-    /// an event, in the order in which they were given
+    /// an event, by index in the order in which the events were given
     Event(usize),
-    /// a part of the problem: what it calls such parts, and which of them
+    /// a part of the problem, by the kind of part and its index
     Part {
-        /// as `contact`
+        /// the problem's name for such parts, for example `contact`
         kind: &'static str,
-        /// in the problem's own order
+        /// index in the problem's own order
         index: usize,
     },
-    /// no particular one
+    /// no particular part
     Whole,
 }

@@ -1,12 +1,13 @@
-//! Vectors in blocks of lanes: what is done to all components is done to a block at once, in code that knows how many.
+//! Vectors in blocks of lanes: an operation on all components is done on a whole block at once, by code compiled for
+//! the fixed length of a block.
 //!
-//! Loops over the few components of a small problem would take longer than the arithmetic in them. Arrays are padded to
-//! whole blocks; up to [`WIDEST`] components there is one.
+//! In a small problem, loops over the few components would take longer than the arithmetic in them. Arrays are padded
+//! to whole blocks; up to [`WIDEST`] components fit into one block.
 
-/// The lanes of the widest blocks; narrower ones hold all components in one.
+/// The number of lanes of the widest blocks. Narrower blocks are used only where all components fit into one.
 const WIDEST: usize = 16;
 
-/// The components of `n` worked on at once.
+/// Returns the number of lanes of the blocks for `n` components.
 pub(crate) fn lanes(n: usize) -> usize {
     match n {
         0..=4 => 4,
@@ -16,25 +17,26 @@ pub(crate) fn lanes(n: usize) -> usize {
     }
 }
 
-/// The blocks of L lanes that hold n components, L from [`lanes`]: a constant where there is but one.
+/// Returns the number of blocks of L lanes that hold n components, L from [`lanes`]: a constant where there is only one
+/// block.
 #[inline(always)]
 pub(crate) fn blocks<const L: usize>(n: usize) -> usize {
     if L < WIDEST { 1 } else { n.div_ceil(L).max(1) }
 }
 
-/// The first blocks of a padded array.
+/// Returns the first blocks of a padded array.
 #[inline(always)]
 pub(crate) fn in_blocks<const L: usize>(v: &[f64], blocks: usize) -> &[[f64; L]] {
     &v.as_chunks().0[..blocks]
 }
 
-/// The same, to be written to.
+/// Returns the first blocks of a padded array, for writing.
 #[inline(always)]
 pub(crate) fn in_blocks_mut<const L: usize>(v: &mut [f64], blocks: usize) -> &mut [[f64; L]] {
     &mut v.as_chunks_mut().0[..blocks]
 }
 
-/// An expression with the lanes for `n` components as a constant.
+/// Evaluates an expression with the number of lanes for `n` components as a constant.
 macro_rules! with_lanes {
     ($n:expr, $l:ident => $what:expr) => {
         with_lanes!(@ $n, $l, $what, 4 8 12; 16)
@@ -54,7 +56,7 @@ macro_rules! with_lanes {
 }
 pub(crate) use with_lanes;
 
-/// The largest |v_i|/allowed_i seen, and where. NaN wins over every number.
+/// The largest |v_i|/allowed_i so far, and its index. NaN counts as larger than every number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worst {
     pub(crate) share: f64,
@@ -62,10 +64,10 @@ pub(crate) struct Worst {
 }
 
 impl Worst {
-    /// Nothing seen yet.
+    /// The initial value, before any component.
     pub(crate) const NONE: Worst = Worst { share: 0.0, at: 0 };
 
-    /// Of all of the first m components.
+    /// Returns the largest ratio of the first m components.
     #[inline(always)]
     pub(crate) fn of<const L: usize>(v: &[[f64; L]], allowed: &[[f64; L]], m: usize) -> Worst {
         let mut worst = Worst::NONE;
@@ -75,16 +77,16 @@ impl Worst {
         worst
     }
 
-    /// Looks at a block, of m components in all.
+    /// Includes a block; m is the number of components in all blocks together.
     #[inline(always)]
     pub(crate) fn look<const L: usize>(&mut self, block: usize, v: &[f64; L], allowed: &[f64; L], m: usize) {
         let mut shares = [0.0; L];
         for i in 0..L {
-            // nothing is within any tolerance, even none
+            // a value of zero is within any tolerance, even a tolerance of zero
             shares[i] = if v[i] == 0.0 { 0.0 } else { v[i].abs() / allowed[i] };
         }
         for i in 0..L.min(m.saturating_sub(block * L)) {
-            // written so that a NaN is taken, and kept
+            // the comparison is written so that a NaN is taken, and kept
             if !(shares[i] <= self.share) && !self.share.is_nan() {
                 *self = Worst { share: shares[i], at: block * L + i };
             }
@@ -96,7 +98,8 @@ impl Worst {
 mod tests {
     use super::*;
 
-    /// Lanes beyond the components are not looked at, zeros are allowed even where nothing is, and the first NaN stays.
+    /// Lanes beyond the last component are ignored, zeros are accepted even where the tolerance is zero, and the first
+    /// NaN stays.
     #[test]
     fn worst_of_all() {
         let allowed = [[1.0, 2.0, 0.0, 1.0]; 2];

@@ -1,6 +1,7 @@
-//! HOW time advances. Knows no mechanics.
+//! Numerical integration of initial-value problems y' = f(t, y). This crate contains no mechanics.
 //!
-//! Most people need [`Ivp`]: rates, a start, an end; events, tolerances and output as wanted.
+//! Most users need only [`Ivp`]: rates, a start time and state, an end time; events, tolerances and output are
+//! optional.
 //!
 //! ```
 //! use carom_ode::Ivp;
@@ -11,9 +12,9 @@
 //! # Ok::<(), carom_ode::Unfinished>(())
 //! ```
 //!
-//! Underneath, an [`Ode`] says what its rates are, which events it watches for, and what happens at them; a
-//! [`Solver`] advances it with one of [`methods::ALL`], an error under control, output at any time
-//! between steps, and steps that land exactly on events.
+//! Underneath, an [`Ode`] defines its rates, the events to detect and what happens at each event. A [`Solver`] advances
+//! it with one of [`methods::ALL`]: it controls the error, gives output at any time between steps, and ends steps
+//! exactly on events.
 //!
 //! ```
 //! use carom_ode::{Options, Solver, methods};
@@ -37,7 +38,7 @@
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-/// The examples of the README and of the book's page for those who come from MATLAB.
+/// Compiles and runs, as tests, the examples of the README and of the book's page for readers who come from MATLAB.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../README.md")]
@@ -50,20 +51,20 @@ mod pages {
 mod norm;
 mod lanes;
 mod linear;
-// What a problem is.
+// The definition of a problem.
 mod failure;
 mod error;
 mod step;
 pub mod events;
 mod ode;
 mod counted;
-// What a method is.
+// The definition of a method.
 mod control;
 mod method;
 mod differences;
 pub mod erk;
 pub mod methods;
-// How it is driven.
+// The driver: options, steps, events and whole solutions.
 mod options;
 mod progress;
 mod solver;

@@ -1,8 +1,10 @@
-//! The norm of an error: its largest component over the error allowed, and which that is.
+//! The norm of an error: the largest ratio of error to allowed error over all components, and the component that has
+//! it.
 //!
-//! The maximum, not a mean: one component of a thousand must not hide behind the others. NaN wins over every number.
+//! It is the maximum, not a mean, so that one large error among a thousand components is not averaged away. NaN counts
+//! as larger than every number.
 
-/// The largest |e_i| over the error allowed, so far.
+/// The largest |e_i| divided by the error allowed, so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Largest {
     pub(crate) norm: f64,
@@ -13,12 +15,12 @@ pub(crate) struct Largest {
 impl Largest {
     pub(crate) const NONE: Largest = Largest { norm: 0.0, at: 0 };
 
-    /// Looks at component i.
+    /// Includes component i.
     #[inline(always)]
     pub(crate) fn see(&mut self, error: f64, allowed: f64, i: usize) {
-        // no error is within any tolerance, even none
+        // an error of zero is within any tolerance, even a tolerance of zero
         let e = error.abs() / allowed.max(f64::MIN_POSITIVE);
-        // written so that a NaN is kept
+        // the comparison is written so that a NaN is kept
         if !(e <= self.norm) && !self.norm.is_nan() {
             *self = Largest { norm: e, at: i };
         }

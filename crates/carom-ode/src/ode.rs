@@ -1,14 +1,15 @@
-//! The contract between a problem and the integrators.
+//! The interface between a problem and the integrators.
 
 use crate::events::Found;
 use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
 use crate::step::{Interpolant, Step};
 
-/// An initial-value problem y' = f(t, y): its rates, and what else it may say of itself.
+/// An initial-value problem y' = f(t, y): its rates, and optional further information about it.
 ///
-/// Between events the rates are a pure function of (t, y), and they are all that a problem must have: a closure is one. Whoever knows more implements
-/// the trait that is about it, and gives itself where it is asked for it; each method of these traits has a default.
+/// Between events the rates must be a pure function of (t, y). They are the only thing a problem must provide, so a
+/// closure is a problem. A problem that can provide more (derivatives, events, …) implements the trait for it and
+/// returns itself from the corresponding method below. Every method of these traits has a default.
 ///
 /// ```
 /// use carom_ode::{Derivatives, Jacobian, Ode, RhsFailure};
@@ -32,30 +33,30 @@ use crate::step::{Interpolant, Step};
 /// }
 /// ```
 pub trait Ode {
-    /// The rates.
+    /// Writes the rates f(t, y) into `dy`.
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure>;
 
-    /// What its components are.
+    /// Returns the description of the components: their number, scales and quadratures.
     fn components(&self) -> &dyn Components {
         &Unsaid
     }
 
-    /// The derivatives of its rates.
+    /// Returns the derivatives of the rates, for implicit methods.
     fn derivatives(&mut self) -> &mut dyn Derivatives {
         unsaid()
     }
 
-    /// Its events.
+    /// Returns the events of the problem.
     fn events(&mut self) -> &mut dyn Events {
         unsaid()
     }
 
-    /// How its steps may be.
+    /// Returns the limits on the steps, and the callbacks after each attempt and step.
     fn steps(&mut self) -> &mut dyn Steps {
         unsaid()
     }
 
-    /// Its positions and velocities, for methods that split them.
+    /// Returns the split into positions and velocities, for methods that need it.
     fn split(&mut self) -> &mut dyn Split {
         unsaid()
     }
@@ -67,183 +68,199 @@ impl<F: FnMut(f64, &[f64], &mut [f64]) -> Result<(), RhsFailure>> Ode for F {
     }
 }
 
-/// What a problem says of its components.
+/// A description of the components of a problem.
 ///
-/// The last [`quadratures`](Components::quadratures) of them are integrals of the others: no rate depends on them, and they stay out of the error norm unless
-/// they have a [scale](Components::quadrature_scale).
+/// The last [`quadratures`](Components::quadratures) components are integrals of functions of the others: no rate
+/// depends on them, and they are left out of the error norm unless they have a [scale](Components::quadrature_scale).
 pub trait Components {
-    /// How many there are, quadratures included: a state of another length is refused. `None` (the default): as many as the state has.
+    /// Returns the number of components, quadratures included; a state of another length is refused. `None` (the
+    /// default): as many as the initial state has.
     fn dim(&self) -> Option<usize> {
         None
     }
 
-    /// How many of the trailing components are quadratures: fewer than all, where a method is to choose its steps. They
-    /// are as exact as their rates are smooth on the scale of the others' steps.
+    /// Returns how many of the trailing components are quadratures. Adaptive methods need at least one component that
+    /// is not. Quadratures are accurate if their rates are smooth on the scale of the steps that the other components
+    /// need.
     fn quadratures(&self) -> usize {
         0
     }
 
-    /// The scale of component `i`, where the options name none: its absolute tolerance is atol times this.
+    /// Returns the scale of component `i`, used where the options give none: its absolute tolerance is atol times this
+    /// scale.
     fn scale(&self, i: usize) -> f64 {
         let _ = i;
         1.0
     }
 
-    /// What is large for quadrature `i`, counted from the first of them, where its error is to be held, as a part of this, to the tolerance and below: nothing takes errors of a
-    /// quadrature back. Asked at every step. Infinite (the default): it follows the others' steps.
+    /// Returns the size that counts as large for quadrature `i` (counted from the first quadrature), if its error is to
+    /// be controlled: the error, divided by this size, is kept to a fraction of the tolerance, because nothing corrects
+    /// errors of a quadrature later. This is asked for at every step. Infinite (the default): the error is not
+    /// controlled, and the quadrature follows the steps of the other components.
     fn quadrature_scale(&self, i: usize) -> f64 {
         let _ = i;
         f64::INFINITY
     }
 }
 
-/// What a problem says of the derivatives of its rates, for implicit methods.
+/// The derivatives of the rates, for implicit methods.
 pub trait Derivatives {
-    /// The exact Jacobian ∂f/∂y: writes the entries that are not zero into `j` (all zero
-    /// when it comes, quadratures left out). `false` (the default): there is none, differences must do.
+    /// Writes the non-zero entries of the exact Jacobian ∂f/∂y into `j`, which is all zero on entry and leaves out the
+    /// quadratures. Returns `false` (the default) if there is no exact Jacobian; difference quotients are then used.
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         let _ = (t, y, j);
         Ok(false)
     }
 
-    /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.
-    /// Asked at the start, and again where [`structure`](Events::structure) has changed.
+    /// Returns the positions at which the Jacobian may be non-zero, quadratures left out. `None` (the default):
+    /// anywhere. This is asked for at the start, and again after [`structure`](Events::structure) has changed.
     fn sparsity(&mut self) -> Option<Sparsity> {
         None
     }
 
-    /// What an evaluation of the rates of `n` components costs, about, in instructions: `auto` weighs it against linear algebra. The default: 50 a
-    /// component.
+    /// Returns the approximate number of instructions for one evaluation of the rates of `n` components: `auto`
+    /// compares it with the cost of linear algebra. The default is 50 per component.
     fn work(&mut self, n: usize) -> f64 {
         50.0 * n as f64
     }
 }
 
-/// What an event asks of the integration.
+/// What the integrator must do after an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventAction {
-    /// the rates have changed: start anew from here
+    /// the rates have changed: start anew from this time and state
     Restart {
-        /// how long what follows takes, where the problem knows (an impact); infinite where it does not. The
-        /// first step's share of it is learnt from one such event to the next
+        /// how long the motion that follows takes (an impact), if the problem knows it, else infinite [time units]. The
+        /// solver learns from one such event to the next which fraction of it the first step should be
         time_scale: f64,
     },
-    /// nothing has changed for the integrator: go on
+    /// nothing has changed that matters to the integrator: continue
     Continue,
     /// stop here
     Stop,
 }
 
-/// How far the end of a step is from the event it was sent to.
+/// How far the end of a step is from the event at which it was meant to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
-    /// the time that is missing, or, negative, too much [time units]; 0: landed
+    /// the time still missing; negative: the step went too far [time units]; 0: the step ends on the event
     pub dt: f64,
 }
 
 /// The events of a problem.
 ///
-/// They come in two steps, because looking closely costs: [`certify`](Events::certify) may wave a whole
-/// step through; only where it does not, [`first_event`](Events::first_event) searches the step's
-/// interpolant, and the step is repeated so as to end exactly there.
+/// A search is expensive, so there are two stages: [`certify`](Events::certify) may state that a whole step contains no
+/// event. Only if it cannot, [`first_event`](Events::first_event) searches the step's interpolant, and the step is
+/// repeated so that it ends exactly on the event.
 pub trait Events {
-    /// Whether the step holds no event for sure. The default: sure, there are no events. A failure refuses the
-    /// step, as one of the right-hand side does.
+    /// Returns whether the step certainly contains no event. The default is `true`, for problems without events. A
+    /// failure refuses the step, as a failure of the right-hand side does.
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let _ = step;
         Ok(true)
     }
 
-    /// The first event in the step: a time in (step.t0, step.t1]. A step that is clear only up to some time is
-    /// repeated to end there.
+    /// Finds the first event in the step, at a time in (step.t0, step.t1]. If the step is known to be free of events
+    /// only up to some time, the step is repeated so that it ends there.
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         let _ = (step, dense);
         Ok(Found::Nothing)
     }
 
-    /// How far the end of a step sent to an event is from it.
+    /// Returns how far the end of a step is from the event at which it was meant to end.
     fn landing(&mut self, step: &Step<'_>) -> Landing {
         let _ = step;
         Landing { dt: 0.0 }
     }
 
-    /// Whether a step that went past the event just found may be cut there, at that share `theta` of its length, on its interpolant: its rates are
-    /// smooth, or hardly anything of it is past what is not. Where the interpolant is not exact enough, and where the problem says no (the default),
-    /// the step is repeated.
+    /// Returns whether a step that went past the event just found may be cut at the event, at the fraction `theta` of
+    /// its length, using its interpolant. That is allowed if the rates are smooth over the whole step, or if only a
+    /// negligible part of it lies beyond a point where they are not. If the problem says no (the default), or if the
+    /// interpolant is not accurate enough, the step is repeated.
     fn may_cut(&mut self, theta: f64) -> bool {
         let _ = theta;
         false
     }
 
-    /// The event at `t`. May change y.
+    /// Handles the event at time `t`. It may change y.
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let _ = (t, y);
         EventAction::Continue
     }
 
-    /// Another number whenever an event has changed [`dim`](Components::dim), [`quadratures`](Components::quadratures) or
-    /// [`sparsity`](Derivatives::sparsity): memory is then taken anew. Asked after events that restart.
+    /// Returns a number that is different after every event that has changed [`dim`](Components::dim),
+    /// [`quadratures`](Components::quadratures) or [`sparsity`](Derivatives::sparsity): memory is then allocated anew.
+    /// This is asked for after events that restart the integration.
     fn structure(&mut self) -> u64 {
         0
     }
 
-    /// After an event that has changed [`dim`](Components::dim): the new state, all zero when it comes, from the old one.
+    /// Fills the new state, all zero on entry, from the old one after an event that has changed
+    /// [`dim`](Components::dim).
     fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
         let n = old.len().min(y.len());
         y[..n].copy_from_slice(&old[..n]);
     }
 }
 
-/// A step past an instant at which rates cannot be computed.
+/// A step across an instant at which rates cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leap {
-    /// its length
+    /// its length [time units]
     pub h: f64,
-    /// how many times the tolerance its error may be
+    /// largest error allowed, as a multiple of the tolerance
     pub at_most: f64,
-    /// the error that rates as inexact as they are there give it, as a part of what the components are: that much it may be off besides
+    /// further error allowed, relative to the size of the components: the error that the step has because rates are
+    /// inexact there
     pub noise: f64,
 }
 
-/// What a problem says of the steps through it.
+/// The requirements of a problem on its steps, and the reports it receives about them.
 pub trait Steps {
-    /// Up to which time the rates are smooth, on the way from `t` to `end` (which may lie before t): that of their next kink, as a
-    /// table has at its points, or `end` (the default). A step ends there, and the method starts anew.
+    /// Returns the time up to which the rates are smooth, going from `t` to `end` (which may lie before t): the time of
+    /// their next kink, such as a point of a table, or `end` (the default). A step ends there, and the method starts
+    /// anew.
     ///
-    /// Asked at the start, at each of these times, and after events that restart. From then on, up to the time given back, the
-    /// problem has the rates of that stretch, at both its ends too: where a rate jumps, each side has its own.
+    /// This is asked for at the start, at each of the times returned, and after events that restart. From then on, up
+    /// to the time returned, the problem must use the rates of that interval, at both its ends too: where a rate jumps,
+    /// it has a different value on each side.
     fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
         let _ = t;
         end
     }
 
-    /// The longest step the problem allows from here, `h` being what its error would allow: no longer one is tried, so the problem need not look further ahead.
+    /// Returns the longest step that the problem allows from here; `h` is the length that the error would allow. No
+    /// longer step is tried, so the problem need not examine a longer time ahead.
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
         let _ = (t, y, dy, h);
         f64::INFINITY
     }
 
-    /// A step of this length must do from here, and how many times the tolerance its error may then be: for problems whose rates remain smooth but cannot be computed at some
-    /// instant, so that shorter steps towards it only come to grief. `None` (the default): steps are as the tolerance wants them.
+    /// Returns the length of the step that must be taken from here, and how many times the tolerance its error may be.
+    /// This is for problems whose rates stay smooth but cannot be computed at some instant, so that ever shorter steps
+    /// towards it fail. `None` (the default): the tolerance alone determines the steps.
     fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {
         let _ = (t, y);
         None
     }
 
-    /// An attempt of length h was refused for its error: for problems that learn how long steps should be.
+    /// Reports that an attempt of length h was refused because of its error, for problems that learn how long steps
+    /// should be.
     fn refused(&mut self, h: f64) {
         let _ = h;
     }
 
-    /// A step was accepted and its output taken. May tidy y (unit quaternions) below the tolerance.
+    /// Reports that a step was accepted and its output taken. May correct y by less than the tolerance (normalise
+    /// quaternions).
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         let _ = (t, y);
     }
 }
 
-/// What a problem says of its positions and velocities, for methods that split y into them.
+/// The positions and velocities of a problem, for methods that split y into them.
 pub trait Split {
-    /// Whether component `i` is a velocity. `None`: it is neither, and takes its own rate. (The default: all are neither, and the problem does not split.)
+    /// Returns whether component `i` is a velocity (`true`) or a position (`false`). `None`: it is neither, and is
+    /// integrated with its own rate. (By default no component is either, and the problem cannot be split.)
     fn is_velocity(&self, i: usize) -> Option<bool> {
         let _ = i;
         None
@@ -254,15 +271,17 @@ pub trait Split {
         let _ = (h, y);
     }
 
-    /// Writes the rates at which components that are neither positions nor velocities relax by themselves into `rates`, −∂(dy_i)/∂y_i where that is positive, and leaves those of
-    /// the others as they are, 0. Given steps may be far longer than it takes them. Whether there are any; the default: none.
+    /// Writes the relaxation rates of components that are neither positions nor velocities into `rates`: −∂(dy_i)/∂y_i
+    /// [1/time], where that is positive. The other entries, 0 on entry, stay unchanged. They are needed because fixed
+    /// steps may be far longer than the relaxation times. Returns whether there are any such components; the default is
+    /// none.
     fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
         let _ = (t, y, rates);
         false
     }
 }
 
-/// Stands for what a problem does not say: the defaults.
+/// Provides the defaults of all traits that a problem does not implement.
 struct Unsaid;
 
 impl Components for Unsaid {}
@@ -271,7 +290,7 @@ impl Events for Unsaid {}
 impl Steps for Unsaid {}
 impl Split for Unsaid {}
 
-/// One that may be changed. It has no size, so that its box takes no memory and none is lost.
+/// Returns a mutable instance. The type has no size, so the box allocates no memory and leaking it loses none.
 fn unsaid() -> &'static mut Unsaid {
     Box::leak(Box::new(Unsaid))
 }

@@ -1,4 +1,4 @@
-//! What a user may say of an integration, checked.
+//! The options of an integration, and the checks on them.
 
 use crate::error::SolveError;
 use crate::method::Method;
@@ -11,19 +11,20 @@ pub struct Options {
     pub rtol: f64,
     /// absolute tolerance, in units of each component's scale
     pub atol: f64,
-    /// the scale of each component; where there is none, the problem's own: [`Ode::scale`]
+    /// the scale of each component; where it is not given, the problem's [`scale`](crate::Components::scale) is used
     pub scale: Vec<f64>,
-    /// the first step; `None`: estimated. Fixed-step methods need it: it is their step
+    /// the first step [time units]; `None`: estimated. Fixed-step methods need it, because it is their step
     pub first_step: Option<f64>,
-    /// whether the motion within steps is held to the tolerance too, not only their ends: for methods whose dense output
-    /// is of a much lower order than they are where the problem is stiff (`radau5`, and so `auto`), at the price of
-    /// shorter steps
+    /// whether the interpolant within steps must satisfy the tolerance too, not only the ends of steps: for methods
+    /// whose dense output has a much lower order than the method itself on stiff problems (`radau5`, and so `auto`). It
+    /// makes steps shorter
     pub hold_dense: bool,
-    /// whether the motion within every step will be kept: steps are then short enough for all of it to be trusted
+    /// whether the interpolant of every step will be stored: steps are then kept so short that it is accurate
+    /// everywhere
     pub keep_dense: bool,
-    /// no step is longer than this
+    /// the longest step allowed [time units]
     pub max_step: f64,
-    /// the run fails when it needs more steps than this
+    /// the largest number of steps: the run fails when it needs more
     pub max_steps: usize,
 }
 
@@ -43,7 +44,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether a method can work with them from t0 to `t_end`.
+    /// Checks whether a method can work with these options from t0 to `t_end`.
     ///
     /// ```
     /// use carom_ode::{Options, methods};
@@ -58,7 +59,7 @@ impl Options {
                 return bad(name, value, "a finite time");
             }
         }
-        // below this the error estimate is rounding noise
+        // below 1e-14 the error estimate is dominated by rounding errors
         if !(self.rtol == 0.0 || (1e-14..1.0).contains(&self.rtol)) {
             return bad("rtol", self.rtol, "from 1e-14 to below 1, or 0");
         }
@@ -68,7 +69,7 @@ impl Options {
         if let Some(&s) = self.scale.iter().find(|s| !(**s > 0.0 && s.is_finite())) {
             return bad("scale", s, "greater than 0");
         }
-        // a billion steps and more are a slip, not a wish
+        // steps that would add up to a billion or more are taken for a mistake of the user
         let least = 1e-9 * (t_end - t0).abs();
         if !(self.max_step >= least && self.max_step > 0.0) {
             return bad("max_step", self.max_step, "at least 1e-9 of the time to integrate");
@@ -103,7 +104,7 @@ pub(crate) fn check(
     if quadratures > n {
         return bad("quadratures", quadratures as f64, "at most the number of components");
     }
-    // with no error to look at, every step looks perfect
+    // if no component is in the error norm, every step has an error of 0 and would be accepted
     if method.is_adaptive() && n > 0 && quadratures == n {
         return bad("quadratures", quadratures as f64, "fewer than the components: steps follow the rest");
     }

@@ -1,24 +1,30 @@
-//! Whether the steps get anywhere.
+//! Detects runs whose steps make no progress, because the rates jump.
 //!
 //! Rates that jump and drive the state back onto the jump (y' = −sign y, dry friction at rest) leave an adaptive method
-//! steps of about tolerance/jump. Each of them is good, and there would be a hundred million. Such a run is given up, and
-//! only such a run: that steps are short or many says nothing (a stiff problem with an explicit method, a million
-//! periods). It takes all of
+//! with steps of about tolerance/jump. Each of these steps is accurate, but a hundred million of them would be needed.
+//! Such a run is aborted, and only such a run: short or numerous steps alone are no reason (a stiff problem with an
+//! explicit method, a million periods). Both of these conditions must hold:
 //!
-//! - **no pace**: for [`PATIENCE`] windows of [`WINDOW`] attempts, more than [`FAR`] attempts are left to the end at the
-//!   window's own pace;
-//! - **jumps, proven**: in [`JUMPS`] of [`LOOKS`] steps the rate of one component jumps. The straight line from a step's
-//!   start to its end, or to where its first rates lead, is halved, always towards the larger change of the rates. Over two halvings the change of rates that
-//!   are smooth on the scale of the step falls to a quarter; that of a jump stays, down to 1e-12 of the step or to neighbouring numbers.
+//! - **No progress**: for [`PATIENCE`] windows of [`WINDOW`] attempts, more than [`FAR`] attempts are left to the end
+//!   at the speed of the window.
+//! - **Proven jumps**: in [`JUMPS`] of [`LOOKS`] steps the rate of the same component jumps. The straight line from a
+//!   step's start to its end, or to the point reached along its first rates, is halved repeatedly, each time keeping
+//!   the half with the larger change of the rates. If the rates are smooth on the scale of the step, two halvings
+//!   reduce their change to a quarter. The change across a jump stays, down to 1e-12 of the step or to neighbouring
+//!   floating-point numbers.
 //!
-//! A jump across a surface (y' = −sign y) is on that line. Slip in a plane, v' = −v/|v|, jumps at a point only, which lines miss. Where the change falls on a line that passes such a point, at the middle m
-//! of what is left between a and b, the rates bend towards it: f(m) − ½ (f(a) + f(b)) = −(1 − cos φ) v/|v|. So the search goes on from m along that bend, and misses the point by less; rates that are smooth
-//! do not change more there either, and end the search.
+//! A jump across a surface (y' = −sign y) lies on that line. Slip in a plane, v' = −v/|v|, jumps only at a point, which
+//! lines miss. Where the change decreases on a line that passes such a point, the rates at the middle m of the
+//! remaining line from a to b bend towards the point: f(m) − ½ (f(a) + f(b)) = −(1 − cos φ) v/|v|. So the search
+//! continues from m along that bend, and then passes the point at a smaller distance. Smooth rates do not change more
+//! along the bend either, and end the search.
 //!
-//! Where jumps are not found the next look comes twice as late: looking costs nothing to speak of.
+//! If no jumps are found, the interval until the next check is doubled, so the checks have no measurable cost.
 //!
-//! Jumps that are passed, and come again and again (a switch that the state leaves on both sides, and is led back to), take a dozen steps each, so that few of the steps looked at have one. A run among
-//! them goes on, however many there are, unless more than [`HOPELESS`] attempts are left: then one jump of a component is enough in each of [`ROUNDS`] looks, tens of thousands of attempts apart.
+//! Some jumps are passed and come again and again: a switch that the state leaves on both sides and is led back to.
+//! Each takes a dozen steps, so that few of the steps examined contain one. Such a run continues, however many jumps
+//! there are, unless more than [`HOPELESS`] attempts are left. Then one jump of a component is enough in each of
+//! [`ROUNDS`] checks, which are tens of thousands of attempts apart.
 
 use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
@@ -26,32 +32,34 @@ use crate::failure::RhsFailure;
 use crate::method::{Buffers, Tolerance};
 use carom_portable::elementary::log2;
 
-/// Attempts of a window.
+/// The number of attempts in a window.
 const WINDOW: usize = 1024;
-/// Windows without pace before steps are looked at.
+/// The number of windows without progress before steps are examined.
 const PATIENCE: usize = 3;
-/// Attempts to the end that are too many.
+/// The number of attempts left to the end above which a run makes no progress.
 const FAR: f64 = 1e6;
-/// Attempts to the end that nobody waits for: at a microsecond or more for each of their evaluations they take an hour at least.
+/// The number of attempts left to the end above which no user would wait: at a microsecond or more for each evaluation
+/// they take an hour at least.
 const HOPELESS: f64 = 3e8;
-/// Looks in a row that find jumps which are passed, before one is told of.
+/// The number of checks in a row that find jumps which are passed, before the error is reported.
 const ROUNDS: usize = 3;
-/// Steps looked at.
+/// The number of steps examined in a check.
 const LOOKS: usize = 64;
-/// Of them, with a jump of one component. Jumps that are passed, even one close after the other, take several steps each
-/// (and a contact some twenty).
+/// The number of these steps in which one component must jump. Jumps that are passed, even in close succession, take
+/// several steps each (a contact about twenty).
 const JUMPS: usize = 16;
-/// Halvings that prove a jump; where the step is so short that rounding leaves room for fewer, these at least.
+/// The number of halvings that proves a jump. The second is the least that suffices where the step is so short that
+/// rounding allows no more.
 const HALVINGS: usize = 40;
 const LEAST_HALVINGS: usize = 10;
-/// Evaluations that are enough for it, with all turns aside.
+/// The largest number of evaluations for one proof, including those after a change to another line.
 const TRIES: usize = 8 * HALVINGS;
-/// How far aside a line goes, by the length of what was left of the last one.
+/// The length of the line along the bend, as a multiple of the remaining length of the line before.
 const ASIDE: f64 = 2.0;
-/// How far ahead of a step that is lost in rounding a jump is looked for, in such steps.
+/// How far ahead a jump is searched for after a step so short that it is lost in rounding, in lengths of that step.
 const AHEAD: f64 = 1e4;
 
-/// A place on the line through a step.
+/// A point on the line through a step: time, state and rates.
 #[derive(Clone, Debug, Default)]
 struct Sample {
     t: f64,
@@ -69,7 +77,7 @@ impl Sample {
         ode.rhs(self.t, &self.y, &mut self.f)
     }
 
-    /// Halfway between two others; whether that is another place.
+    /// Sets this point to the middle of two others. Returns whether it differs from both.
     fn halve(&mut self, a: &Sample, b: &Sample) -> bool {
         let middle = |a: f64, b: f64| a + 0.5 * (b - a);
         self.t = middle(a.t, b.t);
@@ -82,7 +90,7 @@ impl Sample {
     }
 }
 
-/// A jump of a rate.
+/// A jump of the rate of one component, and its values on both sides.
 #[derive(Clone, Copy, Debug)]
 struct Jump {
     component: usize,
@@ -90,42 +98,42 @@ struct Jump {
     to: f64,
 }
 
-/// The watch over a run's pace.
+/// The monitor of a run's progress.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    /// attempts, those that diverged and time at the start of the window
+    /// number of attempts, number of diverged attempts and time, at the start of the window
     attempts: usize,
     diverged: usize,
     t: f64,
-    /// in the last window the iteration of implicit steps often failed
+    /// whether the iteration of implicit steps often failed in the last window
     stumbles: bool,
-    /// windows without pace in a row, and how many it takes
+    /// number of windows without progress in a row, and the number that starts a check
     slow: usize,
     patience: usize,
-    /// attempts and time when steps were looked at last, and how many looks in a row found jumps at a hopeless pace
+    /// attempts and time at the last check, and the number of checks in a row that found jumps at a hopeless speed
     looked: (usize, f64),
     rounds: usize,
-    /// steps still to be looked at, and the jumps seen, by component
+    /// number of steps still to be examined, and the jumps found so far, by component
     looks: usize,
     jumps: Vec<usize>,
     a: Sample,
     b: Sample,
     middle: Sample,
-    /// what counts of a component: 1/tolerance
+    /// weight of each component: 1/(allowed error); 0 for quadratures
     weights: Vec<f64>,
 }
 
 carom_portable::carried!(Progress { attempts, diverged, t, stumbles, slow, patience, looked, rounds, looks, jumps } scratch { a, b, middle, weights });
 
 impl Progress {
-    /// From time t on, with `n` components.
+    /// Creates the monitor at time t, for `n` components.
     pub(crate) fn new(t: f64, n: usize) -> Progress {
         let mut progress = Progress { t, patience: PATIENCE, looked: (0, t), ..Progress::default() };
         progress.resize(n);
         progress
     }
 
-    /// For another number of components.
+    /// Adapts the workspace to another number of components.
     pub(crate) fn resize(&mut self, n: usize) {
         self.jumps.clear();
         self.jumps.resize(n, 0);
@@ -136,7 +144,7 @@ impl Progress {
         self.looks = 0;
     }
 
-    /// After a step to t1, `left` before the end.
+    /// Checks the progress after a step to t1, with the time `left` to the end. Returns an error if the run makes none.
     #[inline]
     pub(crate) fn watch(
         &mut self,
@@ -155,7 +163,7 @@ impl Progress {
             return Ok(());
         }
         self.looks -= 1;
-        // what cannot be evaluated is no jump
+        // a failed evaluation is no jump
         let Ok(Some(jump)) = self.jump(ode, b, t1, tol) else { return Ok(()) };
         if self.count() < JUMPS && self.rounds < ROUNDS {
             return Ok(());
@@ -164,8 +172,9 @@ impl Progress {
         Err(SolveError::Jumps { t: b.t0, h: t1 - b.t0, component, from, to })
     }
 
-    /// Where no step was small enough because errors stayed too large or iterations did not converge: the jump just
-    /// ahead, if there is one, along the rates at the start.
+    /// Explains why no step was small enough, where errors stayed too large or iterations did not converge: searches
+    /// for a jump just ahead, along the rates at the start, and returns the error that describes it; else returns
+    /// `error`.
     pub(crate) fn explained(
         &mut self,
         ode: &mut Counted<'_>,
@@ -185,14 +194,14 @@ impl Progress {
         }
     }
 
-    /// Sets `b` to where the rates at the start lead in a time h.
+    /// Sets `b` to the state reached along the rates at the start in a time h.
     fn follow(&mut self, buffers: &Buffers, h: f64) {
         for (i, y) in self.b.y.iter_mut().enumerate() {
             *y = buffers.y0[i] + h * buffers.f0[i];
         }
     }
 
-    /// The pace of the last window.
+    /// Evaluates the progress in the last window, and starts a check after enough windows without progress.
     fn judge(&mut self, (attempts, diverged): (usize, usize), t1: f64, left: f64) {
         let far = left.abs() * (attempts - self.attempts) as f64 > FAR * (t1 - self.t).abs();
         self.stumbles = diverged - self.diverged > WINDOW / 8;
@@ -214,7 +223,8 @@ impl Progress {
         }
     }
 
-    /// A jump of the rates in a step: on the way to its end, or along its first rates, as its first stages go.
+    /// Finds a jump of the rates in a step: between its start and its end, or along its first rates, as its first
+    /// stages go.
     fn jump(
         &mut self,
         ode: &mut Counted<'_>,
@@ -231,7 +241,8 @@ impl Progress {
         self.jump_before(ode, buffers, t1, tol)
     }
 
-    /// The jump of the rates between the start of a step and `b`, in the component where their change weighs most.
+    /// Finds the jump of the rates between the start of a step and `b`, in the component with the largest weighted
+    /// change.
     fn jump_before(
         &mut self,
         ode: &mut Counted<'_>,
@@ -242,7 +253,7 @@ impl Progress {
         let n = self.a.y.len();
         (self.a.t, self.b.t) = (buffers.t0, t1);
         self.a.y.copy_from_slice(&buffers.y0[..n]);
-        // the rates themselves: those of a step's ends may be an implicit formula's
+        // evaluated anew: an implicit method may store rates from its formula, not from the problem
         self.a.evaluate(ode)?;
         self.b.evaluate(ode)?;
         for (k, scale) in tol.scale.iter().enumerate() {
@@ -250,7 +261,8 @@ impl Progress {
         }
         let Some((component, whole)) = most(&self.weights, &self.a.f, &self.b.f) else { return Ok(None) };
         let (from, to) = (self.a.f[component], self.b.f[component]);
-        // what does not count in the error does not keep the steps short, unless the iteration stumbles over it
+        // a change too small to matter in the error does not shorten the steps, unless the iteration fails because of
+        // it
         let counts = self.stumbles || (t1 - buffers.t0).abs() * whole > 0.1;
         if !(counts && (to - from).abs() > 1e-3 * (from.abs() + to.abs())) {
             return Ok(None);
@@ -258,7 +270,8 @@ impl Progress {
         self.narrow(ode, whole)
     }
 
-    /// The jump between `a` and `b`, where the rates differ by `whole`, if they do so however near `a` and `b` are brought to each other.
+    /// Brings `a` and `b`, whose rates differ by `whole`, ever nearer to each other. Returns the jump if the difference
+    /// remains.
     fn narrow(&mut self, ode: &mut Counted<'_>, whole: f64) -> Result<Option<Jump>, RhsFailure> {
         let Progress { a, b, middle, weights, .. } = self;
         let change = |a: &Sample, b: &Sample| most(weights, &a.f, &b.f).map_or(0.0, |m| m.1);
@@ -282,13 +295,14 @@ impl Progress {
             halvings =
                 if first > 0.0 { log2(first / length(a, b)).floor().max(0.0) as usize } else { halvings + 1 };
         }
-        // at a pole the change grows
+        // at a pole the change would grow
         let Some((component, left)) = most(weights, &a.f, &b.f) else { return Ok(None) };
         let jumps = halvings >= LEAST_HALVINGS && left <= 2.0 * whole && tries < TRIES;
         Ok(jumps.then_some(Jump { component, from: a.f[component], to: b.f[component] }))
     }
 
-    /// Counts the jump between `a` and `b` for every component that takes part in it by a quarter at least. Gives the most jumps of one.
+    /// Counts the jump between `a` and `b` for every component whose share of it is at least a quarter. Returns the
+    /// largest number of jumps of one component.
     fn count(&mut self) -> usize {
         let whole = most(&self.weights, &self.a.f, &self.b.f).map_or(0.0, |m| m.1);
         let mut jumps = 0;
@@ -302,16 +316,17 @@ impl Progress {
     }
 }
 
-/// The component in which two vectors differ most, by their weights, and by how much.
+/// Returns the component with the largest weighted difference between two vectors, and that difference.
 fn most(weights: &[f64], a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
     let each = weights.iter().zip(a.iter().zip(b)).map(|(w, (a, b))| w * (b - a).abs()).enumerate();
     each.filter(|(_, change)| *change > 0.0).max_by(|(_, x), (_, y)| x.total_cmp(y))
 }
 
-/// From the middle of a line, where the rates of its ends are not far from those there, along their bend: the new line from `a` to `b`.
+/// Replaces the line from `a` to `b` by one from its middle along the bend of the rates, where the change of the rates
+/// is too small in both halves.
 fn aside(a: &mut Sample, b: &mut Sample, middle: &mut Sample, weights: &[f64]) {
     let length = most(weights, &a.y, &b.y).map_or(0.0, |m| m.1);
-    // f(m) − ½ (f(a) + f(b)), in the place of f(b)
+    // f(m) − ½ (f(a) + f(b)), stored in b.f
     for (k, f) in b.f.iter_mut().enumerate() {
         *f = middle.f[k] - 0.5 * (a.f[k] + *f);
     }

@@ -1,8 +1,8 @@
-//! A step, and the motion within it.
+//! A step, and the trajectory within it.
 
 use std::ops::Range;
 
-/// A step from t0 to t1 as the problem sees it when it looks for events.
+/// A step from t0 to t1, as the problem receives it when it searches for events.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     /// the time it starts at
@@ -22,14 +22,14 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// A step of no length: for looking at a state as at the end of a step.
+    /// Returns a step of zero length, to examine a single state as if it were the end of a step.
     pub fn still(t: f64, y: &'a [f64], f: &'a [f64]) -> Step<'a> {
         Step { t0: t, t1: t, y0: y, y1: y, f0: f, f1: f, stages: &[], stride: 1 }
     }
 }
 
 impl Step<'_> {
-    /// The largest |rate| of component `i` at any stage of the step.
+    /// Returns the largest |rate| of component `i` at any stage of the step.
     #[inline]
     pub fn max_rate(&self, i: usize) -> f64 {
         let mut m = self.f0[i].abs().max(self.f1[i].abs());
@@ -41,24 +41,25 @@ impl Step<'_> {
         m
     }
 
-    /// t1 − t0.
+    /// The length of the step, t1 − t0; negative when integrating backward.
     pub fn h(&self) -> f64 {
         self.t1 - self.t0
     }
 }
 
-/// The dense output of a method: the motion within its last attempt.
+/// The dense output of a method: the trajectory within its last attempt.
 pub trait DenseOutput {
-    /// The components `range` of y at the share θ of the step, from 0 to 1, into `out`.
+    /// Writes the components `range` of y at the fraction θ of the step, from 0 to 1, into `out`.
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
-    /// The derivative of the interpolant by θ, of all components; says whether the method has it (the default: no).
+    /// Writes the derivative of the interpolant with respect to θ, of all components. Returns whether the method
+    /// provides it (the default: no).
     fn slope(&self, theta: f64, out: &mut [f64]) -> bool {
         let _ = (theta, out);
         false
     }
 }
 
-/// The motion within a step, to the method's own order or one less.
+/// The trajectory within a step, accurate to the order of the method or one less.
 pub struct Interpolant<'a> {
     pub(crate) output: &'a dyn DenseOutput,
     pub(crate) t0: f64,
@@ -66,7 +67,7 @@ pub struct Interpolant<'a> {
 }
 
 impl Interpolant<'_> {
-    /// The components `range` of y at `t`, into `out`.
+    /// Writes the components `range` of y at time `t` into `out`.
     pub fn at(&self, t: f64, range: Range<usize>, out: &mut [f64]) {
         self.output.interpolate((t - self.t0) / self.h, range, out);
     }

@@ -1,19 +1,19 @@
-//! Axes: what is on them, how far they go, and their ticks.
+//! Axes: their labels, ranges and ticks.
 
-/// What is on an axis.
+/// An axis of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     pub(crate) label: String,
     log: bool,
     range: Option<(f64, f64)>,
-    /// at 1, 2, 3 … in place of numbers
+    /// texts at 1, 2, 3 … instead of numbers
     names: Vec<String>,
 }
 
-/// Decades below the largest value that a logarithmic axis shows by itself.
+/// Largest number of decades below the largest value that a logarithmic axis shows by default.
 const MOST_DECADES: f64 = 16.0;
 
-/// Where an axis goes from and to, in the units it is drawn in (logarithms for a logarithmic one), and from tick to tick.
+/// The ends of an axis in the units it is drawn in (logarithms for a logarithmic one), and the distance between ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Span {
     pub(crate) low: f64,
@@ -26,7 +26,7 @@ impl Span {
         self.high - self.low
     }
 
-    /// As long as that, with the same middle and other ticks.
+    /// Returns a span of this length with the same middle and another tick distance.
     pub(crate) fn widened(self, length: f64, step: f64) -> Span {
         let more = 0.5 * (length - self.length());
         Span { low: self.low - more, high: self.high + more, step }
@@ -34,35 +34,35 @@ impl Span {
 }
 
 impl Axis {
-    /// Linear; the label says the unit: `"t [s]"`.
+    /// Makes a linear axis; the label contains the unit: `"t [s]"`.
     pub fn linear(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), log: false, range: None, names: Vec::new() }
     }
 
-    /// Logarithmic.
+    /// Makes a logarithmic axis.
     pub fn log(label: impl Into<String>) -> Axis {
         Axis { log: true, ..Axis::linear(label) }
     }
 
-    /// Names instead of numbers: the first at 1, the second at 2, and so on.
+    /// Makes an axis with names instead of numbers: the first at 1, the second at 2, and so on.
     pub fn names(label: impl Into<String>, names: impl IntoIterator<Item = String>) -> Axis {
         Axis { names: names.into_iter().collect(), ..Axis::linear(label) }
     }
 
-    /// From and to these values, whatever the curves need.
+    /// Sets the ends of the axis, independently of the curves.
     pub fn range(mut self, low: f64, high: f64) -> Axis {
         self.range = Some((low, high));
         self
     }
 
-    /// The value as it is drawn; `None` if it cannot be.
+    /// Returns the value as it is drawn, the logarithm on a logarithmic axis; `None` if it cannot be drawn.
     pub(crate) fn coordinate(&self, x: f64) -> Option<f64> {
         let coordinate = if self.log { x.log10() } else { x };
-        // log10 of what is not above zero is not finite
+        // log10 of zero and of negative numbers is not finite
         coordinate.is_finite().then_some(coordinate)
     }
 
-    /// The span that shows these places; with room above, where a curve would lie on the frame.
+    /// Returns the span that shows these coordinates; with `room_above` no curve lies on the upper edge of the frame.
     pub(crate) fn span(&self, coordinates: impl Iterator<Item = f64>, room_above: bool) -> Span {
         if !self.names.is_empty() {
             return Span { low: 0.5, high: self.names.len() as f64 + 0.5, step: 1.0 };
@@ -79,13 +79,13 @@ impl Axis {
         if self.log {
             low = low.max(high - MOST_DECADES);
         }
-        // a constant needs room above and below
+        // a constant curve needs space above and below
         if high - low <= 1e-12 * high.abs().max(low.abs()).max(f64::MIN_POSITIVE) {
             let room = if high == 0.0 || self.log { 1.0 } else { 0.1 * high.abs() };
             (low, high) = (low - room, high + room);
         }
         let step = self.step(low, high);
-        // whole ticks at both ends, and no curve on the frame; but a curve that starts at a tick starts there
+        // the ends are at ticks, with no curve on the frame; but a curve that starts at a tick starts there
         let out = 0.02 * (high - low);
         let floor = |x: f64| (x / step).floor() * step;
         let at_tick = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step;
@@ -94,7 +94,7 @@ impl Axis {
         Span { low, high, step }
     }
 
-    /// From and to these places, neither rounded.
+    /// Returns the span with exactly these ends.
     pub(crate) fn exact(&self, low: f64, high: f64) -> Span {
         let step = if self.names.is_empty() { self.step(low, high) } else { 1.0 };
         Span { low, high, step }
@@ -109,20 +109,20 @@ impl Axis {
         [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * ten).find(|s| *s >= raw * (1.0 - 1e-9)).unwrap_or(raw)
     }
 
-    /// The text at a tick.
+    /// Returns the text at a tick.
     pub(crate) fn tick(&self, step: f64, coordinate: f64) -> String {
         if self.log {
             return decade(coordinate);
         }
         if !self.names.is_empty() {
-            // 1 is the first; a place below it is none
+            // 1 is the first; coordinates below it have no name
             return self
                 .names
                 .get((coordinate.round() as usize).wrapping_sub(1))
                 .cloned()
                 .unwrap_or_default();
         }
-        // + 0.0 makes 0 of −0
+        // + 0.0 turns −0 into 0
         let coordinate = (coordinate / step).round() * step + 0.0;
         let size = coordinate.abs().max(step);
         if !(1e-4..1e5).contains(&size) {
@@ -133,7 +133,7 @@ impl Axis {
     }
 }
 
-/// `2·10⁻⁶`.
+/// Writes a number as `2·10⁻⁶`.
 fn scientific(x: f64, step: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
@@ -144,12 +144,12 @@ fn scientific(x: f64, step: f64) -> String {
     minus(&format!("{mantissa}·{}", decade(power)))
 }
 
-/// A minus sign as long as the digits are wide.
+/// Uses a minus sign as wide as a digit.
 fn minus(text: &str) -> String {
     text.replace('-', "−")
 }
 
-/// 10⁻³ and the like for −3; nothing between the decades.
+/// Returns 10⁻³ for −3, and so on; an empty text between the decades.
 fn decade(power: f64) -> String {
     if (power - power.round()).abs() > 1e-6 {
         return String::new();

@@ -1,4 +1,4 @@
-//! Dashes, cut by ourselves: where a curve has many points kuva's pixels start them anew at each.
+//! Cuts dashed lines into strokes: on a curve with many points, kuva's pixel drawing restarts the dashes at each of them.
 
 use kuva::render::render::{Primitive, Scene};
 
@@ -21,7 +21,7 @@ fn strokes(element: Primitive) -> Vec<Primitive> {
     cut_line(points, &lengths).into_iter().map(line).collect()
 }
 
-/// The strokes of a line: lengths of stroke, gap, stroke … in turn.
+/// Cuts a line into strokes, by the lengths of stroke, gap, stroke … in turn.
 fn cut_line(points: &[(f64, f64)], lengths: &[f64]) -> Vec<Vec<(f64, f64)>> {
     if lengths.is_empty() {
         return vec![points.to_vec()];

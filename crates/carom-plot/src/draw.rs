@@ -1,4 +1,4 @@
-//! Figures by kuva. Logarithms are taken here: its own logarithmic axes end at 1e-10.
+//! Draws figures with kuva. Logarithms are taken here, because kuva's logarithmic axes end at 1e-10.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::short::shortened;
 use crate::thin::thinned;
 use crate::{dashes, legend, paint, scale, upright};
 
-/// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
+/// Text sizes [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
-/// The radius of a dot [px]; what bars take of the way from one place to the next.
+/// Radius of a dot [px]; fraction of the distance between positions that bars fill.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
 
@@ -35,7 +35,7 @@ pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     upright::png(scene, 2.0).map_err(PlotError::Draw)
 }
 
-/// Views, panels below them.
+/// Draws the views, and the panels below them.
 fn scene(figure: &Figure) -> Scene {
     if figure.views.is_empty() {
         return panels(figure, &figure.title);
@@ -53,7 +53,7 @@ fn scene(figure: &Figure) -> Scene {
     scene
 }
 
-/// Panels in rows, and their legend.
+/// Draws the panels in rows, and their legend.
 fn panels(figure: &Figure, title: &str) -> Scene {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
     let (plots, layouts): (Vec<_>, Vec<_>) =
@@ -117,7 +117,7 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
     (plots, layout)
 }
 
-/// Where the frame of a map begins and ends, from the top of its panel [px].
+/// Returns the upper and lower end of the frame of a map, from the top of its panel [px].
 fn frame(whole: &Panel, (width, height): (f64, f64)) -> (f64, f64) {
     let (plots, layout) = panel(whole, (width, height));
     drop(plots);
@@ -144,7 +144,7 @@ fn passing(points: &[(f64, f64)]) -> Plot {
     )
 }
 
-/// Bars of one curve, beside those of the others.
+/// Draws the bars of one curve, beside those of the others.
 fn bars(curve: &Curve, points: &[(f64, f64)], all: &[Curve]) -> Plot {
     let abreast: Vec<&Curve> = all.iter().filter(|c| c.mark == Mark::Bars).collect();
     let nth = abreast.iter().position(|c| std::ptr::eq(*c, curve)).unwrap_or(0) as f64;
@@ -152,7 +152,7 @@ fn bars(curve: &Curve, points: &[(f64, f64)], all: &[Curve]) -> Plot {
     let left = |x: f64| x - 0.5 * BARS + nth * width;
     let (mut edges, mut heights) = (Vec::new(), Vec::new());
     for (x, y) in points {
-        // what is between two bars has no height, and is not drawn
+        // the space between two bars has zero height and is not drawn
         heights.extend((!edges.is_empty()).then_some(0.0));
         edges.extend([left(*x), left(*x) + width]);
         heights.push(*y);
@@ -181,7 +181,7 @@ fn layout(panel: &Panel, across: Span, up: Span) -> Layout {
     if title.is_empty() { layout } else { layout.with_title(title.as_str()) }
 }
 
-/// Both axes with as much of their unit to a pixel as the one that needs more.
+/// Gives both axes the same scale per pixel, that of the axis that needs the longer range.
 fn equal(panel: &Panel, (across, up): (Span, Span), (width, height): (f64, f64)) -> (Span, Span) {
     let frame = ComputedLayout::from_layout(&layout(panel, across, up).with_width(width).with_height(height));
     let (width, height) = (frame.plot_width(), frame.plot_height());
@@ -195,7 +195,7 @@ fn ticks(axis: &Axis, span: Span) -> TickFormat {
     TickFormat::Custom(Arc::new(move |coordinate| axis.tick(step, coordinate)))
 }
 
-/// What of a curve can be shown, in pieces without gaps.
+/// Splits a curve into pieces without gaps, leaving out points that cannot be shown.
 fn pieces(curve: &Curve, x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>> {
     let mut all = vec![Vec::new()];
     for (a, b) in &curve.points {
@@ -208,7 +208,7 @@ fn pieces(curve: &Curve, x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>> {
     all
 }
 
-/// What lies below the frame is drawn on its edge: a difference that is nearly nothing, not one that is missing.
+/// Moves points above or below the frame onto its edge: they are out of range, not missing.
 fn inside(points: &[(f64, f64)], up: &Span) -> Vec<(f64, f64)> {
     points.iter().map(|(x, y)| (*x, y.clamp(up.low, up.high))).collect()
 }
@@ -261,7 +261,7 @@ mod tests {
         let font =
             |text: &str| text.split("font-family=\"").nth(1).map(|t| t.split('"').next().map(str::to_owned));
         assert_eq!(font(&alone), font(&both));
-        // every curve is cut at the frame of its panel, which is defined
+        // every curve is clipped at the frame of its panel, which is defined
         assert!(
             both.contains("url(#") && both.matches("<clipPath").count() == alone.matches("<clipPath").count()
         );

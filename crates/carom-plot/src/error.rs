@@ -1,34 +1,34 @@
-//! Why a figure was not written.
+//! Errors in writing a figure.
 
 use std::path::PathBuf;
 
-/// Why a figure was not written.
+/// The reason why a figure was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// an ending that says neither SVG nor PNG
+    /// the file's ending is neither .svg nor .png
     #[error("{}: a figure ends in .svg or .png", path.display())]
     Ending {
         /// the file asked for
         path: PathBuf,
     },
-    /// built without drawing
+    /// the program was built without drawing
     #[error("this program was built without figures: build it with `--features plots`")]
     LeftOut,
-    /// it could not be drawn
+    /// the figure could not be drawn
     #[error("the figure cannot be drawn: {0}")]
     Draw(String),
-    /// it could not be written
+    /// the figure could not be written
     #[error("{}: {source}", path.display())]
     Io {
         /// the file
         path: PathBuf,
-        /// what the system said
+        /// the error of the operating system
         source: std::io::Error,
     },
 }
 
 impl PlotError {
-    /// Whether something else should be asked for: the disk and the system are not to blame.
+    /// Returns whether the input should be changed, that is, whether the error is not one of the disk or the operating system.
     pub fn is_wrong_input(&self) -> bool {
         matches!(self, PlotError::Ending { .. } | PlotError::LeftOut)
     }

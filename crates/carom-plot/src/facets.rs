@@ -1,7 +1,8 @@
-//! Facets of bodies in as few elements of a figure as show the same picture.
+//! Draws the facets of bodies with as few elements as possible.
 //!
-//! Two triangles of a mesh that follow each other, share an edge and are about as bright are one facet with four corners. Facets of one colour are one path, unless
-//! something that is painted between them would then be painted before or after what it overlaps.
+//! Two consecutive triangles of a mesh that share an edge and are about equally bright become one facet with four corners.
+//! Facets of one colour become one path, unless another facet painted between them overlaps, so that the order of painting
+//! would change the picture.
 
 use std::fmt::Write;
 
@@ -10,28 +11,29 @@ use kuva::render::render::{PathData, Primitive};
 
 use crate::solid::{Patch, Point, cross, dot, less, unit};
 
-/// What is not lit has this much of its colour.
+/// Fraction of its colour that an unlit facet has.
 const DARK: f64 = 0.55;
-/// Levels of brightness: an eye tells fewer apart.
+/// Number of levels of brightness; the eye can tell fewer apart.
 const LEVELS: f64 = 32.0;
-/// How much the brightness of two triangles may differ that are painted as one facet.
+/// Largest difference in brightness of two triangles that are painted as one facet.
 const ALIKE: f64 = 0.03;
-/// The width of the edges, which close the seams between neighbours [px].
+/// Width of the edges, which close the seams between neighbours [px].
 const EDGE: f64 = 0.8;
 
-/// A facet of a body that shows its front.
+/// A facet of a body that is seen from its front.
 #[derive(Debug)]
 pub(crate) struct Facet {
     pub(crate) corners: Vec<Point>,
-    /// the number of a colour; none: ground
+    /// index of the colour; `None` for the ground
     pub(crate) colour: Option<usize>,
-    /// how much of its colour it has
+    /// fraction of its colour that it has
     pub(crate) shade: f64,
-    /// larger is nearer to the eye
+    /// depth; larger is nearer to the eye
     pub(crate) depth: f64,
 }
 
-/// The facets that show their front to an eye in the direction e, with the light coming from another direction; both of length 1.
+/// Returns the facets that are seen from the front by an eye in the direction e, with light from another direction; both are
+/// unit vectors.
 pub(crate) fn seen(patches: &[Patch], e: &Point, light: &Point) -> Vec<Facet> {
     let shade = |patch: &Patch| {
         let [a, b, c] = &patch.corners;
@@ -60,7 +62,7 @@ pub(crate) fn seen(patches: &[Patch], e: &Point, light: &Point) -> Vec<Facet> {
     facets
 }
 
-/// The corners around two triangles that share an edge.
+/// Returns the corners around two triangles that share an edge.
 fn around(one: &[Point; 3], other: &[Point; 3]) -> Option<Vec<Point>> {
     let mut own = (0..3).filter(|k| !other.contains(&one[*k]));
     let mut new = other.iter().filter(|p| !one.contains(p));
@@ -70,20 +72,20 @@ fn around(one: &[Point; 3], other: &[Point; 3]) -> Option<Vec<Point>> {
     }
 }
 
-/// A path in the making.
+/// A path in preparation.
 struct Path {
     colour: [u8; 3],
     d: String,
-    /// around each of its facets, edges included
+    /// bounding boxes of its facets, including edges
     boxes: Vec<[f64; 4]>,
 }
 
-/// Facets with their corners in the picture [px] and their colours, from the back to the front, as paths.
+/// Joins facets into paths. They are given by their corners in the picture [px] and their colours, from the back to the front.
 pub(crate) fn joined(facets: impl Iterator<Item = (Vec<(f64, f64)>, [u8; 3])>) -> Vec<Primitive> {
     let mut paths: Vec<Path> = Vec::new();
     for (corners, colour) in facets {
         let (d, extent) = (outline(&corners), extent(&corners));
-        // the last path of its colour, if nothing that was painted since lies under this facet
+        // the last path of its colour, if nothing painted since then lies under this facet
         let before = paths.iter().rposition(|path| {
             path.colour == colour || path.boxes.iter().any(|other| overlap(&extent, other))
         });
@@ -112,7 +114,7 @@ impl Path {
     }
 }
 
-/// A closed line through these points.
+/// Returns a closed line through these points.
 fn outline(corners: &[(f64, f64)]) -> String {
     let mut d = String::new();
     for (k, (x, y)) in corners.iter().enumerate() {
@@ -121,7 +123,7 @@ fn outline(corners: &[(f64, f64)]) -> String {
     d + "Z"
 }
 
-/// Left, right, upper and lower end, edge included.
+/// Returns the left, right, upper and lower end, including the edge.
 fn extent(corners: &[(f64, f64)]) -> [f64; 4] {
     let (inf, edge) = (f64::INFINITY, 0.5 * EDGE);
     corners.iter().fold([inf, -inf, inf, -inf], |[left, right, top, bottom], (x, y)| {

@@ -1,11 +1,11 @@
-//! What a figure is: curves in panels, panels and views in rows.
+//! The description of a figure: curves in panels, panels and views in rows.
 
 use crate::axis::Axis;
 use crate::heat::Heat;
 use crate::look::{Look, Mark};
 use crate::solid::View;
 
-/// Between panels, and around them [px].
+/// Distance between panels, and margin around them [px].
 pub(crate) const SPACING: f64 = 8.0;
 pub(crate) const PADDING: f64 = 12.0;
 
@@ -14,27 +14,27 @@ pub(crate) const PADDING: f64 = 12.0;
 pub struct Curve {
     pub(crate) label: String,
     pub(crate) points: Vec<(f64, f64)>,
-    /// which of its figure: its place in the legend
+    /// its number in the figure, which gives its position in the legend
     pub(crate) n: usize,
     pub(crate) look: Look,
     pub(crate) mark: Mark,
 }
 
 impl Curve {
-    /// Through these points, in order; the n-th of its figure. Curves of one name are one line in the legend, and should look
-    /// the same; without a name it has none. Points with a value that cannot be shown (not finite, or not above zero on a logarithmic
-    /// axis) leave a gap.
+    /// Makes a curve through these points, in order; it is the n-th of its figure. Curves of the same name share one line in the
+    /// legend, and should look the same; a curve without a name has none. Points with a value that cannot be shown (not finite,
+    /// or not above zero on a logarithmic axis) leave a gap.
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>, n: usize) -> Curve {
         Curve { label: label.into(), points, n, look: Look::nth(n), mark: Mark::Line }
     }
 
-    /// With another look.
+    /// Sets its look.
     pub fn look(mut self, look: Look) -> Curve {
         self.look = look;
         self
     }
 
-    /// Drawn otherwise than by a line.
+    /// Sets how it is drawn; by default as a line.
     pub fn mark(mut self, mark: Mark) -> Curve {
         self.mark = mark;
         self
@@ -53,43 +53,44 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Without curves yet.
+    /// Makes a panel without curves.
     pub fn new(x: Axis, y: Axis) -> Panel {
         Panel { title: String::new(), x, y, equal: false, heat: None, curves: Vec::new() }
     }
 
-    /// With a title above it.
+    /// Sets the title above it.
     pub fn title(mut self, title: impl Into<String>) -> Panel {
         self.title = title.into();
         self
     }
 
-    /// With one scale for both axes, so that a circle is one: the axis that has room to spare goes further.
+    /// Sets whether both axes have the same scale, so that a circle is round; the axis with space to spare is extended.
     pub fn equal(mut self, equal: bool) -> Panel {
         self.equal = equal;
         self
     }
 
-    /// With a map below its curves; the axes go from its first edge to its last, and its scale of colours stands to the right of all panels.
+    /// Adds a map below its curves. The axes extend from its first edge to its last, and its colour scale is to the right of all
+    /// panels.
     pub fn heat(mut self, heat: Heat) -> Panel {
         self.heat = Some(heat);
         self
     }
 
-    /// With one curve more.
+    /// Adds a curve.
     pub fn curve(mut self, curve: Curve) -> Panel {
         self.curves.push(curve);
         self
     }
 
-    /// With some curves more.
+    /// Adds some curves.
     pub fn curves(mut self, curves: impl IntoIterator<Item = Curve>) -> Panel {
         self.curves.extend(curves);
         self
     }
 }
 
-/// Views in rows, panels in rows below them, and one legend for all panels beside them.
+/// A figure: views in rows, panels in rows below them, and one legend for all panels beside them.
 #[derive(Clone, Debug)]
 pub struct Figure {
     pub(crate) title: String,
@@ -101,7 +102,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// With so many panels or views in a row (at least one), and none yet.
+    /// Makes an empty figure with this many panels or views in a row (at least one).
     pub fn new(columns: usize) -> Figure {
         Figure {
             title: String::new(),
@@ -113,31 +114,31 @@ impl Figure {
         }
     }
 
-    /// With a title above all.
+    /// Sets the title above all.
     pub fn title(mut self, title: impl Into<String>) -> Figure {
         self.title = title.into();
         self
     }
 
-    /// With panels of this width and height [px]; 430 by 380 unless said otherwise.
+    /// Sets the width and height of the panels [px]; the default is 430 by 380.
     pub fn panel_size(mut self, width: f64, height: f64) -> Figure {
         self.panel_size = (width, height);
         self
     }
 
-    /// With a line of the legend that is no curve's own: what a colour or a kind of line stands for in several.
+    /// Adds a line to the legend that does not belong to a single curve, to explain a colour or line style that several share.
     pub fn entry(mut self, label: impl Into<String>, look: Look) -> Figure {
         self.entries.push((label.into(), look));
         self
     }
 
-    /// With one view more; rows are filled from the left.
+    /// Adds a view; rows are filled from the left.
     pub fn view(mut self, view: View) -> Figure {
         self.views.push(view);
         self
     }
 
-    /// With one panel more; rows are filled from the left.
+    /// Adds a panel; rows are filled from the left.
     pub fn panel(mut self, panel: Panel) -> Figure {
         self.panels.push(panel);
         self

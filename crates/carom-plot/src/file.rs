@@ -1,4 +1,4 @@
-//! Figures as files: SVG or PNG.
+//! Writes figures to files, as SVG or PNG.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::error::PlotError;
 use crate::figure::Figure;
 
 impl Figure {
-    /// Draws it into a file: SVG or PNG, as its name ends.
+    /// Draws it into a file, as SVG or PNG according to its ending.
     pub fn write(&self, path: &Path) -> Result<(), PlotError> {
         let bytes = match Ending::of(path)? {
             Ending::Svg => self.svg()?.into_bytes(),
@@ -17,7 +17,7 @@ impl Figure {
         std::fs::write(path, bytes).map_err(|source| PlotError::Io { path: path.to_owned(), source })
     }
 
-    /// The figure as SVG.
+    /// Returns the figure as SVG.
     pub fn svg(&self) -> Result<String, PlotError> {
         #[cfg(feature = "kuva")]
         return draw::svg(self);
@@ -25,7 +25,7 @@ impl Figure {
         Err(PlotError::LeftOut)
     }
 
-    /// The figure as PNG, at twice the size of the SVG.
+    /// Returns the figure as PNG, at twice the size of the SVG.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         #[cfg(feature = "kuva")]
         return draw::png(self);
@@ -34,14 +34,14 @@ impl Figure {
     }
 }
 
-/// Whether a figure could be written to this file, as far as its name and this build can tell: to be asked before
-/// long work.
+/// Checks whether a figure could be written to this file, as far as its name and this build allow to tell. Call it before
+/// long computations.
 pub fn check(path: &Path) -> Result<(), PlotError> {
     Ending::of(path)?;
     if cfg!(feature = "kuva") { Ok(()) } else { Err(PlotError::LeftOut) }
 }
 
-/// What a file is to be.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Svg,

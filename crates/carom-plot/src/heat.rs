@@ -1,6 +1,7 @@
-//! Maps: a value over two others, as a colour.
+//! Maps: a value as a function of two others, shown as a colour.
 
-/// Values over a grid, each a rectangle of its colour, or over scattered places, each a dot; what is not finite is grey.
+/// A map of values over a grid, each a coloured rectangle, or at scattered points, each a dot; values that are not finite are
+/// grey.
 ///
 /// ```
 /// use carom_plot::{Axis, Figure, Heat, Panel};
@@ -15,22 +16,23 @@ pub struct Heat {
     pub(crate) over: Over,
 }
 
-/// Where the values of a map are.
+/// The positions and values of a map.
 #[derive(Clone, Debug)]
 pub(crate) enum Over {
-    /// the middles of columns and rows, and the values, a list for every row
+    /// the middles of columns and rows, and the values, one list per row
     Grid { x: Vec<f64>, y: Vec<f64>, values: Vec<Vec<f64>> },
     /// x, y, value
     Dots(Vec<(f64, f64, f64)>),
 }
 
 impl Heat {
-    /// With what the colours mean, its unit included; the middles of columns and rows, in increasing order; the values, a list for every row.
+    /// Makes a map over a grid: the meaning of the colours, with its unit; the middles of columns and rows, in increasing order;
+    /// the values, one list per row.
     pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<Vec<f64>>) -> Heat {
         Heat { label: label.into(), over: Over::Grid { x, y, values } }
     }
 
-    /// Over scattered places: x, y, value.
+    /// Makes a map of scattered points: x, y, value.
     ///
     /// ```
     /// use carom_plot::{Axis, Figure, Heat, Panel};
@@ -50,26 +52,26 @@ impl Heat {
         }
     }
 
-    /// The least and the greatest value; of none 0 and 1.
+    /// Returns the least and the greatest value; 0 and 1 if there are none.
     pub(crate) fn range(&self) -> (f64, f64) {
         let finite = self.values().filter(|v| v.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         if low > high { (0.0, 1.0) } else { (low, high) }
     }
 
-    /// Whether a value is missing.
+    /// Returns whether a value is missing.
     pub(crate) fn has_gaps(&self) -> bool {
         self.values().any(|v| !v.is_finite())
     }
 
-    /// The colours of values.
+    /// Returns a function from values to colours.
     pub(crate) fn colours(&self) -> impl Fn(f64) -> String + use<> {
         let (low, high) = self.range();
         move |value| colour(if high > low { (value - low) / (high - low) } else { value - low + 0.5 })
     }
 }
 
-/// Where rectangles around these places meet: half-way, and as far beyond the ends.
+/// Returns the edges of the rectangles around these positions: half-way between them, and as far beyond the ends.
 pub(crate) fn edges(coordinates: &[f64]) -> Vec<f64> {
     let (Some(first), Some(last)) = (coordinates.first(), coordinates.last()) else { return Vec::new() };
     let [before, after] = match coordinates {
@@ -81,10 +83,11 @@ pub(crate) fn edges(coordinates: &[f64]) -> Vec<f64> {
     std::iter::once(first - before).chain(between).chain([last + after]).collect()
 }
 
-/// The colour of what is missing.
+/// The colour of a missing value.
 pub(crate) const NONE: &str = "#D8D8D8";
 
-/// From dark blue over green to yellow, each a little brighter than the one before, for the colour-blind and for grey copies: viridis (Smith and van der Walt, CC0) at even steps.
+/// Colours from dark blue over green to yellow, with steadily increasing brightness, for the colour-blind and for grey copies:
+/// viridis (Smith and van der Walt, CC0) at even steps.
 const COLOURS: [[u8; 3]; 10] = [
     [0x44, 0x01, 0x54],
     [0x48, 0x28, 0x78],
@@ -98,7 +101,7 @@ const COLOURS: [[u8; 3]; 10] = [
     [0xFD, 0xE7, 0x25],
 ];
 
-/// The colour of a share of the way from the least to the greatest value.
+/// Returns the colour at a fraction of the range from the least to the greatest value.
 pub(crate) fn colour(share: f64) -> String {
     if !share.is_finite() {
         return NONE.to_owned();

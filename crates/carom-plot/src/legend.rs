@@ -1,4 +1,4 @@
-//! The legend, beside the panels: our own, as kuva's lines are too short to show how they are dashed.
+//! Draws the legend beside the panels. It replaces kuva's own, whose lines are too short to show the dashes.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,17 @@ use kuva::render::render::{Primitive, Scene, TextAnchor};
 use crate::figure::{Curve, Figure};
 use crate::look::{Look, Mark, passage};
 
-/// Letters, the line from one entry to the next, the length of a sample, and gaps [px].
+/// Text size, distance between entries, length of a sample, and gaps [px].
 const SIZE: u32 = 13;
 const LINE: f64 = 20.0;
 const SAMPLE: f64 = 36.0;
 const GAP: f64 = 8.0;
-/// No letter of the font is wider on average, per size.
+/// Upper limit on the average width of a letter, relative to the text size.
 const LETTER: f64 = 0.62;
 
-/// Adds a line for every name to the right of what is there, in the order of the curves' numbers, however they lie on each other, beside the first row of panels that has
-/// it; `top` is that of the first row, `row` the way to the next.
+/// Adds a line for every name to the right of the scene, in the order of the curves' numbers, whatever the order of drawing.
+/// Each is beside the first row of panels that has the curve; `top` is the top of the first row, `row` the distance to the
+/// next.
 pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
     let mut seen = BTreeSet::new();
     let own = figure.entries.iter().map(|(label, look)| (label, look, Mark::Line));
@@ -49,7 +50,7 @@ pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
     scene.height = scene.height.max(next + GAP);
 }
 
-/// A piece of the curve, from here to the right.
+/// Draws a sample of the curve, to the right of `left`.
 fn sample(look: &Look, mark: Mark, left: f64, y: f64) -> Vec<Primitive> {
     let line = Primitive::PolyLine {
         points: vec![(left, y), (left + SAMPLE, y)],

@@ -1,11 +1,12 @@
-//! Figures of curves: panels side by side, axes with units, a legend beside them; and above them [`View`]s of things in space. As SVG or PNG.
+//! Figures of curves: panels side by side, axes with units, a legend beside them; and above them [`View`]s of objects in space.
+//! They are written as SVG or PNG.
 //!
-//! A figure is described first, [`Figure`], [`Panel`], [`Axis`], [`Curve`], and drawn when it is written. Whoever
-//! describes one says what is on the axes and what a curve is called; how it looks is decided here, once for all
-//! figures: colours that the colour-blind tell apart, each with several kinds of lines so that a grey copy can be
-//! read too, nice ticks, the legend beside the panels and never on a curve.
+//! A figure is first described, with [`Figure`], [`Panel`], [`Axis`] and [`Curve`], and drawn when it is written. The caller
+//! gives the content of the axes and the names of the curves. The appearance is decided here, the same for all figures:
+//! colours that the colour-blind can tell apart, each with several line styles so that a grey copy can be read too, round
+//! tick values, and a legend beside the panels that never covers a curve.
 //!
-//! Drawing needs the feature `kuva`; without it [`Figure::write`] says so.
+//! Drawing needs the feature `kuva`; without it [`Figure::write`] returns an error.
 //!
 //! ```
 //! use carom_plot::{Axis, Curve, Figure, Panel};
@@ -18,17 +19,17 @@
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
 #![allow(clippy::disallowed_methods, reason = "figures are looked at")]
-// what is described is read when it is drawn
+// without drawing, the fields of the description are never read
 #![cfg_attr(not(feature = "kuva"), allow(dead_code))]
 
-// What a figure is.
+// The description of a figure.
 mod error;
 mod axis;
 mod look;
 mod heat;
 mod solid;
 mod figure;
-// How it is drawn.
+// The drawing of a figure.
 #[cfg(feature = "kuva")]
 mod thin;
 #[cfg(feature = "kuva")]

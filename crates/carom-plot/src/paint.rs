@@ -1,4 +1,4 @@
-//! Views of things in space by kuva's primitives.
+//! Draws views of objects in space with kuva's primitives.
 
 use kuva::render::render::{Primitive, Scene, TextAnchor};
 
@@ -7,21 +7,21 @@ use crate::figure::{Figure, PADDING, SPACING};
 use crate::solid::{Point, View, cross, dot, unit};
 use crate::thin::thinned;
 
-/// A view, its margin, and what is above it [px].
+/// Size of a view, its margin, and the height of the title above it [px].
 const SIZE: f64 = 360.0;
 const MARGIN: f64 = 14.0;
 const HEAD: f64 = 26.0;
-/// Sizes of letters [px].
+/// Text sizes [px].
 const TITLE: u32 = 17;
 const LABEL: u32 = 14;
-/// What kuva writes panels in.
+/// The font that kuva uses in panels.
 const FONT: &str = "DejaVu Sans, Verdana, Liberation Sans, Arial, sans-serif";
 /// The colours of bodies: pale, so that lines stand out.
 const BODIES: [[f64; 3]; 4] =
     [[168.0, 196.0, 222.0], [236.0, 205.0, 150.0], [184.0, 214.0, 178.0], [222.0, 186.0, 206.0]];
 const GROUND: [f64; 3] = [232.0, 232.0, 232.0];
 
-/// The views of a figure below its title; above panels, each in the middle of their column.
+/// Draws the views of a figure below its title; with panels, each view is in the middle of its column.
 pub(crate) fn scene(figure: &Figure) -> Scene {
     let Figure { views, columns, .. } = figure;
     let rows = views.len().div_ceil(*columns).max(1);
@@ -46,7 +46,7 @@ fn text(content: &str, x: f64, y: f64, size: u32) -> Primitive {
     Primitive::Text { x, y, content, size, anchor, rotate: None, bold: false, color: None }
 }
 
-/// The picture's axes: across, upwards, towards the eye.
+/// Returns the axes of the picture: to the right, upwards, towards the eye.
 fn axes(eye: &Point) -> [Point; 3] {
     let e = unit(eye);
     let up = if e[2].abs() > 0.999 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
@@ -73,7 +73,7 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
             corner.1 + 0.5 * SIZE - scale * (dot(p, &y) - middle(1)),
         )
     };
-    // light from the left, above and before
+    // light from the left, above and in front
     let light = unit(&[0, 1, 2].map(|i| -0.5 * x[i] + 0.7 * y[i] + e[i]));
     let mut faces = facets::seen(&view.patches, &e, &light);
     faces.sort_by(|a, b| a.depth.total_cmp(&b.depth));

@@ -1,4 +1,4 @@
-//! Maps by kuva: their rectangles or dots, and beside the panel the scale of their colours.
+//! Draws maps with kuva: their rectangles or dots, and their colour scale beside the panel.
 
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::plots::Plot;
@@ -7,26 +7,26 @@ use kuva::render::render::{Primitive, Scene, TextAnchor};
 use crate::axis::{Axis, Span};
 use crate::heat::{Heat, NONE, Over, colour, edges};
 
-/// The scale: its width, the gap before it, colours in it, letters [px].
+/// The colour scale: its width and the gap before it [px], its number of colours, and text sizes [px].
 const WIDTH: f64 = 18.0;
 const GAP: f64 = 10.0;
 const STEPS: usize = 64;
 const LETTERS: u32 = 13;
 const LABEL: u32 = 14;
-/// No letter of the font is wider on average, per size.
+/// Upper limit on the average width of a letter, relative to the text size.
 const LETTER: f64 = 0.62;
-/// Rectangles reach a little under their neighbours, so that no line shows between them [px].
+/// Width by which rectangles extend under their neighbours, so that no line shows between them [px].
 const OVER: f64 = 0.6;
-/// The radius of a dot [px], and the room between dots and frame, as a part of the axis.
+/// Radius of a dot [px], and the margin between dots and frame, as a fraction of the axis.
 const DOT: f64 = 4.5;
 const MARGIN: f64 = 0.03;
 
-/// The middles of columns or rows as they are drawn.
+/// Returns the middles of columns or rows as they are drawn.
 fn coordinates(axis: &Axis, all: &[f64]) -> Vec<f64> {
     all.iter().map(|x| axis.coordinate(*x).unwrap_or(f64::NAN)).collect()
 }
 
-/// What the axes show: from the first edge to the last, or all dots.
+/// Returns the ranges of the axes: from the first edge to the last, or around all dots.
 pub(crate) fn spans(heat: &Heat, x: &Axis, y: &Axis) -> (Span, Span) {
     let (columns, rows) = match &heat.over {
         Over::Grid { x, y, .. } => (x, y),
@@ -49,7 +49,7 @@ pub(crate) fn spans(heat: &Heat, x: &Axis, y: &Axis) -> (Span, Span) {
     (span(x, columns), span(y, rows))
 }
 
-/// The rectangles or dots; `per_px` is how much of both axes a pixel is.
+/// Draws the rectangles or dots; `per_px` is the length of a pixel on both axes.
 pub(crate) fn coloured(heat: &Heat, x: &Axis, y: &Axis, per_px: (f64, f64)) -> Vec<Plot> {
     let colour_of = heat.colours();
     let (columns, rows, values) = match &heat.over {
@@ -74,7 +74,7 @@ pub(crate) fn coloured(heat: &Heat, x: &Axis, y: &Axis, per_px: (f64, f64)) -> V
     all
 }
 
-/// The scale of colours, to the right of what is there, from `top` to `bottom`.
+/// Adds the colour scale to the right of the scene, from `top` to `bottom`.
 pub(crate) fn add(heat: &Heat, scene: &mut Scene, top: f64, bottom: f64) {
     let left = scene.width + GAP;
     let (low, high) = heat.range();

@@ -1,13 +1,13 @@
-//! The text of a figure in fewer letters: numbers to what an eye can tell apart, paths without what may be left out.
+//! Shortens the text of an SVG figure: rounds numbers to what the eye can tell apart, and removes redundant letters from paths.
 
-/// The same figure: places of paths to a tenth of a pixel, other numbers to a hundredth.
+/// Returns the same figure with coordinates of paths rounded to a tenth of a pixel, other numbers to a hundredth.
 pub(crate) fn shortened(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len());
     for (n, part) in svg.split('<').enumerate() {
         if n > 0 {
             out.push('<');
         }
-        // a tag, and the text after it, which stays as it is; before the first tag there is only text
+        // a tag, and the text after it, which is unchanged; before the first tag there is only text
         let (tag, text) = part.split_once('>').filter(|_| n > 0).map_or((None, part), |(t, s)| (Some(t), s));
         if let Some(tag) = tag {
             values(tag, &mut out);
@@ -18,7 +18,7 @@ pub(crate) fn shortened(svg: &str) -> String {
     out
 }
 
-/// A tag with the values of its attributes, which are in quotes, shortened.
+/// Writes a tag with shortened values of its attributes, which are in quotes.
 fn values(tag: &str, out: &mut String) {
     let mut name = "";
     for (n, part) in tag.split('"').enumerate() {
@@ -37,7 +37,7 @@ fn values(tag: &str, out: &mut String) {
     }
 }
 
-/// A path: a letter that is repeated and blanks beside letters may be left out.
+/// Writes a path without repeated letters and without blanks beside letters.
 fn path(d: &str, out: &mut String) {
     let letter = |c: char| c.is_ascii_alphabetic();
     let (mut last, mut after_number) = (' ', false);
@@ -56,7 +56,7 @@ fn path(d: &str, out: &mut String) {
     }
 }
 
-/// A number with at most so many decimals, which are one or more.
+/// Writes a number with at most this many decimals, at least one.
 fn number(x: f64, decimals: usize) -> String {
     let text = format!("{x:.decimals$}");
     let short = text.trim_end_matches('0').trim_end_matches('.');

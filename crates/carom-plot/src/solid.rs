@@ -1,8 +1,9 @@
-//! Views of things in space: shaded patches and lines, seen from far away.
+//! Views of objects in space: shaded patches and lines, seen from far away.
 //!
-//! Orthographic: with e the unit vector towards the eye the picture's axes are x = up × e and y = e × x, up the z axis (y where the eye is above or
-//! below), and a point's place is (p·x, p·y), its depth p·e. Patches are painted from the back to the front (painter's algorithm), those of the ground before
-//! all others; those that show their back are left out; lines lie over all of them.
+//! The projection is orthographic: with e the unit vector towards the eye, the axes of the picture are x = up × e and
+//! y = e × x, where up is the z axis (y if the eye is above or below). A point p is drawn at (p·x, p·y), and its depth is
+//! p·e. Patches are painted from the back to the front (painter's algorithm), those of the ground before all others; those
+//! seen from behind are left out; lines are drawn over all of them.
 //!
 //! ```
 //! use carom_plot::{Figure, View};
@@ -16,7 +17,7 @@
 /// A point in space.
 pub type Point = [f64; 3];
 
-/// Patches and lines in space, and where they are seen from.
+/// Patches and lines in space, and the direction from which they are seen.
 #[derive(Clone, Debug)]
 pub struct View {
     pub(crate) title: String,
@@ -28,13 +29,13 @@ pub struct View {
 /// A triangle.
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
-    /// counter-clockwise from the side that shows
+    /// corners, counter-clockwise as seen from the visible side
     pub(crate) corners: [Point; 3],
-    /// the number of a colour; none: ground, behind all others
+    /// index of the colour; `None` for the ground, behind all others
     pub(crate) colour: Option<usize>,
 }
 
-/// A line over everything.
+/// A line drawn over everything.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) points: Vec<Point>,
@@ -43,30 +44,30 @@ pub(crate) struct Line {
 }
 
 impl View {
-    /// Seen from far away in this direction, of any length but 0.
+    /// Makes a view from far away in this direction, of any length but 0.
     pub fn new(eye: Point) -> View {
         View { title: String::new(), eye, patches: Vec::new(), lines: Vec::new() }
     }
 
-    /// With a title above it.
+    /// Sets the title above it.
     pub fn title(mut self, title: impl Into<String>) -> View {
         self.title = title.into();
         self
     }
 
-    /// With a triangle of the n-th colour more.
+    /// Adds a triangle of the n-th colour.
     pub fn patch(mut self, corners: [Point; 3], n: usize) -> View {
         self.patches.push(Patch { corners, colour: Some(n) });
         self
     }
 
-    /// With a triangle of the ground, which everything is above of.
+    /// Adds a triangle of the ground, over which everything else is drawn.
     pub fn ground(mut self, corners: [Point; 3]) -> View {
         self.patches.push(Patch { corners, colour: None });
         self
     }
 
-    /// With a line through these points more, of that colour (`#RRGGBB`) and width [px].
+    /// Adds a line through these points, of that colour (`#RRGGBB`) and width [px].
     pub fn path(mut self, points: Vec<Point>, colour: &'static str, width: f64) -> View {
         self.lines.push(Line { points, colour, width });
         self

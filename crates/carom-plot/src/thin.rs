@@ -1,9 +1,9 @@
-//! Fewer points for the same line, as far as an eye can tell (Ramer 1972; Douglas, Peucker 1973).
+//! Reduces the points of a line without a visible change (Ramer 1972; Douglas, Peucker 1973).
 
-/// How far a line may be off [px].
+/// Largest deviation of a line [px].
 const TOLERANCE: f64 = 0.1;
 
-/// The points of a line that are needed; `per_px` is what a pixel is along x and y.
+/// Returns the points of a line that are needed; `per_px` is the length of a pixel along x and y.
 pub(crate) fn thinned(points: &[(f64, f64)], per_px: (f64, f64)) -> Vec<(f64, f64)> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let px = |i: usize| (points[i].0 / per_px.0, points[i].1 / per_px.1);
@@ -21,7 +21,7 @@ pub(crate) fn thinned(points: &[(f64, f64)], per_px: (f64, f64)) -> Vec<(f64, f6
     points.iter().zip(keep).filter_map(|(p, keep)| keep.then_some(*p)).collect()
 }
 
-/// From a point to the line between two others.
+/// Returns the distance from a point to the line between two others.
 fn distance(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     let ((x, y), (u, v)) = ((p.0 - a.0, p.1 - a.1), (b.0 - a.0, b.1 - a.1));
     let square = u * u + v * v;

@@ -1,12 +1,12 @@
-//! Texts that run upwards, in pixels: kuva's own are too heavy, as the edges of its letters lose their transparency when it turns them. Here they are drawn lying, in a picture
-//! of their own, and its pixels put where they stand.
+//! Draws upright texts in PNG pictures. kuva's own are too heavy, because the edges of its letters lose their transparency when
+//! it rotates them. Here they are drawn horizontally in a separate picture, and its pixels are rotated into position.
 
 use std::io::Cursor;
 
 use kuva::backend::png::PngBackend;
 use kuva::render::render::{Primitive, Scene};
 
-/// The scene as PNG, `scale` pixels to a unit.
+/// Returns the scene as PNG, with `scale` pixels per unit.
 pub(crate) fn png(mut scene: Scene, scale: f32) -> Result<Vec<u8>, String> {
     let lying = taken(&mut scene);
     let picture = PngBackend::new().with_scale(scale).render_scene(&scene)?;
@@ -19,7 +19,7 @@ pub(crate) fn png(mut scene: Scene, scale: f32) -> Result<Vec<u8>, String> {
     picture.write()
 }
 
-/// Takes the texts that run upwards out of the scene, and lays them into one turned by a quarter: (x, y) goes to (height − y, x).
+/// Moves the upright texts out of the scene into one rotated by a quarter turn: (x, y) becomes (height − y, x).
 fn taken(scene: &mut Scene) -> Scene {
     let mut lying = Scene::new(scene.height, scene.width);
     lying.background_color.clone_from(&scene.background_color);
@@ -51,7 +51,7 @@ fn taken(scene: &mut Scene) -> Scene {
     lying
 }
 
-/// `translate(x,y)`.
+/// Reads `translate(x,y)`.
 fn translation(transform: &str) -> Option<(f64, f64)> {
     let inside = transform.strip_prefix("translate(")?.strip_suffix(')')?;
     let (x, y) = inside.split_once([',', ' '])?;
@@ -62,7 +62,7 @@ fn translation(transform: &str) -> Option<(f64, f64)> {
 struct Pixels {
     width: u32,
     height: u32,
-    /// bytes a pixel
+    /// bytes per pixel
     depth: usize,
     colours: png::ColorType,
     bytes: Vec<u8>,
@@ -78,7 +78,7 @@ impl Pixels {
         Ok(Pixels { width: info.width, height: info.height, depth, colours: info.color_type, bytes })
     }
 
-    /// The darker of this and the other, which lies on its right side, at every place.
+    /// Takes at every pixel the darker of this picture and the other, which is rotated by a quarter turn.
     fn darken_by(&mut self, lying: &Pixels) {
         let (width, height) = (self.width.min(lying.height), self.height.min(lying.width));
         for j in 0..height {
@@ -115,7 +115,7 @@ mod tests {
         Primitive::Text { x, y, content, size: 10, anchor, rotate, bold: false, color: None }
     }
 
-    /// How much ink there is, and the box around it.
+    /// Returns the amount of ink, and the box around it.
     fn ink(file: &[u8]) -> (f64, [u32; 4]) {
         let p = Pixels::read(file).unwrap();
         let (mut sum, mut around) = (0.0, [u32::MAX, u32::MAX, 0, 0]);
@@ -144,7 +144,7 @@ mod tests {
         let (flat, around) = ink(&png(lying, 2.0).unwrap());
         let (stood, turned) = ink(&png(upright, 2.0).unwrap());
         assert!(flat > 0.0 && (stood / flat - 1.0).abs() < 1e-12, "{stood} {flat}");
-        // it begins at (50, 80) and goes up; letters are to the left of their line
+        // it begins at (50, 80) and goes up; the letters are to the left of their line
         let (length, high) = (around[2] - around[0], around[3] - around[1]);
         assert_eq!((turned[3] - turned[1], turned[2] - turned[0]), (length, high));
         assert!(turned[3] <= 160 && turned[3] >= 155 && turned[2] <= 100 && turned[2] >= 95, "{turned:?}");

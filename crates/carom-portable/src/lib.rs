@@ -1,7 +1,7 @@
-//! What is the same on every platform.
+//! Functions and formats that are the same on every platform.
 //!
 //! - [`elementary`]: sines, exponentials, powers with the same bits everywhere.
-//! - [`snapshot`]: what a computation carries from step to step, as bytes.
+//! - [`snapshot`]: the state that a computation keeps from step to step, as bytes.
 
 #![cfg_attr(
     test,

@@ -1,7 +1,8 @@
-//! What a computation carries from step to step, as bytes.
+//! The state that a computation keeps from step to step, as bytes.
 //!
-//! A type that takes part says which of its fields are carried and which are scratch, that is, made anew before they are read; [`carried!`](crate::carried) takes
-//! both lists and does not compile when a field is in neither, so that nobody forgets one.
+//! A type that takes part states which of its fields are saved (carried from step to step) and which are scratch, that
+//! is, computed anew before they are read. [`carried!`](crate::carried) takes both lists and does not compile if a
+//! field is in neither, so that no field can be forgotten.
 //!
 //! ```
 //! use carom_portable::snapshot::{Carried, Reader, SnapshotError, Writer};
@@ -20,7 +21,7 @@
 
 use std::collections::BTreeMap;
 
-/// Why bytes are no snapshot of what they are to be restored to.
+/// The reason why bytes cannot be restored as a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SnapshotError {
     /// there are fewer bytes than are needed
@@ -29,54 +30,54 @@ pub enum SnapshotError {
     /// there are more bytes than are needed
     #[error("the snapshot is longer than it should be: it is of another model")]
     TooLong,
-    /// a number is none that can be there
+    /// a value is invalid
     #[error("the snapshot has a value that cannot be: it is damaged, or of another model")]
     BadValue,
-    /// the model, or how it is run, is another
+    /// the snapshot belongs to another model, or to a run with other options
     #[error("the snapshot is of another model, or of a run with other options")]
     OtherModel,
-    /// the bytes were written by another version
+    /// the bytes were written by a version with another format
     #[error("the snapshot has the format {found}, and this program reads the format {expected}")]
     OtherFormat {
-        /// of the bytes
+        /// the format of the bytes
         found: u32,
-        /// of this program
+        /// the format that this program reads
         expected: u32,
     },
-    /// the bytes are something else
+    /// the bytes are not a snapshot
     #[error("the bytes are no snapshot of a run")]
     NoSnapshot,
-    /// the bytes are not those that were written
+    /// the bytes have changed since they were written
     #[error("the snapshot is damaged: its check sum is another than the one it was written with")]
     Damaged,
 }
 
-/// Where values are written to.
+/// A buffer to which values are written.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
 }
 
 impl Writer {
-    /// What was written.
+    /// The bytes written so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What was written, to keep.
+    /// Returns the bytes written, by value.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// Where values are read from.
+/// A buffer from which values are read.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    /// From the first of these bytes on.
+    /// Creates a reader that starts at the first of these bytes.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader { rest: bytes }
     }
@@ -87,25 +88,25 @@ impl<'a> Reader<'a> {
         Ok(*first)
     }
 
-    /// Whether all was read; it is an error if not.
+    /// Checks that all bytes were read; it is an error if some are left.
     pub fn end(&self) -> Result<(), SnapshotError> {
         if self.rest.is_empty() { Ok(()) } else { Err(SnapshotError::TooLong) }
     }
 }
 
-/// Something that exists already, whose carried part can be saved and put back.
+/// An existing object whose state can be saved and restored.
 pub trait Carried {
-    /// Writes what is carried.
+    /// Writes the state.
     fn save(&self, to: &mut Writer);
-    /// Puts back what was saved, of the same thing or of one that was made in the same way.
+    /// Restores a state saved by the same object, or by one that was created in the same way.
     fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError>;
 }
 
-/// A value that can be made of its bytes alone.
+/// A value that can be created from its bytes alone.
 pub trait Plain: Sized {
-    /// Writes it.
+    /// Writes the value.
     fn write(&self, to: &mut Writer);
-    /// Reads it.
+    /// Reads a value.
     fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError>;
 }
 
@@ -184,7 +185,7 @@ impl<T: Plain> Plain for Vec<T> {
     }
     fn read(from: &mut Reader<'_>) -> Result<Vec<T>, SnapshotError> {
         let count = usize::read(from)?;
-        // (a damaged count must not take all memory there is: each value has one byte at least)
+        // (a damaged count must not exhaust the memory: each value has at least one byte)
         if count > from.rest.len() {
             return Err(SnapshotError::TooShort);
         }
@@ -270,13 +271,14 @@ impl Plain for nalgebra::UnitQuaternion<f64> {
         self.coords.write(to);
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        // it was a unit to rounding, and must have the same bits
+        // it was a unit quaternion to rounding, and must keep the same bits
         Ok(Self::new_unchecked(nalgebra::Vector4::read(from)?.into()))
     }
 }
 
-/// Implements [`Carried`] of a struct: the fields that are carried, and after `scratch` those that are made anew before they are read. A field that
-/// is in neither list is an error of the compiler. Generic parameters come first, in brackets: `carried!([T: Plain] Kept<T> { value });`.
+/// Implements [`Carried`] for a struct: first the fields that are saved, and after `scratch` those that are computed
+/// anew before they are read. A field that is in neither list is a compile-time error. Generic parameters come first,
+/// in brackets: `carried!([T: Plain] Kept<T> { value });`.
 #[macro_export]
 macro_rules! carried {
     ($kind:ident { $($fields:tt)* } $($scratch:tt)*) => {
@@ -302,8 +304,9 @@ macro_rules! carried {
     };
 }
 
-/// Implements [`Plain`] of a struct by its fields, or of an enum by its variants: `plain!(Point { x, y });`, `plain!(enum Side { Left, Right });`, and, where variants have fields,
-/// `plain!(enum Shape { Ball { radius } Block { length, width } });`.
+/// Implements [`Plain`] for a struct by its fields, or for an enum by its variants: `plain!(Point { x, y });`,
+/// `plain!(enum Side { Left, Right });`, and, where variants have fields, `plain!(enum Shape { Ball { radius } Block {
+/// length, width } });`.
 #[macro_export]
 macro_rules! plain {
     (enum $kind:ty { $($variant:ident),* $(,)? }) => {

@@ -1,15 +1,15 @@
-//! What results say of their run beyond what the run tells by itself.
+//! The data about a run that results need in addition to its output.
 
 use carom::{BuildError, Distance, Followed, Model};
 
 use carom_scene::{Probe, Scene, SceneText};
 
-/// What results say of their run beyond what the run tells by itself.
+/// The data about a run that results need in addition to its output.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// of the scene
+    /// title of the scene
     pub title: String,
-    /// that was asked for \[s\]
+    /// duration that was asked for \[s\]
     pub duration: f64,
     /// integration method
     pub method: String,
@@ -21,7 +21,7 @@ pub struct About {
     pub probes: Vec<Probe>,
     /// distances that are recorded
     pub distances: Vec<Distance>,
-    /// the scene, to be kept with the results
+    /// the scene, to be stored with the results
     pub scene: Option<SceneText>,
 }
 
@@ -41,7 +41,7 @@ impl From<&Scene> for About {
 }
 
 impl About {
-    /// The distances, in the model that runs.
+    /// Prepares the distances for the model that runs.
     pub(super) fn follow(&self, model: &Model) -> Result<Vec<Followed>, BuildError> {
         self.distances.iter().map(|d| d.follow(model)).collect()
     }

@@ -1,4 +1,4 @@
-//! The results of analyses that integrate nothing: `kinematics.csv`, `inverse.csv`, `equilibrium.json`.
+//! The results of analyses without integration: `kinematics.csv`, `inverse.csv`, `equilibrium.json`.
 
 use carom::{Analysis, Equilibrium, Frame, Posture};
 use carom_scene::{Analysed, Scene};
@@ -13,7 +13,7 @@ use crate::table::{Columns, Rows};
 use crate::tables::{joints_line, joints_table, state_line, states_table};
 
 impl ResultSet {
-    /// What a folder would hold of an analysis that integrates nothing; `scene` is the one that was analysed.
+    /// Makes the results of an analysis without integration, as a folder would hold them; `scene` is the one that was analysed.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -39,8 +39,9 @@ impl ResultSet {
     }
 }
 
-/// The postures of a driven mechanism: `states.csv` as a run has it, `kinematics.csv` with accelerations and joint coordinates; of an inverse analysis `inverse.csv`, what the drives must do, and
-/// `joints.csv`. `analysis.json` says what they are of.
+/// Makes the results of the postures of a driven mechanism: `states.csv` as for a run, and `kinematics.csv` with accelerations
+/// and joint coordinates; for an inverse analysis also `inverse.csv`, with the forces of the drives, and `joints.csv`.
+/// `analysis.json` names the analysis.
 fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<ResultSet, ResultsError> {
     let mut about = json!({
         "title": scene.title,
@@ -72,7 +73,7 @@ fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Result
     Ok(ResultSet { texts: vec![(ANALYSIS, about)], tables, scene: Some(scene.source.clone()) })
 }
 
-/// `inverse.csv` and `joints.csv`.
+/// Makes `inverse.csv` and `joints.csv`.
 fn drives(postures: &[Posture]) -> Result<[Columns; 2], ResultsError> {
     let drives = postures.first().map_or(&[][..], |p| &p.drives);
     let columns = drives.iter().flat_map(|d| ["force", "power"].map(|c| format!("{}.{c}", d.drive)));
@@ -87,6 +88,7 @@ fn drives(postures: &[Posture]) -> Result<[Columns; 2], ResultsError> {
     Ok([inverse, joints])
 }
 
+/// Returns the columns of `kinematics.csv`:
 /// `t, rod.ax … rod.alphaz …, hinge.angle, hinge.angle_rate, hinge.angle_second …`.
 fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
     const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "alphax", "alphay", "alphaz"];
@@ -101,7 +103,7 @@ fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
     columns
 }
 
-/// Where bodies come to rest as tables of one instant: `states.csv`, and `joints.csv` where there are any.
+/// Returns the equilibrium as tables of one instant: `states.csv`, and `joints.csv` if there are joints.
 pub fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, ResultsError> {
     let mut states = states_table(&scene.model, &scene.probes);
     let frame = Frame { bodies: at.bodies.clone(), ..Frame::default() };
@@ -115,7 +117,8 @@ pub fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, 
     Ok(tables)
 }
 
-/// Where bodies come to rest in `equilibrium.json`, and as the one instant of `states.csv`; what their joints hold there in `joints.csv`.
+/// Makes the results of a static analysis: the equilibrium in `equilibrium.json` and as the only line of `states.csv`, and the
+/// joint forces in `joints.csv`.
 fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<ResultSet, ResultsError> {
     let mut text = json!({
         "title": scene.title,

@@ -1,4 +1,4 @@
-//! Contact points, read back line by line: there may be very many.
+//! Reads contact points back line by line, because there may be very many.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -14,19 +14,19 @@ use crate::tables::CONTACT;
 /// A contact point that carries a force, at an output time or at a moment between two: a line of `contacts.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedContact {
-    /// \[s\]
+    /// time \[s\]
     pub t: f64,
     /// `body/surface~body/surface`
     pub contact: String,
-    /// which point of the contact
+    /// name of the contact point within the contact
     pub feature: String,
-    /// on the first body \[m\]
+    /// contact point on the first body \[m\]
     pub point: [f64; 3],
-    /// out of the first body into the second
+    /// unit normal, out of the first body into the second
     pub normal: [f64; 3],
     /// indentation \[m\]
     pub delta: f64,
-    /// its rate [m/s]
+    /// rate of the indentation [m/s]
     pub delta_dot: f64,
     /// normal force \[N\]
     pub f_n: f64,
@@ -34,13 +34,13 @@ pub struct RecordedContact {
     pub f_t: [f64; 3],
     /// couple on the first body [N m]
     pub couple: [f64; 3],
-    /// whether it is of a moment between output times
+    /// whether the line belongs to a moment between output times
     pub within: bool,
 }
 
 impl RecordedContact {
-    /// Calls `each` with every line of a folder's `contacts.csv`, one after the other, in the order of time; without the file with none. What follows a
-    /// line that is not whole is left out.
+    /// Calls `each` with every line of a folder's `contacts.csv` in the order of time; without the file it is never called. An
+    /// incomplete line, and what follows it, is left out.
     pub fn for_each(folder: &Path, mut each: impl FnMut(&RecordedContact)) -> Result<(), ReadError> {
         let path = folder.join(CONTACTS);
         let Ok(file) = File::open(&path) else { return Ok(()) };
@@ -57,7 +57,7 @@ impl RecordedContact {
             if line > 1 {
                 contact.read(text.trim_end()).map_err(|why| broken(line, why))?;
                 each(&contact);
-            // older folders have output times only
+            // folders of older versions lack the last column: they have output times only
             } else if ![CONTACT.join(","), CONTACT[..CONTACT.len() - 1].join(",")]
                 .contains(&text.trim_end().to_owned())
             {
@@ -66,7 +66,7 @@ impl RecordedContact {
         }
     }
 
-    /// The same of a table in memory.
+    /// Calls `each` with every line of a `contacts.csv` held in memory, in the order of time.
     pub(super) fn for_each_in(
         table: &DataFile,
         mut each: impl FnMut(&RecordedContact),
@@ -91,13 +91,13 @@ impl RecordedContact {
         }
     }
 
-    /// What is behind its names.
+    /// Returns the numbers in the columns after the two names.
     fn numbers(&mut self) -> impl Iterator<Item = &mut f64> {
         let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = self;
         point.iter_mut().chain(normal).chain([delta, delta_dot, f_n]).chain(f_t).chain(couple)
     }
 
-    /// Takes a line.
+    /// Takes the values of a line.
     fn read(&mut self, line: &str) -> Result<(), String> {
         if line.contains('"') {
             let (lines, _) = records(&format!("{line}\n"));
@@ -129,24 +129,24 @@ impl RecordedContact {
 pub struct Touching {
     /// `body/surface~body/surface`
     pub contact: String,
-    /// which point of the contact
+    /// name of the contact point within the contact
     pub feature: String,
-    /// what it does, by the place of the output time
+    /// values at output times, each with the index of the output time
     pub lines: Vec<(usize, ContactPoint)>,
-    /// what it does at moments between output times \[s\], in the order of time
+    /// values at moments between output times \[s\], in the order of time
     pub within: Vec<(f64, ContactPoint)>,
 }
 
 /// A contact point at an output time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
-    /// on the first body \[m\]
+    /// contact point on the first body \[m\]
     pub point: [f64; 3],
-    /// out of the first body into the second
+    /// unit normal, out of the first body into the second
     pub normal: [f64; 3],
     /// indentation \[m\]
     pub delta: f64,
-    /// its rate [m/s]
+    /// rate of the indentation [m/s]
     pub delta_dot: f64,
     /// normal force \[N\]
     pub f_n: f64,
@@ -157,13 +157,14 @@ pub struct ContactPoint {
 }
 
 impl ContactPoint {
-    /// The force on the first body \[N\]: −f_n n + f_t.
+    /// Returns the force on the first body \[N\]: −f_n n + f_t.
     pub fn force(&self) -> [f64; 3] {
         [0, 1, 2].map(|i| self.f_t[i] - self.f_n * self.normal[i])
     }
 }
 
-/// The points of `contacts.csv`, whose lines `each_line` goes through, in the order in which they first touch; lines of output times that are not among `t` are left out.
+/// Collects the contact points of `contacts.csv` in the order in which they first touch. `each_line` goes through the lines;
+/// those of output times that are not in `t` are left out.
 pub(crate) fn touching(
     t: &[f64],
     each_line: impl FnOnce(&mut dyn FnMut(&RecordedContact)) -> Result<(), ReadError>,
@@ -172,7 +173,7 @@ pub(crate) fn touching(
     let mut indices: HashMap<String, HashMap<String, usize>> = HashMap::new();
     each_line(&mut |c| {
         let at = t.partition_point(|x| *x < c.t);
-        // moments after the last output time are of a run that was killed
+        // moments after the last output time come from a run that was killed
         if t.get(at).is_none_or(|x| !c.within && *x != c.t) {
             return;
         }

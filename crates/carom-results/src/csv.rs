@@ -1,7 +1,7 @@
-//! Reading back the CSV files of a folder (RFC 4180).
+//! Reads the CSV files of a folder (RFC 4180).
 
-/// The lines of a CSV text, each as its fields with the number of the line it starts on; and whether the text ends within a line, which is
-/// then left out.
+/// Splits a CSV text into lines, each as its fields and the number of the line it starts on; the second result says whether
+/// the text ends within a line, which is then left out.
 pub fn records(text: &str) -> (Vec<(usize, Vec<String>)>, bool) {
     let mut all = Vec::new();
     let (mut fields, mut field) = (Vec::new(), String::new());

@@ -11,7 +11,7 @@ use crate::files::{
     WEAR_PROFILE, WITHIN,
 };
 
-/// A table there may be: its name, its file, and the columns that are texts.
+/// A table that a folder may have: its name, its file, and the columns that are texts.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) name: &'static str,
@@ -19,12 +19,12 @@ pub(super) struct Known {
     texts: &'static [&'static str],
 }
 
-/// A line of the list below.
+/// Makes a row of the list below.
 const fn t(name: &'static str, file: &'static str, texts: &'static [&'static str]) -> Known {
     Known { name, file, texts }
 }
 
-/// All there may be.
+/// All tables that a folder may have.
 static KNOWN: [Known; 15] = [
     t("states", STATES, &[]),
     t("states_within", WITHIN, &[]),
@@ -44,27 +44,27 @@ static KNOWN: [Known; 15] = [
 ];
 
 impl Known {
-    /// That of a file.
+    /// Finds the table of a file.
     pub(super) fn of(file: &str) -> Option<&'static Known> {
         KNOWN.iter().find(|known| known.file == file)
     }
 }
 
-/// A table.
+/// A table of results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DataFile {
-    /// that of its file without the ending: `states`
+    /// name of its file without the ending: `states`
     pub name: &'static str,
     /// its file: `states.csv`
     pub file: &'static str,
-    /// in the order of the file
+    /// its columns, in the order of the file
     pub columns: Vec<Column>,
 }
 
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// its head
+    /// its heading
     pub name: String,
     /// its values, from the first line to the last whole one
     pub values: ColumnValues,
@@ -75,12 +75,12 @@ pub struct Column {
 pub enum ColumnValues {
     /// numbers; NaN where a field is empty
     Numbers(Vec<f64>),
-    /// texts; the same ones share their letters
+    /// texts; equal ones share their memory
     Texts(Vec<Arc<str>>),
 }
 
 impl ColumnValues {
-    /// How many.
+    /// Returns the number of values.
     fn len(&self) -> usize {
         match self {
             ColumnValues::Numbers(x) => x.len(),
@@ -90,7 +90,7 @@ impl ColumnValues {
 }
 
 impl DataFile {
-    /// A table without lines.
+    /// Makes a table without lines.
     pub(super) fn new(file: &'static str, header: &[String]) -> DataFile {
         let (name, texts) = Known::of(file).map_or((file, &[][..]), |known| (known.name, known.texts));
         let values = |name: &str| match texts.contains(&name) {
@@ -101,12 +101,12 @@ impl DataFile {
         DataFile { name, file, columns: columns.collect() }
     }
 
-    /// How many lines it has.
+    /// Returns the number of lines.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// The numbers of a column; none of one of texts.
+    /// Returns the numbers of a column; empty for a column of texts.
     pub(super) fn numbers(&self, column: usize) -> &[f64] {
         match self.columns.get(column).map(|c| &c.values) {
             Some(ColumnValues::Numbers(x)) => x,
@@ -114,7 +114,7 @@ impl DataFile {
         }
     }
 
-    /// The texts of a column; none of one of numbers.
+    /// Returns the texts of a column; empty for a column of numbers.
     pub(super) fn texts(&self, column: usize) -> &[Arc<str>] {
         match self.columns.get(column).map(|c| &c.values) {
             Some(ColumnValues::Texts(x)) => x,
@@ -122,26 +122,26 @@ impl DataFile {
         }
     }
 
-    /// `N` columns of numbers side by side.
+    /// Returns `N` adjacent columns of numbers as vectors.
     pub(super) fn vectors<const N: usize>(&self, first: usize) -> Vec<[f64; N]> {
         let columns: [&[f64]; N] = std::array::from_fn(|i| self.numbers(first + i));
         let rows = columns.iter().map(|c| c.len()).min().unwrap_or(0);
         (0..rows).map(|row| columns.map(|column| column[row])).collect()
     }
 
-    /// All columns of numbers but the first, by name.
+    /// Returns all columns of numbers but the first, by name.
     pub(super) fn named(&self) -> Vec<(String, Vec<f64>)> {
         let rest = self.columns.iter().enumerate().skip(1);
         rest.map(|(i, column)| (column.name.clone(), self.numbers(i).to_vec())).collect()
     }
 
-    /// Where a column is.
+    /// Returns the index of a column.
     pub(super) fn column(&self, name: &str) -> Result<usize, String> {
         let found = self.columns.iter().position(|c| c.name == name);
         found.ok_or_else(|| format!("there is no column {name}"))
     }
 
-    /// The name before `suffixes`, if the columns from `first` on are those.
+    /// Returns the name before `suffixes`, if the columns from `first` on have the form NAME.suffix.
     pub(super) fn name_of(&self, first: usize, suffixes: &[&str]) -> Option<&str> {
         let name = self.columns.get(first)?.name.strip_suffix(suffixes[0])?.strip_suffix('.')?;
         let fits = |(i, s): (usize, &&str)| {
@@ -151,7 +151,7 @@ impl DataFile {
         suffixes.iter().enumerate().all(fits).then_some(name)
     }
 
-    /// Reads a file of a folder; one that ends within a line is named in `cut`.
+    /// Reads a file of a folder; adds its name to `cut` if it ends within a line.
     pub(super) fn read(
         folder: &Path,
         file: &'static str,
@@ -194,16 +194,16 @@ impl DataFile {
     }
 }
 
-/// So far back the same text is looked for.
+/// Number of previous texts among which an equal one is searched.
 const RECENT: usize = 64;
 
-/// Adds a text, which shares its letters with one of the last ones if they are the same.
+/// Adds a text; it shares the memory of an equal one among the last ones.
 pub(super) fn push_text(all: &mut Vec<Arc<str>>, text: &str) {
     let same = all.iter().rev().take(RECENT).find(|known| ***known == *text).cloned();
     all.push(same.unwrap_or_else(|| Arc::from(text)));
 }
 
-/// All CSV files of a run or an analysis that are there.
+/// Reads all CSV files of a run or an analysis that exist.
 pub fn data_files(folder: &Path) -> Result<Vec<DataFile>, ReadError> {
     let there = KNOWN.iter().filter(|known| folder.join(known.file).exists());
     there.map(|known| DataFile::read(folder, known.file, &mut Vec::new())).collect()

@@ -1,24 +1,24 @@
-//! What can go wrong with a folder of results.
+//! Errors in writing or reading a folder of results.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder that cannot take results.
+/// The reason why results cannot be written to a folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// something there that is no folder
+    /// the path exists and is not a folder
     #[error("{} is not a folder", path.display())]
     NotAFolder {
-        /// what was to be the folder
+        /// the path given for the folder
         path: PathBuf,
     },
-    /// a folder with files of someone else
+    /// a folder with files that are not results
     #[error("{} holds files that are no results of carom: choose another folder", path.display())]
     Foreign {
         /// the folder
         path: PathBuf,
     },
-    /// a file of someone else that has the name of one of ours
+    /// a file that is not a result, with the name of a result file
     #[error("{} is no file of carom and stays as it is: choose another folder", path.display())]
     ForeignFile {
         /// the file
@@ -33,26 +33,26 @@ pub enum ResultsError {
     Busy {
         /// the folder
         path: PathBuf,
-        /// what that process said of itself
+        /// the description that the other process wrote into its lock file
         who: String,
     },
-    /// the system would not read or write
+    /// a read or write failed
     #[error("{}: {source}", path.display())]
     Io {
         /// the file or folder
         path: PathBuf,
-        /// what the system said
+        /// the error of the operating system
         source: io::Error,
     },
 }
 
 impl ResultsError {
-    /// Whether [`Existing::AddToForeign`](super::Existing) would do: whoever asked says how to ask for it.
+    /// Returns whether [`Existing::AddToForeign`](super::Existing) would allow it; the caller then says how to ask for that.
     pub fn may_be_forced(&self) -> bool {
         matches!(self, ResultsError::Foreign { .. })
     }
 
-    /// Whether another folder would do: the disk and the system are not to blame.
+    /// Returns whether another folder would do, that is, whether the error is not one of the disk or the operating system.
     pub fn is_wrong_folder(&self) -> bool {
         !matches!(self, ResultsError::Io { .. })
     }
@@ -62,23 +62,23 @@ impl ResultsError {
     }
 }
 
-/// Why a folder cannot be read back.
+/// The reason why a folder cannot be read back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// no folder of ours
+    /// not a folder of results
     #[error("{} is no folder of results: {why}", path.display())]
     NotResults {
-        /// what was to be one
+        /// the path given for the folder
         path: PathBuf,
         /// what is missing
         why: String,
     },
-    /// a file that is not as it was written
+    /// a file that is damaged
     #[error("{}, line {line}: {why}", path.display())]
     Broken {
         /// the file
         path: PathBuf,
-        /// where
+        /// line number
         line: usize,
         /// what is wrong
         why: String,

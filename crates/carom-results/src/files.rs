@@ -1,4 +1,4 @@
-//! Which folders may take results.
+//! The names of the result files, and the check whether a folder may be written to.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -9,20 +9,20 @@ use serde_json::Value;
 use crate::error::ResultsError;
 use crate::lock::{Lock, Locked};
 
-/// The file that says how a run went; it is the first one written, so a folder with it is one of ours.
+/// The summary of a run; it is the first file written, so a folder that has it holds results.
 pub(super) const SUMMARY: &str = "summary.json";
 /// The scene that was run.
 pub(crate) const SCENE: &str = "scene.json";
 /// The page that shows the run (`carom view`).
 pub const VIEW: &str = "view.html";
-/// The file of what differs from one run to the next.
+/// The file of the data that differ from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
 /// The file of bodies and probes.
 pub(super) const STATES: &str = "states.csv";
 /// The file of bodies and probes at moments of contacts between output times.
 pub(super) const WITHIN: &str = "states-within.csv";
-/// The file of the ledger.
+/// The file of the energy balance.
 pub(super) const ENERGY: &str = "energy.csv";
 /// The file of momentum and impulses.
 pub(super) const MOMENTUM: &str = "momentum.csv";
@@ -37,29 +37,30 @@ pub(super) const FIELDS: &str = "fields.csv";
 /// The file of joints, if the scene has any.
 pub(super) const JOINTS: &str = "joints.csv";
 
-/// The file of what contacts wear off, if any do.
+/// The file of the wear of contacts, if any wear.
 pub(super) const WEAR: &str = "wear.csv";
-/// The file of how bearings are worn at the end.
+/// The file of the wear profiles of bearings at the end.
 pub(super) const WEAR_PROFILE: &str = "wear-profile.csv";
 
-/// The files of an equilibrium and the motions about it.
+/// The files of an equilibrium and the small motions about it.
 pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
-/// What an analysis is of that integrates nothing.
+/// The file that names an analysis without integration.
 pub(super) const ANALYSIS: &str = "analysis.json";
-/// Accelerations and joint coordinates of a driven mechanism.
+/// The file of accelerations and joint coordinates of a driven mechanism.
 pub(super) const KINEMATICS: &str = "kinematics.csv";
-/// What its drives must do.
+/// The file of the forces and powers of the drives.
 pub(super) const INVERSE: &str = "inverse.csv";
-/// Where bodies come to rest.
+/// The file of a static equilibrium.
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
-/// What says of what a folder is: a run, or an analysis.
+/// The files that say whether a folder holds a run or an analysis.
 pub(super) const HEADS: [&str; 3] = [SUMMARY, ANALYSIS, EQUILIBRIUM];
 
-/// The file that keeps others out while results are written; it goes with the run, or stays and does no harm if that is killed.
+/// The lock file, which keeps other processes out while results are written. It is deleted after the run; if the run is
+/// killed it remains, and has no effect.
 const LOCK: &str = "run.lock";
 
-/// Keeps everybody else out of a folder that is there, as long as the lock lives.
+/// Locks an existing folder against all other processes, for the lifetime of the lock.
 pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
     Lock::take_for_now(folder, LOCK).map_err(|locked| match locked {
         Locked::Busy(who) => ResultsError::Busy { path: folder.to_owned(), who },
@@ -67,7 +68,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
     })
 }
 
-/// The names of our files.
+/// The names of all result files.
 pub const FILES: [&str; 22] = [
     STATES,
     WITHIN,
@@ -93,19 +94,19 @@ pub const FILES: [&str; 22] = [
     EQUILIBRIUM,
 ];
 
-/// What to do with a folder that has something in it.
+/// What to do with a folder that is not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Existing {
-    /// results of an earlier run are replaced; a folder of anything else is refused
+    /// results of an earlier run are replaced; a folder with anything else is refused
     #[default]
     ReplaceResults,
-    /// the same, and results may be put beside the files of others, unless one of these has the name of one
-    /// of ours
+    /// results of an earlier run are replaced; in a folder with other files results are added, unless one of these files has the
+    /// name of a result file
     AddToForeign,
 }
 
 impl Existing {
-    /// Whether results may be written to the folder. Nothing is written yet: to be asked before long work.
+    /// Checks whether results may be written to the folder. It writes nothing: call it before long computations.
     pub fn check(self, path: &Path) -> Result<(), ResultsError> {
         let io = ResultsError::io;
         match fs::metadata(path) {
@@ -123,7 +124,7 @@ impl Existing {
         self.check_content(path)
     }
 
-    /// The same of a folder that is there, and nobody writes to but us.
+    /// Checks the content of an existing folder that only this process writes to.
     pub(super) fn check_content(self, path: &Path) -> Result<(), ResultsError> {
         let mut entries = fs::read_dir(path).map_err(ResultsError::io(path))?;
         let is_empty = entries.all(|entry| entry.is_ok_and(|e| e.file_name() == LOCK));
@@ -145,7 +146,7 @@ impl Existing {
     }
 }
 
-/// The JSON files of a run or an analysis that are there and ours.
+/// Reads the JSON files of a run or an analysis that exist and have the expected keys.
 pub(super) fn texts(folder: &Path) -> Vec<(&'static str, Value)> {
     let all: [(&'static str, HasKeys); 4] =
         [(SUMMARY, is_summary), (ANALYSIS, is_analysis), (EQUILIBRIUM, is_analysis), (MODES[0], is_modes)];
@@ -154,7 +155,7 @@ pub(super) fn texts(folder: &Path) -> Vec<(&'static str, Value)> {
     found.collect()
 }
 
-/// What a file says, if it is one of ours, by its keys.
+/// Reads a JSON file, if it has the expected keys.
 fn ours(file: &Path, has_keys: HasKeys) -> Option<Value> {
     let value: Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
     value.as_object().is_some_and(has_keys).then_some(value)
@@ -167,17 +168,17 @@ fn is_ours(file: &Path, has_keys: HasKeys) -> bool {
 type Keys = serde_json::Map<String, Value>;
 type HasKeys = fn(&Keys) -> bool;
 
-/// Whether it has the keys of a summary of ours.
+/// Returns whether it has the keys of a summary.
 pub(super) fn is_summary(keys: &Keys) -> bool {
     ["title", "version", "method", "duration", "audit", "end_state"].iter().all(|k| keys.contains_key(*k))
 }
 
-/// Whether it has the keys of an analysis of ours.
+/// Returns whether it has the keys of an analysis.
 pub(super) fn is_analysis(keys: &Keys) -> bool {
     ["title", "version", "analysis"].iter().all(|k| keys.contains_key(*k))
 }
 
-/// Whether it has the keys of modes of ours.
+/// Returns whether it has the keys of a file of modes.
 fn is_modes(keys: &Keys) -> bool {
     ["title", "version", "equilibrium", "modes", "roots"].iter().all(|k| keys.contains_key(*k))
 }

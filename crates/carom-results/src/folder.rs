@@ -1,4 +1,4 @@
-//! The sink that writes a folder.
+//! Writes the output of a run to a folder.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -21,28 +21,28 @@ use crate::summary;
 use crate::table::Table;
 use crate::tables::{Tables, profiles};
 
-/// Lines are not kept back for longer than this.
+/// Longest time for which lines are held back before they are written.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// A folder of results under way. Give it to [`Simulation::run_into`](carom::Simulation::run_into), then
-/// [close](Folder::close) it with what that returned.
+/// A folder of results of a run in progress. Pass it to [`Simulation::run_into`](carom::Simulation::run_into), then
+/// [close](Folder::close) it with the result of that call.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     existing: Existing,
-    /// from begin to close
+    /// held from the begin of the run to the close
     lock: Option<Lock>,
     record: Record<Table>,
     start: Instant,
     date: SystemTime,
     flushed: Instant,
-    /// what `progress` could not say
+    /// an error in `progress`, which cannot return one; it is returned by the next call
     trouble: Option<ResultsError>,
 }
 
 impl Folder {
-    /// Results to be written to `path`, which is made with the folders above it when the run begins. Refuses
-    /// a place that may not take them.
+    /// Prepares to write results to `path`; the folder and those above it are created when the run begins. Returns an error if
+    /// the folder must not be written to.
     pub fn new(path: impl Into<PathBuf>, about: About, existing: Existing) -> Result<Folder, ResultsError> {
         let path = path.into();
         existing.check(&path)?;
@@ -51,17 +51,17 @@ impl Folder {
         Ok(Folder { path, existing, lock: None, record, start: now, date, flushed: now, trouble: None })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the run has begun, so that there is something in it.
+    /// Returns whether the run has begun, so that the folder has some content.
     pub fn has_begun(&self) -> bool {
         self.record.tables.is_some()
     }
 
-    /// Writes what is left, `summary.json` and `timing.json`. A run that never began leaves no folder.
+    /// Writes the remaining lines, `summary.json` and `timing.json`. A run that never began leaves no folder.
     pub fn close(&mut self, outcome: &Result<Run, RunError>) -> Result<(), ResultsError> {
         let lock = self.lock.take();
         let Some(tables) = &mut self.record.tables else { return Ok(()) };
@@ -80,7 +80,7 @@ impl Folder {
     }
 }
 
-/// Makes the folder of a run that begins, keeps others out of it, and takes out of it what an earlier run left.
+/// Creates and locks the folder when a run begins, and deletes the files that an earlier run left.
 fn open(path: &Path, existing: Existing, record: &Record<Table>) -> Result<Lock, ResultsError> {
     let lock = result_set::begin(path, existing)?;
     summary::write(path, files::SUMMARY, &record.unfinished())?;

@@ -1,40 +1,40 @@
-//! Results: a folder, what is to be seen of it, what it is written to, how two of them differ.
+//! Results of runs: the folder they are written to, reading it back, exporting and showing it, and comparing two of them.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `summary.json` | how the run went: steps, peaks, energies, the audit, warnings, the end state |
-//! | `states.csv` | the moving bodies and the probes, one line an output time |
-//! | `energy.csv` | the ledger, one line an output time |
-//! | `momentum.csv` | momentum of all bodies that move by their forces, the impulses of all that acts on them from outside, and what these do not account for, one line an output time |
-//! | `contacts.csv` | one line per contact point that carries a force, and output time; with `within` = 1, of a moment between output times ([`Moment`](carom::Moment)) |
+//! | `states.csv` | the moving bodies and the probes, one line per output time |
+//! | `energy.csv` | the energy balance, one line per output time |
+//! | `momentum.csv` | momentum of all freely moving bodies, impulses of external actions, and the remaining error, per output time |
+//! | `contacts.csv` | one line per loaded contact point and output time; `within` = 1: between output times ([`Moment`](carom::Moment)) |
 //! | `states-within.csv` | as `states.csv`, at some moments of contacts between output times: touches, peaks, releases |
 //! | `events.csv` | every touch and release |
-//! | `distances.csv` | the distances a scene asks for, one line an output time |
-//! | `fields.csv` | what short-range fields do, one line an output time |
-//! | `joints.csv` | what joints do, one line per joint and output time: force and couple on the second body at the joint's point |
-//! | `scene.json` | the scene as it was run, values replaced: what the bodies look like; it can be run again |
-//! | `view.html` | the page that shows it, if `carom view` wrote one |
-//! | `wear.csv` | what contacts have worn off, one line an output time: `NAME.volume`, and of a bearing the largest depth, `NAME.depth` |
-//! | `wear-profile.csv` | how bearings are worn at the end: contact, end (1, or 2 of a bearing with a length), angle, depth |
+//! | `distances.csv` | the distances a scene asks for, one line per output time |
+//! | `fields.csv` | gaps, forces and torques of short-range fields, one line per output time |
+//! | `joints.csv` | force and couple of each joint on its second body at the joint's point, one line per joint and output time |
+//! | `scene.json` | the scene as it was run, with values replaced: it gives the shapes of the bodies and can be run again |
+//! | `view.html` | the page that shows the run, if `carom view` wrote one |
+//! | `wear.csv` | wear of contacts, one line per output time: `NAME.volume`, and for a bearing its largest depth, `NAME.depth` |
+//! | `wear-profile.csv` | the wear of bearings at the end: contact, end (1, or 2 of a bearing with a length), angle, depth |
 //! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`modes_json`]), if asked for |
-//! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
+//! | `timing.json` | wall time, date and threads; all other files are identical byte for byte when a run is repeated |
 //!
-//! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body
-//! are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`,
-//! of a distance `NAME.found .distance .ax .ay .az .bx .by .bz .nx .ny .nz .iterations` (1 or 0, both points, the normal from a to b, what the search
-//! took); where the search failed all but the first are empty.
+//! All values are in SI units and in the world frame; numbers have the shortest form that reads back to the same double.
+//! Columns of a body are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`,
+//! of a distance `NAME.found .distance .ax .ay .az .bx .by .bz .nx .ny .nz .iterations` (1 or 0, both points, the normal
+//! from a to b, the iterations of the search); if the search failed, all but the first are empty.
 //!
-//! The files are written as the run goes, whole lines at a time, at least twice a second: what is there can be
-//! read at every moment. `summary.json` is there from the start and says `"failed": "the run was not finished"`
-//! until the run is; after a run that failed it says why, and `t_end` how far it came (`"stopped": true` and
-//! `t_end` after one that was stopped).
+//! The files are written during the run, in whole lines, at least twice a second, so that they can be read at any moment.
+//! `summary.json` is there from the start and says `"failed": "the run was not finished"` until the run is finished. After a
+//! run that failed it gives the reason, and in `t_end` the time reached (`"stopped": true` and `t_end` after one that was
+//! stopped).
 //!
-//! A folder belongs to one run at a time: while it is written another is refused ([`ResultsError::Busy`]). The file `run.lock` is there meanwhile.
+//! A folder belongs to one run at a time: while it is being written, another run is refused ([`ResultsError::Busy`]). The file
+//! `run.lock` exists meanwhile.
 //!
-//! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
-//! see [`Existing`].
+//! A [`Folder`] replaces the results of an earlier run, and refuses a folder with other files: see [`Existing`].
 //!
-//! [`Recorded`] reads a folder back; [`Memory`] keeps in memory ([`ResultSet`]) what a folder would get.
+//! [`Recorded`] reads a folder back; [`Memory`] keeps the same data in memory ([`ResultSet`]).
 //!
 //! ```no_run
 //! use carom_results::{About, Existing, Folder};
@@ -58,7 +58,7 @@ pub mod number;
 mod csv;
 pub mod lock;
 mod files;
-// What is written of a run.
+// The files written from a run.
 mod about;
 mod summary;
 mod scene;
@@ -72,13 +72,13 @@ mod track;
 mod contacts;
 mod read;
 pub mod quantity;
-// Runs and analyses that are kept.
+// Runs and analyses in a folder or in memory.
 mod result_set;
 mod memory;
 mod folder;
 mod modes;
 mod analysis;
-// What is made of them.
+// Comparison, the page, and export to other formats.
 pub mod compare;
 pub mod film;
 pub mod export;

@@ -1,4 +1,4 @@
-//! One process at a time in a folder: of a run, of an analysis, of a sweep.
+//! Locks a folder, so that only one process at a time writes a run, an analysis or a sweep to it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, Write};
@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Who asks whether a folder is locked holds it for an instant: whoever wants to have it tries again.
+/// Number of attempts: a process that only asks whether a folder is locked holds it for an instant, so taking it is retried.
 const TRIES: usize = 5;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Holds a folder for as long as it lives. The system lets go when the process ends, however it does.
+/// A lock on a folder for the lifetime of this value. The operating system releases it when the process ends in any manner.
 #[derive(Debug)]
 pub struct Lock {
     /// locked until it is closed
     _file: File,
-    /// taken away when it is let go
+    /// the file to delete on release
     path: Option<PathBuf>,
 }
 
-/// Why a folder cannot be had.
+/// The reason why a folder cannot be locked.
 #[derive(Debug)]
 pub enum Locked {
-    /// another has it, and this is what it said of itself
+    /// another process has it; the text is that process's description of itself
     Busy(String),
-    /// the system would not
+    /// the operating system returned an error
     Io(PathBuf, io::Error),
 }
 
 impl Lock {
-    /// Takes a folder by a file of this name, or says who has it. The file stays, and says who was last.
+    /// Locks a folder by a file of this name, or returns who has it. The file remains and names the last owner.
     pub fn take(folder: &Path, name: &str) -> Result<Lock, Locked> {
         let path = folder.join(name);
         for _ in 0..TRIES {
@@ -41,7 +41,7 @@ impl Lock {
                     std::thread::sleep(PAUSE);
                     continue;
                 }
-                // a file system that knows no locks: then nobody is kept apart
+                // a file system without locks: processes are then not kept apart
                 Err(TryLockError::Error(e)) if e.kind() == ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(e)) => return Err(Locked::Io(path, e)),
             }
@@ -49,7 +49,7 @@ impl Lock {
             let said =
                 file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(mark.as_bytes()));
             said.map_err(|e| Locked::Io(path.clone(), e))?;
-            // whoever had it may have taken the file away after it was opened here: then this is a lock on nothing
+            // the previous owner may have deleted the file after it was opened here: then this lock has no effect
             match fs::read_to_string(&path) {
                 Ok(text) if text != mark => {}
                 Err(e) if e.kind() == ErrorKind::NotFound => {}
@@ -59,14 +59,14 @@ impl Lock {
         Err(Locked::Busy(who(&path)))
     }
 
-    /// The same; the file is taken away in the end.
+    /// Locks a folder by a file of this name, or returns who has it. The file is deleted on release.
     pub fn take_for_now(folder: &Path, name: &str) -> Result<Lock, Locked> {
         let mut lock = Lock::take(folder, name)?;
         lock.path = Some(folder.join(name));
         Ok(lock)
     }
 
-    /// Who has a folder, if anybody has.
+    /// Returns who has locked a folder, if any process has.
     pub fn holder(folder: &Path, name: &str) -> Option<String> {
         let path = folder.join(name);
         let file = File::open(&path).ok()?;
@@ -76,21 +76,21 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // before the file is closed: nobody else can have it meanwhile. Where it cannot be taken away it does no harm
+        // deleted before the file is closed, so no other process can have it meanwhile; if it cannot be deleted it has no effect
         if let Some(path) = self.path.take() {
             drop(fs::remove_file(path));
         }
     }
 }
 
-/// What is written into a file, never the same twice.
+/// Returns the text to write into a lock file; it is never the same twice.
 fn mark() -> String {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
     format!("process {}\n{} {now}\n", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What the last one to lock a file said of itself.
+/// Returns the description that the last owner wrote into a lock file.
 fn who(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().next().unwrap_or_default().trim().to_owned()
@@ -127,7 +127,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// Many at once, each holding it for a moment and taking its file away: never two.
+    /// Many threads take the lock at once, each for a moment and deleting its file: never do two have it together.
     #[test]
     fn never_two() {
         let folder = folder("locks");

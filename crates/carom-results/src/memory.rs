@@ -1,4 +1,4 @@
-//! A run recorded in memory.
+//! Records a run in memory.
 
 use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError};
 
@@ -11,7 +11,7 @@ use crate::result_set::ResultSet;
 use crate::table::Columns;
 use crate::tables::profiles;
 
-/// A sink that keeps what a [`Folder`](super::Folder) would write of the same run, number for number.
+/// A sink that keeps the same data in memory as a [`Folder`](super::Folder) would write, number for number.
 ///
 /// ```
 /// use carom_results::{About, Memory};
@@ -39,18 +39,18 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Of a run that this says more of.
+    /// Prepares to record a run; `about` holds the data that the run does not report.
     pub fn new(about: About) -> Memory {
         Memory { record: Record::new(about), contacts: true }
     }
 
-    /// Without contact points: of slices there are very many.
+    /// Leaves out contact points, of which a contact in slices has very many.
     pub fn without_contacts(mut self) -> Memory {
         self.contacts = false;
         self
     }
 
-    /// All that a folder would hold of the run.
+    /// Returns all that a folder would hold after the run.
     pub fn keep(mut self, outcome: Result<&Run, &RunError>) -> Result<ResultSet, ResultsError> {
         let (summary, worn) = self.record.end(outcome);
         let worn = profiles(worn)?;
@@ -59,7 +59,7 @@ impl Memory {
         Ok(ResultSet { texts: vec![(SUMMARY, summary)], tables: tables.collect(), scene: about.scene })
     }
 
-    /// What [`Recorded::open`] would read back from a folder of the run.
+    /// Returns what [`Recorded::open`] would read back from a folder of the run.
     pub fn close(self, run: &Run) -> Result<Recorded, SinkError> {
         Ok(self.keep(Ok(run))?.recorded()?)
     }

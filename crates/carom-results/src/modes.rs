@@ -1,4 +1,4 @@
-//! `modes.json`, `modes.csv` and `roots.csv`.
+//! Writes `modes.json`, `modes.csv` and `roots.csv`.
 
 use carom::{Component, Equilibrium, Model, Modes, Shape};
 use carom_scene::Scene;
@@ -9,7 +9,8 @@ use crate::files::MODES;
 use crate::result_set::ResultSet;
 use crate::table::{Columns, Rows};
 
-/// An equilibrium and the motions about it, as `modes.json` has them: SI units, modes counted from 1, shapes as [`Shape`] has them.
+/// Returns an equilibrium and the small motions about it in the form of `modes.json`: SI units, modes counted from 1, shapes
+/// as in [`Shape`].
 ///
 /// ```
 /// use carom_results::modes_json;
@@ -61,7 +62,8 @@ pub fn modes_json(title: &str, model: &Model, modes: &Modes) -> Value {
     })
 }
 
-/// [`modes_json`] in `modes.json`, the undamped modes in `modes.csv`, the roots with damping in `roots.csv`.
+/// Makes the results of a modal analysis: [`modes_json`] in `modes.json`, the undamped modes in `modes.csv`, the roots with
+/// damping in `roots.csv`.
 pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<ResultSet, ResultsError> {
     let components = |shape: &Shape| shape.components.iter().map(column).collect::<Vec<String>>();
     let shapes = modes.modes.first().map_or_else(Vec::new, |m| components(&m.shape));
@@ -88,12 +90,12 @@ pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<ResultSet, Result
     Ok(ResultSet { texts: vec![(MODES[0], text)], tables, scene })
 }
 
-/// `ball.rz`.
+/// Returns the heading of a component: `ball.rz`.
 fn column(c: &Component) -> String {
     format!("{}.{}", c.body, c.direction)
 }
 
-/// By body, then by direction.
+/// Arranges the components of a shape by body, then by direction.
 fn components(shape: &Shape, value: fn(&Component) -> Value) -> Value {
     let mut bodies: Map<String, Value> = Map::new();
     for c in &shape.components {
@@ -118,11 +120,11 @@ pub(super) fn equilibrium(model: &Model, at: &Equilibrium) -> Value {
         "unstable": texts(&at.unstable),
         "bodies": bodies.map(|(name, b)| (name.to_owned(), state(b))).collect::<Map<String, Value>>(),
     });
-    // [rad], if it is turned over
+    // the angle [rad] of a body that has turned over since the start
     if let Some((body, angle)) = &at.turned {
         text["turned"] = json!({ "body": body, "angle": angle });
     }
-    // and if it has left another one near the start
+    // another equilibrium near the start, if the search has left it
     if let Some(near) = &at.near {
         text["near"] = equilibrium(model, near);
     }

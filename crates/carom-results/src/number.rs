@@ -1,13 +1,13 @@
-//! Numbers and names as text.
+//! Writes numbers and names as text.
 
-/// Appends a number in the shortest digits that read back to the same double: `1`, `0.1`, `6.02e23`.
+/// Appends a number with the fewest digits that read back to the same double: `1`, `0.1`, `6.02e23`.
 ///
-/// Not a number and the infinities are `NaN`, `inf` and `-inf`.
+/// NaN and the infinities are written `NaN`, `inf` and `-inf`.
 pub fn push_number(out: &mut Vec<u8>, x: f64) {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format(x);
     let text = text.strip_suffix(".0").unwrap_or(text);
-    // only large numbers can have an e+
+    // only large numbers can have an `e+`
     let parts = if x.abs() >= 1e15 { text.split_once('+') } else { None };
     let (front, back) = parts.unwrap_or((text, ""));
     out.extend_from_slice(front.as_bytes());

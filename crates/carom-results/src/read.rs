@@ -1,4 +1,4 @@
-//! A folder of results, read back.
+//! Reads a folder of results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,49 +19,49 @@ use crate::track::{Reaction, Track, reactions, tracks};
 /// How a recorded run ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// it came to its end
+    /// it reached its end
     #[default]
     Done,
-    /// someone stopped it
+    /// it was stopped by the user
     Stopped,
-    /// it still runs, or was killed
+    /// it is still running, or was killed
     Unfinished,
-    /// it failed, and this is why
+    /// it failed, for this reason
     Failed(String),
 }
 
 /// A touch or a release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedEvent {
-    /// \[s\]
+    /// time \[s\]
     pub t: f64,
     /// `touch` or `release`
     pub kind: String,
-    /// the contact and its point
+    /// name of the contact
     pub contact: String,
-    /// the contact point
+    /// name of the contact point within the contact
     pub feature: String,
-    /// [m/s]
+    /// speed of approach or separation [m/s]
     pub speed: f64,
 }
 
-/// How a bearing is worn.
+/// The wear profile of a bearing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedProfile {
-    /// whose
+    /// name of the contact
     pub contact: String,
-    /// 1, or 2 of a bearing with a length
+    /// end of the bearing: 1, or 2 of a bearing with a length
     pub end: String,
-    /// of the middles of its sectors \[rad\]
+    /// angles of the middles of its sectors \[rad\]
     pub angle: Vec<f64>,
-    /// there \[m\]
+    /// depth of wear at these angles \[m\]
     pub depth: Vec<f64>,
 }
 
-/// What a folder holds.
+/// The content of a folder of results.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    /// where it is
+    /// path of the folder
     pub path: PathBuf,
     /// `summary.json`
     pub summary: Map<String, Value>,
@@ -71,13 +71,13 @@ pub struct Recorded {
     pub t: Vec<f64>,
     /// bodies and probes
     pub tracks: Vec<Track>,
-    /// moments of contacts between output times at which bodies and probes are recorded, too \[s\]
+    /// moments of contacts between output times at which bodies and probes are recorded too \[s\]
     pub within_t: Vec<f64>,
-    /// bodies and probes there
+    /// bodies and probes at these moments
     pub within_tracks: Vec<Track>,
     /// times of `energy.csv` \[s\]
     pub energy_t: Vec<f64>,
-    /// its other columns \[J\], by name
+    /// the other columns of `energy.csv` \[J\], by name
     pub energies: Vec<(String, Vec<f64>)>,
     /// the columns of `distances.csv`, by name
     pub distances: Vec<(String, Vec<f64>)>,
@@ -85,24 +85,25 @@ pub struct Recorded {
     pub fields: Vec<(String, Vec<f64>)>,
     /// the columns of `wear.csv`, by name
     pub wear: Vec<(String, Vec<f64>)>,
-    /// how bearings are worn at the end
+    /// wear profiles of bearings at the end
     pub profiles: Vec<RecordedProfile>,
-    /// what every joint does
+    /// force and couple of every joint
     pub joints: Vec<Reaction>,
     /// the columns of `kinematics.csv` and `inverse.csv`, by name
     pub mechanism: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
-    /// files that end within a line; what is whole of them is here
+    /// files that end within a line; their whole lines are included
     pub cut: Vec<&'static str>,
-    /// contact points, once someone [asks](Recorded::contacts) for them
+    /// contact points; filled by the first call of [`contacts`](Recorded::contacts)
     pub contact_points: OnceLock<Vec<Touching>>,
-    /// the lines of `contacts.csv`, of a run in memory
+    /// the lines of `contacts.csv`, if the run is in memory
     pub contact_lines: Option<DataFile>,
 }
 
 impl Recorded {
-    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it. One of an analysis has neither energies nor events; of a static one, an instant.
+    /// Reads a folder that [`Folder`](super::Folder) has written, or is still writing: all whole lines. An analysis has neither
+    /// energies nor events; a static one has a single instant.
     ///
     /// ```no_run
     /// let run = carom_results::Recorded::open("out/bouncing-ball".as_ref())?;
@@ -128,7 +129,7 @@ impl Recorded {
         let others = [WITHIN, JOINTS, KINEMATICS, INVERSE];
         let mut tables = Vec::new();
         for file in of_runs.into_iter().chain(others) {
-            // an analysis, or a scene without distances, fields and joints, does not have all
+            // an analysis, or a scene without distances, fields and joints, does not have all files
             let needed = file == STATES || (!analysed && [ENERGY, EVENTS].contains(&file));
             if needed || path.join(file).exists() {
                 tables.push(DataFile::read(path, file, &mut cut)?);
@@ -137,7 +138,7 @@ impl Recorded {
         Recorded::of(path.to_owned(), summary, tables, cut)
     }
 
-    /// Results made of these tables.
+    /// Makes the results from these tables.
     pub(super) fn of(
         path: PathBuf,
         summary: Map<String, Value>,
@@ -154,7 +155,7 @@ impl Recorded {
             None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
             None => Ending::Done,
         };
-        // of a run that was killed there may be moments after the last output time
+        // a run that was killed may have moments after the last output time
         let (t, mut within_t) = (time(STATES), time(WITHIN));
         within_t.retain(|moment| t.last().is_some_and(|end| moment < end));
         let mut mechanism = named(KINEMATICS);
@@ -182,7 +183,7 @@ impl Recorded {
         })
     }
 
-    /// Calls `each` with every line of `contacts.csv`, one after the other, in the order of time.
+    /// Calls `each` with every line of `contacts.csv` in the order of time.
     pub fn each_contact(&self, each: impl FnMut(&RecordedContact)) -> Result<(), ReadError> {
         match &self.contact_lines {
             Some(table) => RecordedContact::for_each_in(table, each),
@@ -190,7 +191,8 @@ impl Recorded {
         }
     }
 
-    /// The contact points that ever carried a force, read from `contacts.csv` when first asked for: there may be many.
+    /// Returns the contact points that ever carried a force. They are read from `contacts.csv` by the first call, because there
+    /// may be many.
     pub fn contacts(&self) -> Result<&[Touching], ReadError> {
         if let Some(known) = self.contact_points.get() {
             return Ok(known);
@@ -199,13 +201,13 @@ impl Recorded {
         Ok(self.contact_points.get_or_init(|| read))
     }
 
-    /// The last output time \[s\]; 0 without any.
+    /// Returns the last output time \[s\]; 0 if there is none.
     pub fn t_end(&self) -> f64 {
         self.t.last().copied().unwrap_or(0.0)
     }
 }
 
-/// What is made of a table, if it is there.
+/// Converts a table, if it exists.
 fn made<T>(
     folder: &Path,
     table: Option<&DataFile>,

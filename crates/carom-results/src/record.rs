@@ -1,4 +1,4 @@
-//! A run under way: its tables, in a folder or in memory, and what its summary will say.
+//! Records a run in progress: its tables, in a folder or in memory, and the data for its summary.
 
 use carom::{Event, Followed, Frame, Model, Moment, Run, RunError, SinkError, WearRecord};
 use serde_json::Value;
@@ -9,17 +9,17 @@ use crate::summary::{self, Reached};
 use crate::table::Rows;
 use crate::tables::{Make, Tables};
 
-/// What a summary says until there is another.
+/// The reason of failure in a summary until the run is finished.
 pub(super) const UNFINISHED: &str = "the run was not finished";
 
-/// A run under way.
+/// A run in progress.
 #[derive(Debug)]
 pub(super) struct Record<T> {
     pub(super) about: About,
     names: Vec<String>,
-    /// once it has begun
+    /// `None` until the run has begun
     pub(super) tables: Option<Tables<T>>,
-    /// the distances, in the model that runs
+    /// the distances to compute, and the model that runs
     followed: Option<(Model, Vec<Followed>)>,
     reached: Reached,
 }
@@ -29,7 +29,7 @@ impl<T: Rows> Record<T> {
         Record { about, names: Vec::new(), tables: None, followed: None, reached: Reached::default() }
     }
 
-    /// The run begins; `open` is called before its tables are made.
+    /// Begins the run; `open` is called before its tables are made.
     pub(super) fn begin(
         &mut self,
         model: &Model,
@@ -64,12 +64,12 @@ impl<T: Rows> Record<T> {
         self.tables.as_mut().map_or(Ok(()), |tables| tables.event(event))
     }
 
-    /// What `summary.json` says as long as nothing is known of the end.
+    /// Returns the content of `summary.json` while the run is in progress.
     pub(super) fn unfinished(&self) -> Value {
         summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED)
     }
 
-    /// What `summary.json` says in the end, and what is worn.
+    /// Returns the content of `summary.json` at the end, and the wear of contacts.
     pub(super) fn end<'r>(&'r mut self, outcome: Result<&'r Run, &RunError>) -> (Value, &'r [WearRecord]) {
         match outcome {
             Ok(run) => (summary::of_run(&self.about, &self.names, run), &run.end.frame.wear),

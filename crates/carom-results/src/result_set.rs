@@ -1,4 +1,4 @@
-//! Results in memory: what a folder holds, without one.
+//! Results in memory: the content of a folder, without one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ use crate::read::Recorded;
 use crate::scene::write_scene;
 use crate::summary;
 
-/// What a folder of results holds, in memory: of a run ([`Memory`](super::Memory)), or of an analysis ([`Analysed`](carom_scene::Analysed)).
+/// The content of a folder of results in memory, from a run ([`Memory`](super::Memory)) or an analysis
+/// ([`Analysed`](carom_scene::Analysed)).
 ///
 /// ```
 /// use carom_results::{About, Memory};
@@ -35,12 +36,13 @@ pub struct ResultSet {
     pub(super) texts: Vec<(&'static str, Value)>,
     /// the CSV files
     pub tables: Vec<DataFile>,
-    /// what becomes `scene.json`
+    /// the content of `scene.json`
     pub(super) scene: Option<SceneText>,
 }
 
 impl ResultSet {
-    /// Reads a folder back; `scene` is that of its `scene.json`. Of a run that still goes on, or was killed, what is whole of it.
+    /// Reads a folder back; `scene` is the scene in its `scene.json`. From a run that is in progress or was killed it reads all
+    /// whole lines.
     pub fn open(folder: &Path, scene: &Scene) -> Result<ResultSet, ReadError> {
         let texts = files::texts(folder);
         if texts.is_empty() {
@@ -50,17 +52,18 @@ impl ResultSet {
         Ok(ResultSet { texts, tables: data_files(folder)?, scene: Some(scene.source.clone()) })
     }
 
-    /// What a JSON file would say: `summary.json` of a run, `analysis.json`, `equilibrium.json`, `modes.json` of analyses.
+    /// Returns the content of a JSON file: `summary.json` of a run; `analysis.json`, `equilibrium.json`, `modes.json` of an
+    /// analysis.
     pub fn text(&self, file: &str) -> Option<&Value> {
         self.texts.iter().find(|(name, _)| *name == file).map(|(_, value)| value)
     }
 
-    /// The JSON files there are, by name.
+    /// Returns all JSON files, by name.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.texts.iter().map(|(name, value)| (*name, value))
     }
 
-    /// Writes a folder, in place of the results of an earlier run. Refuses one that may not take them.
+    /// Writes a folder, replacing the results of an earlier run. Returns an error if the folder must not be written to.
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
         for old in files::FILES.map(|name| folder.join(name)) {
@@ -72,7 +75,8 @@ impl ResultSet {
         self.scene.as_ref().map_or(Ok(()), |scene| write_scene(scene, folder))
     }
 
-    /// Puts its files, but for the scene, into a folder beside the results that are there. Refuses one that may not take them.
+    /// Adds its files, except the scene, to a folder beside the results in it. Returns an error if the folder must not be
+    /// written to.
     pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
         self.put(folder)
@@ -83,7 +87,7 @@ impl ResultSet {
         self.tables.iter().try_for_each(|table| table.write(folder))
     }
 
-    /// What [`Recorded::open`] would read back from the folder.
+    /// Returns what [`Recorded::open`] would read back from the folder.
     pub fn recorded(self) -> Result<Recorded, ReadError> {
         let head = self.texts.into_iter().find(|(name, _)| HEADS.contains(name));
         let summary = match head {
@@ -94,12 +98,12 @@ impl ResultSet {
     }
 }
 
-/// Makes a folder that may take results, and keeps everybody else out of it as long as the lock lives.
+/// Creates a folder for results, and locks it against all other processes for the lifetime of the lock.
 pub(super) fn begin(folder: &Path, existing: Existing) -> Result<Lock, ResultsError> {
     existing.check(folder)?;
     fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
     let lock = files::lock(folder)?;
-    // others may have been here before it was locked
+    // other processes may have written to it before it was locked
     existing.check_content(folder)?;
     Ok(lock)
 }

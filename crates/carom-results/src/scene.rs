@@ -1,4 +1,4 @@
-//! `scene.json`: the scene of a run, so that what it was of can be drawn, and run again.
+//! Writes `scene.json`, the scene of a run, so that its bodies can be drawn and the run can be repeated.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::error::ResultsError;
 use crate::files::SCENE;
 use crate::summary;
 
-/// Writes a scene to a folder of results as `scene.json`; its files are then named from there.
+/// Writes a scene to a folder of results as `scene.json`; paths of files in it become relative to that folder.
 pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError> {
     let mut json = scene.json.clone();
     for file in shape_files(&mut json) {
@@ -21,7 +21,7 @@ pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError>
     summary::write(folder, SCENE, &json)
 }
 
-/// The names of the files of decorative shapes in a scene.
+/// Returns the paths of the files of decorative shapes in a scene.
 fn shape_files(scene: &mut Value) -> impl Iterator<Item = &mut Value> {
     let bodies = scene.get_mut("body").and_then(Value::as_array_mut).into_iter().flatten();
     let shapes = bodies.filter_map(|b| b.get_mut("mesh")).flat_map(|mesh| match mesh {
@@ -31,7 +31,8 @@ fn shape_files(scene: &mut Value) -> impl Iterator<Item = &mut Value> {
     shapes.filter_map(|shape| shape.get_mut("file"))
 }
 
-/// A file as it is named from a folder: the same wherever both are moved together. Absolute where there is no way from one to the other.
+/// Returns the path of a file relative to a folder, so that it stays valid if both are moved together; the path is absolute
+/// if there is no relative one.
 fn seen_from(folder: &Path, file: &Path) -> String {
     let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let (Ok(from), Ok(to)) = (fs::canonicalize(folder), fs::canonicalize(file)) else { return shown(file) };

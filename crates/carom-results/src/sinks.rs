@@ -1,10 +1,11 @@
-//! A run that several listen to, and that can be stopped.
+//! Passes a run to several sinks, and allows it to be stopped.
 
 use std::ops::ControlFlow;
 
 use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary, Warning};
 
-/// Passes a run on to several sinks, one after the other; asks after every step, with the time reached \[s\], whether to go on.
+/// Passes a run to several sinks, one after the other. After every step it calls `go_on` with the time reached \[s\], which
+/// decides whether the run continues.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -24,7 +25,7 @@ pub struct Sinks<'a> {
 }
 
 impl<'a> Sinks<'a> {
-    /// Of these sinks.
+    /// Combines these sinks.
     pub fn new(
         sinks: impl IntoIterator<Item = &'a mut dyn Sink>,
         go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,

@@ -1,4 +1,4 @@
-//! `summary.json` and `timing.json`.
+//! Writes `summary.json` and `timing.json`.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub const NUMBERS: [&str; 18] = [
     "angular_momentum_audit",
 ];
 
-/// How far a run came, for one that does not come to its end.
+/// The state that a run has reached, for the summary of one that fails.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reached {
     pub(super) t: Option<f64>,
@@ -65,7 +65,7 @@ impl Reached {
     }
 }
 
-/// The summary of a run that came to its end, or was stopped.
+/// Returns the summary of a run that reached its end or was stopped.
 pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     let s = &run.summary;
     let mut out = Map::new();
@@ -130,7 +130,7 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     Value::Object(out)
 }
 
-/// The summary of a run that failed, or is not finished: what is known of it, as of the last output.
+/// Returns the summary of a run that failed or is not finished, as known at the last output.
 pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why: &str) -> Value {
     let unknown = Value::Null;
     let energy = |f: fn(&Energy) -> f64| reached.energy.as_ref().map(f);
@@ -165,7 +165,7 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
     })
 }
 
-/// What the overlap audit came to: depths \[m\] and times \[s\].
+/// Returns the result of the overlap audit: depths \[m\] and times \[s\].
 fn overlaps(o: &carom::Overlaps) -> Value {
     let of = |overlap: &Option<carom::Overlap>| {
         overlap.as_ref().map(|o| json!({ "surfaces": o.surfaces, "depth": o.depth, "t": o.t }))
@@ -178,7 +178,7 @@ fn overlaps(o: &carom::Overlaps) -> Value {
     })
 }
 
-/// Volume \[m³\] and largest depth \[m\] of what wears, by name.
+/// Returns the worn volume \[m³\] and the largest depth \[m\] of all contacts that wear, by name.
 fn wear(all: &[WearRecord]) -> Value {
     let worn = |w: &WearRecord| (w.contact.clone(), json!({ "volume": w.volume, "depth": w.deepest() }));
     Value::Object(all.iter().map(worn).collect())
@@ -205,16 +205,16 @@ fn end_state(names: &[String], bodies: &[BodyState]) -> Value {
     Value::Object(names.iter().zip(bodies).map(|(name, b)| (name.clone(), state(b))).collect())
 }
 
-/// What differs from one run to the next: wall time \[s\], the date it began (UTC), threads.
+/// Returns the data that differ from one run to the next: wall time \[s\], the date it began (UTC), threads.
 pub(super) fn timing(wall: Duration, date: SystemTime) -> Value {
     json!({ "wall_time": wall.as_secs_f64(), "date": utc(date), "threads": 1 })
 }
 
-/// `2026-01-31T23:59:59Z`.
+/// Writes a date as `2026-01-31T23:59:59Z`.
 fn utc(date: SystemTime) -> String {
     let seconds = date.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // days from 1970 to a date: H. Hinnant, chrono-compatible low-level date algorithms
+    // number of days since 1970 to a date: H. Hinnant, chrono-compatible low-level date algorithms
     let z = days + 719_468;
     let (era, day_of_era) = (z / 146_097, z % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -227,7 +227,7 @@ fn utc(date: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}Z")
 }
 
-/// Writes a JSON file so that whoever reads it sees the old text or the new one, never a part.
+/// Writes a JSON file so that a reader sees either the old text or the new one, never a part.
 pub(super) fn write(folder: &Path, name: &str, value: &Value) -> Result<(), ResultsError> {
     let (path, part) = (folder.join(name), folder.join(format!("{name}.part")));
     let text = format!("{value:#}\n");

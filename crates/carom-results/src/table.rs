@@ -1,4 +1,4 @@
-//! Lines under way: a CSV file, or columns in memory.
+//! Takes lines field by field, for a CSV file or for columns in memory.
 
 use std::fs::File;
 use std::io::Write;
@@ -8,20 +8,20 @@ use crate::data::{ColumnValues, DataFile, push_text};
 use crate::error::ResultsError;
 use crate::number::{push_field, push_number};
 
-/// Lines are kept back until there is so much of them [bytes], or until someone asks.
+/// Size [bytes] of the lines held back before they are written to the file.
 const FULL: usize = 1 << 16;
 
-/// What takes lines, field by field.
+/// A receiver of lines, field by field.
 pub(super) trait Rows {
-    /// A number more in the line; one that is none is an empty field.
+    /// Adds a number to the line; NaN becomes an empty field.
     fn number(&mut self, x: f64);
-    /// A text more in the line.
+    /// Adds a text to the line.
     fn text(&mut self, text: &str);
-    /// An empty field more in the line.
+    /// Adds an empty field to the line.
     fn nothing(&mut self);
-    /// The line is complete.
+    /// Ends the line.
     fn end_line(&mut self) -> Result<(), ResultsError>;
-    /// Some numbers more in the line.
+    /// Adds several numbers to the line.
     #[inline]
     fn numbers<'a>(&mut self, x: impl IntoIterator<Item = &'a f64>) {
         for x in x {
@@ -30,7 +30,7 @@ pub(super) trait Rows {
     }
 }
 
-/// A CSV file. What is in it is whole lines, always.
+/// A CSV file. It always contains whole lines only.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
@@ -39,7 +39,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A new file with this header, in place of an old one.
+    /// Creates a file with this header, replacing an old one.
     pub(super) fn create(folder: &Path, name: &str, header: &[String]) -> Result<Table, ResultsError> {
         let path = folder.join(name);
         let file = File::create(&path).map_err(ResultsError::io(&path))?;
@@ -52,13 +52,13 @@ impl Table {
         Ok(table)
     }
 
-    /// Hands all complete lines to the system.
+    /// Writes all complete lines to the file.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         if self.lines.is_empty() {
             return Ok(());
         }
         let result = self.file.write_all(&self.lines).map_err(ResultsError::io(&self.path));
-        // what could not be written is given up: the file must not get half a line twice
+        // lines that could not be written are dropped: the file must not get part of a line twice
         self.lines.clear();
         result
     }
@@ -83,7 +83,7 @@ impl Rows for Table {
     }
 
     fn end_line(&mut self) -> Result<(), ResultsError> {
-        // in place of the last comma
+        // replaces the last comma
         if let Some(last) = self.lines.last_mut() {
             *last = b'\n';
         }
@@ -91,16 +91,16 @@ impl Rows for Table {
     }
 }
 
-/// The columns that a file would have.
+/// The columns that a file would have, in memory.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) file: DataFile,
-    /// the column of the next field
+    /// index of the column of the next field
     at: usize,
 }
 
 impl Columns {
-    /// Those of a file with this header.
+    /// Makes the columns of a file with this header.
     pub(super) fn new(file: &'static str, header: &[String]) -> Columns {
         Columns { file: DataFile::new(file, header), at: 0 }
     }
@@ -143,7 +143,7 @@ impl Rows for Columns {
 }
 
 impl DataFile {
-    /// Writes it to its file in a folder.
+    /// Writes the table to its file in a folder.
     pub(super) fn write(&self, folder: &Path) -> Result<(), ResultsError> {
         let header: Vec<String> = self.columns.iter().map(|c| c.name.clone()).collect();
         let mut table = Table::create(folder, self.file, &header)?;

@@ -12,15 +12,15 @@ use crate::error::ResultsError;
 use crate::files::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE, WITHIN};
 use crate::table::{Columns, Rows, Table};
 
-/// What there is of a rigid body in `states.csv`.
+/// The columns of a rigid body in `states.csv`.
 pub(super) const BODY: [&str; 13] =
     ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
-/// What there is of a body that deforms: F and its rate, row by row.
+/// The columns of a body that deforms: F and its rate, row by row.
 pub(super) const AFFINE: [&str; 24] = [
     "x", "y", "z", "F11", "F12", "F13", "F21", "F22", "F23", "F31", "F32", "F33", "vx", "vy", "vz", "dF11",
     "dF12", "dF13", "dF21", "dF22", "dF23", "dF31", "dF32", "dF33",
 ];
-/// What there is of a probe.
+/// The columns of a probe.
 pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
 pub(super) const ENERGY: [&str; 14] = [
@@ -40,7 +40,7 @@ pub(super) const ENERGY: [&str; 14] = [
     "audit",
 ];
 
-/// Momentum, the impulses of all that acts from outside, and what they do not account for.
+/// The columns of momentum, of the impulses of all external actions, and of the remaining balance error.
 pub(super) const MOMENTUM: [&str; 19] = [
     "t",
     "px",
@@ -63,7 +63,7 @@ pub(super) const MOMENTUM: [&str; 19] = [
     "angular_audit_z",
 ];
 
-/// The last says whether the line is of a moment between output times (1) or of an output time (0).
+/// The last column says whether the line belongs to a moment between output times (1) or to an output time (0).
 pub(super) const CONTACT: [&str; 19] = [
     "t",
     "contact",
@@ -86,20 +86,21 @@ pub(super) const CONTACT: [&str; 19] = [
     "within",
 ];
 
-/// What there is of a distance: whether it was found; a and b are the nearest points, n the normal from a to b.
+/// The columns of a distance: whether it was found; a and b are the closest points, n the normal from a to b.
 pub(super) const DISTANCE: [&str; 12] =
     ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
 
-/// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
+/// The columns of a short-range field: the least gap, the force and the torque (about its centre of mass) on the body, and the
+/// dissipated power.
 pub(super) const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
 
-/// What there is of a contact that wears: the volume, and the largest depth of a bearing.
+/// The columns of a contact that wears: the volume, and the largest depth if it is a bearing.
 pub(super) const WORN: [&str; 2] = ["volume", "depth"];
 
-/// What there is of a bearing's sector: whose, which end of it, the angle of its middle, the depth there.
+/// The columns of a bearing's sector: the contact, the end of the bearing, the angle of the sector's middle, the depth there.
 pub(super) const PROFILE: [&str; 4] = ["contact", "end", "angle", "depth"];
 
-/// What a joint does to its second body: force and couple at the joint's point.
+/// The columns of a joint: force and couple on its second body at the joint's point.
 pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
 
 const EVENTS: [&str; 9] =
@@ -109,7 +110,7 @@ const EVENTS: [&str; 9] =
 #[derive(Debug)]
 pub(super) struct Tables<T> {
     states: T,
-    /// of moments between output times
+    /// bodies and probes at moments between output times
     within: Option<T>,
     energy: T,
     momentum: T,
@@ -121,13 +122,13 @@ pub(super) struct Tables<T> {
     wear: Option<T>,
 }
 
-/// What makes a table of a file's name and header.
+/// Makes a table from a file's name and header.
 pub(super) type Make<'m, T> = &'m mut dyn FnMut(&'static str, &[String]) -> Result<T, ResultsError>;
 
 impl<T: Rows> Tables<T> {
-    /// The tables of a model's run.
+    /// Makes the tables of a model's run.
     pub(super) fn new(model: &Model, about: &About, make: Make<'_, T>) -> Result<Tables<T>, ResultsError> {
-        // one line an output time, the columns of each thing one after the other; nothing, if there is no such thing
+        // a table with one line per output time, with the columns of each name in turn; `None` if there are no names
         let mut in_time = |file, names: Vec<&str>, own: &[&str]| -> Result<Option<T>, ResultsError> {
             let columns =
                 names.iter().flat_map(|name| own.iter().map(move |column| format!("{name}.{column}")));
@@ -155,7 +156,7 @@ impl<T: Rows> Tables<T> {
         })
     }
 
-    /// All that there are.
+    /// Returns all tables.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
         let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
             self;
@@ -163,12 +164,12 @@ impl<T: Rows> Tables<T> {
         [states, energy, momentum].into_iter().chain(rest.into_iter().flatten())
     }
 
-    /// Without contact points: of slices there are very many.
+    /// Leaves out contact points, of which a contact in slices has very many.
     pub(super) fn leave_out_contacts(&mut self) {
         (self.contacts, self.within) = (None, None);
     }
 
-    /// The lines of a moment between output times.
+    /// Adds the lines of a moment between output times.
     pub(super) fn within(&mut self, moment: &Moment, probes: &[Probe]) -> Result<(), ResultsError> {
         if let Some(out) = &mut self.contacts {
             contact_lines(out, moment.t, &moment.contacts, true)?;
@@ -179,7 +180,7 @@ impl<T: Rows> Tables<T> {
         }
     }
 
-    /// The lines of an output time, but for distances.
+    /// Adds the lines of an output time, except distances.
     pub(super) fn frame(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
         state_line(&mut self.states, frame.t, &frame.bodies, probes)?;
         self.energy(frame)?;
@@ -190,14 +191,14 @@ impl<T: Rows> Tables<T> {
         self.wear(frame)
     }
 
-    /// A line of `energy.csv`.
+    /// Adds a line to `energy.csv`.
     fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         self.energy.numbers(&[frame.t]);
         self.energy.numbers(&ledger(&frame.energy));
         self.energy.end_line()
     }
 
-    /// A line of `momentum.csv`.
+    /// Adds a line to `momentum.csv`.
     fn momentum(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let (out, p) = (&mut self.momentum, &frame.momentum);
         out.number(frame.t);
@@ -207,7 +208,7 @@ impl<T: Rows> Tables<T> {
         out.end_line()
     }
 
-    /// A line of `fields.csv`.
+    /// Adds a line to `fields.csv`.
     fn fields(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.fields else { return Ok(()) };
         out.number(frame.t);
@@ -217,7 +218,7 @@ impl<T: Rows> Tables<T> {
         out.end_line()
     }
 
-    /// A line of `wear.csv`.
+    /// Adds a line to `wear.csv`.
     fn wear(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.wear else { return Ok(()) };
         out.number(frame.t);
@@ -227,13 +228,13 @@ impl<T: Rows> Tables<T> {
         out.end_line()
     }
 
-    /// The lines of `contacts.csv` of an output time.
+    /// Adds the lines of an output time to `contacts.csv`.
     fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.contacts else { return Ok(()) };
         contact_lines(out, frame.t, &frame.contacts, false)
     }
 
-    /// A line of `distances.csv`; a search that fails leaves all fields but the first empty.
+    /// Adds a line to `distances.csv`; after a failed search all fields of a distance but the first are empty.
     pub(super) fn distances(
         &mut self,
         frame: &Frame,
@@ -248,7 +249,7 @@ impl<T: Rows> Tables<T> {
         out.end_line()
     }
 
-    /// A line of `events.csv`.
+    /// Adds a line to `events.csv`.
     pub(super) fn event(&mut self, event: &Event) -> Result<(), ResultsError> {
         let out = &mut self.events;
         out.number(event.t);
@@ -277,7 +278,7 @@ impl<T: Rows> Tables<T> {
 }
 
 impl Tables<Table> {
-    /// Hands all lines to the system.
+    /// Writes all lines to the files.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
             self;
@@ -287,7 +288,7 @@ impl Tables<Table> {
     }
 }
 
-/// Lines of `contacts.csv`.
+/// Adds the lines of all contact points at time `t` to `contacts.csv`.
 fn contact_lines(
     out: &mut impl Rows,
     t: f64,
@@ -309,7 +310,7 @@ fn contact_lines(
     Ok(())
 }
 
-/// The columns of `energy.csv` behind the time.
+/// Returns the columns of `energy.csv` after the time.
 pub(super) fn ledger(e: &Energy) -> [f64; ENERGY.len() - 1] {
     [
         e.kinetic,
@@ -328,19 +329,19 @@ pub(super) fn ledger(e: &Energy) -> [f64; ENERGY.len() - 1] {
     ]
 }
 
-/// The columns of a field.
+/// Returns the columns of a field.
 pub(super) fn field(f: &FieldRecord) -> [f64; FIELD.len()] {
     let ([fx, fy, fz], [mx, my, mz]): ([f64; 3], [f64; 3]) = (f.force.into(), f.torque.into());
     [f.gap, fx, fy, fz, mx, my, mz, f.dissipated]
 }
 
-/// The columns of a distance; of one that is not found all but the first are NaN.
+/// Returns the columns of a distance; if it is not found, all but the first are NaN.
 pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f64; DISTANCE.len()] {
     let mut all = [f64::NAN; DISTANCE.len()];
     all[0] = 0.0;
     if let Ok(found) = d.at(model, &frame.bodies) {
         let c = &found.contact;
-        (all[0], all[1]) = (1.0, 0.0 - c.delta); // not −delta: no minus before a zero
+        (all[0], all[1]) = (1.0, 0.0 - c.delta); // not −delta, which would give −0 for a zero
         for (at, x) in all[2..11].iter_mut().zip(c.p_a.iter().chain(&c.p_b).chain(&c.n)) {
             *at = *x;
         }
@@ -349,7 +350,7 @@ pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f6
     all
 }
 
-/// `states.csv` of a model with these probes, without lines.
+/// Makes `states.csv` for a model with these probes, without lines.
 pub(super) fn states_table(model: &Model, probes: &[Probe]) -> Columns {
     Columns::new(STATES, &state_columns(model, probes))
 }
@@ -366,7 +367,7 @@ fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
     columns
 }
 
-/// A line of `states.csv`, or of the same table of moments between output times.
+/// Adds a line to `states.csv` or `states-within.csv`.
 pub(super) fn state_line(
     out: &mut impl Rows,
     t: f64,
@@ -400,7 +401,7 @@ pub(super) fn state_line(
     out.end_line()
 }
 
-/// `wear-profile.csv`: how bearings are worn, if any are.
+/// Makes `wear-profile.csv`, the wear profiles of bearings; `None` if there are none.
 pub(super) fn profiles(worn: &[WearRecord]) -> Result<Option<DataFile>, ResultsError> {
     if worn.iter().all(|w| w.profiles.is_empty()) {
         return Ok(None);
@@ -419,12 +420,12 @@ pub(super) fn profiles(worn: &[WearRecord]) -> Result<Option<DataFile>, ResultsE
     Ok(Some(out.file))
 }
 
-/// `joints.csv`, without lines.
+/// Makes `joints.csv`, without lines.
 pub(super) fn joints_table() -> Columns {
     Columns::new(JOINTS, &JOINT.map(str::to_owned))
 }
 
-/// The lines of `joints.csv` of an output time.
+/// Adds the lines of an output time to `joints.csv`.
 pub(super) fn joints_line(out: &mut impl Rows, t: f64, joints: &[JointRecord]) -> Result<(), ResultsError> {
     for j in joints {
         out.number(t);

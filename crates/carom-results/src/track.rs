@@ -1,4 +1,4 @@
-//! What bodies, probes and joints did, over all output times.
+//! The motion of bodies and probes and the reactions of joints over all output times.
 
 use carom::BodyState;
 use carom::base::{Mat3, Quat};
@@ -10,29 +10,29 @@ use crate::tables::{AFFINE, BODY, JOINT, PROBE};
 /// A moving body or a probe over all output times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// of the body or probe
+    /// name of the body or probe
     pub name: String,
-    /// of the reference point \[m\]
+    /// position of the reference point \[m\]
     pub position: Vec<[f64; 3]>,
-    /// [m/s]
+    /// velocity of the reference point [m/s]
     pub velocity: Vec<[f64; 3]>,
-    /// a probe has none, nor has a body that deforms
+    /// `None` for a probe and for a body that deforms
     pub rotation: Option<Rotation>,
-    /// of a body that deforms
+    /// `None` unless the body deforms
     pub deformation: Option<Deformed>,
 }
 
-/// How a body deforms, over all output times.
+/// The deformation of a body over all output times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deformed {
-    /// F, row by row
+    /// deformation gradient F, row by row
     pub f: Vec<[f64; 9]>,
-    /// its rate [1/s]
+    /// rate of F [1/s]
     pub f_dot: Vec<[f64; 9]>,
 }
 
 impl Track {
-    /// A body at the i-th output time, as frames have it; a probe is none.
+    /// Returns the state of a body at the i-th output time; `None` for a probe.
     pub fn state(&self, i: usize) -> Option<BodyState> {
         let (position, velocity) = ((*self.position.get(i)?).into(), (*self.velocity.get(i)?).into());
         if let Some(d) = &self.deformation {
@@ -56,7 +56,7 @@ impl Track {
     }
 }
 
-/// How a body turns, over all output times.
+/// The rotation of a body over all output times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rotation {
     /// orientation: unit quaternion w x y z
@@ -65,21 +65,21 @@ pub struct Rotation {
     pub angular_velocity: Vec<[f64; 3]>,
 }
 
-/// What a joint does to its second body, over all output times.
+/// The force and couple of a joint on its second body over all output times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reaction {
-    /// of the joint; `joint/coordinate` of one that is driven
+    /// name of the joint; `joint/coordinate` for a drive
     pub joint: String,
     /// output times \[s\]
     pub t: Vec<f64>,
-    /// at the joint's point \[N\]
+    /// force at the joint's point \[N\]
     pub force: Vec<[f64; 3]>,
-    /// about it [N m]
+    /// couple about the joint's point [N m]
     pub couple: Vec<[f64; 3]>,
 }
 
 impl Reaction {
-    /// Force and couple at a time; `None`: they were not recorded then.
+    /// Returns force and couple at a time; `None` if they were not recorded then.
     pub fn at(&self, t: f64) -> Option<[[f64; 3]; 2]> {
         let same = 1e-12 * t.abs();
         let i = self.t.partition_point(|x| *x < t - same);
@@ -88,7 +88,7 @@ impl Reaction {
     }
 }
 
-/// The bodies and probes of `states.csv`.
+/// Reads the bodies and probes of `states.csv`.
 pub(super) fn tracks(states: &DataFile) -> Result<Vec<Track>, String> {
     let mut tracks = Vec::new();
     let mut at = 1;
@@ -120,7 +120,7 @@ pub(super) fn tracks(states: &DataFile) -> Result<Vec<Track>, String> {
     Ok(tracks)
 }
 
-/// The joints of `joints.csv`.
+/// Reads the joints of `joints.csv`.
 pub(super) fn reactions(table: &DataFile) -> Result<Vec<Reaction>, String> {
     let (force, couple) =
         (table.vectors::<3>(table.column(JOINT[2])?), table.vectors::<3>(table.column(JOINT[5])?));

@@ -1,4 +1,4 @@
-//! What `[run] analysis` asks for besides the motion under forces.
+//! The analyses other than a dynamic run that `[run] analysis` can ask for: kinematic, inverse, static and modal.
 
 use std::ops::ControlFlow;
 
@@ -6,36 +6,38 @@ use carom::{Analysis, AnalysisError, Equilibrium, Modes, Posture, StaticsError};
 
 use crate::scene::Scene;
 
-/// What came out of an analysis that integrates nothing.
+/// The result of an analysis that does not integrate over time.
 #[derive(Clone, Debug)]
 pub enum Analysed {
-    /// a driven mechanism from instant to instant: kinematic, or inverse
+    /// the postures of a driven mechanism, from a kinematic or an inverse analysis
     Postures {
-        /// one an output time
+        /// one posture per output time
         all: Vec<Posture>,
-        /// whether it was stopped before its end
+        /// whether the caller stopped the analysis before its end
         stopped: bool,
     },
-    /// where bodies come to rest
+    /// the configuration in which the bodies are at rest
     Static(Equilibrium),
-    /// how they move near there
+    /// the natural modes about that equilibrium
     Modes(Modes),
 }
 
-/// Why nothing came out of an analysis.
+/// The reason why an analysis failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyseError {
-    /// a mechanism that cannot be analysed
+    /// the mechanism cannot be analysed
     #[error(transparent)]
     Mechanism(#[from] AnalysisError),
-    /// no equilibrium, or no modes
+    /// no equilibrium, or no modes, were found
     #[error(transparent)]
     Statics(#[from] StaticsError),
 }
 
 impl Scene {
-    /// Does the analysis that the scene asks for; `None`: it asks for a run ([`Scene::simulation`]). `go_on` is told the time \[s\] of every posture of a driven mechanism,
-    /// and may end the analysis there; while an equilibrium is looked for it is asked too, and ends the search, of which nothing is left.
+    /// Performs the analysis that the scene asks for; returns `None` if it asks for a dynamic run ([`Scene::simulation`]).
+    /// `go_on` receives the time \[s\] of every posture of a driven mechanism and may end the analysis there, keeping the
+    /// postures so far. During the search for an equilibrium it is called too, with 0; if it ends the search, the result is
+    /// an error.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -80,7 +82,7 @@ impl Scene {
 }
 
 impl std::fmt::Display for Analysed {
-    /// How it went, in a line.
+    /// Writes a summary of the result in one line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Analysed::Postures { all, .. } => write!(f, "{} postures", all.len()),
@@ -91,7 +93,7 @@ impl std::fmt::Display for Analysed {
 }
 
 impl Analysed {
-    /// Where bodies come to rest, if that was asked for.
+    /// Returns the equilibrium, if one was asked for.
     pub fn equilibrium(&self) -> Option<&Equilibrium> {
         match self {
             Analysed::Postures { .. } => None,
@@ -100,7 +102,7 @@ impl Analysed {
         }
     }
 
-    /// Whether it was stopped before its end.
+    /// Returns whether a kinematic or inverse analysis was stopped before its end.
     pub fn stopped(&self) -> bool {
         matches!(self, Analysed::Postures { stopped: true, .. })
     }

@@ -1,4 +1,4 @@
-//! Where in the scene an error of the model builder comes from.
+//! Finds the position in the scene's text that an error of the model builder refers to.
 
 use carom::{BuildError, Fault, RunError, Subject};
 
@@ -8,7 +8,7 @@ use crate::fields::Fields;
 use crate::names;
 use crate::tree::Span;
 
-/// The builder's error, put at the value it is about.
+/// Turns an error of the model builder into a message that marks the value at fault in the text.
 pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
     let BuildError { subject, key, fault } = error;
     if *subject == Subject::Model {
@@ -55,7 +55,7 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
     }
 }
 
-/// Where the table of an error's subject has what it is about: the key, or what the table is known by.
+/// Returns the position of the value at fault within the subject's table: the key, or else the key that identifies the table.
 fn span_of(f: &Fields, error: &BuildError) -> Span {
     let BuildError { subject, key, fault } = error;
     if let (Fault::UnknownName { name, .. }, Some((texts, spans))) = (&**fault, f.texts("between")) {
@@ -64,7 +64,7 @@ fn span_of(f: &Fields, error: &BuildError) -> Span {
             return spans[i].clone();
         }
     }
-    // an axis or a point may be given on each body, and the play of a joint has a table of its own
+    // an axis or a point may be given on each body, and a joint's clearance is a table within its table
     let of_key = |key: &&str| {
         let own = f.given(key).or_else(|| f.given(&format!("{key}_a")));
         own.or_else(|| f.table("clearance")?.given(key))
@@ -79,7 +79,7 @@ fn span_of(f: &Fields, error: &BuildError) -> Span {
     key.as_ref().and_then(of_key).map_or_else(|| f.span(known_by), |field| field.at.clone())
 }
 
-/// The error of a run's options, put at the value it is about.
+/// Turns an error in the options of a run into a message that marks the value at fault in the text.
 pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
     if let Some(problem) = drive::in_the_run(scene, error) {
         return problem;
@@ -107,7 +107,7 @@ pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
     }
 }
 
-/// Shows why the body or joint of a driven number is not one that it can be driven of.
+/// Marks the joint or body whose kind does not allow the number to be driven.
 fn driven(scene: &Fields, target: &str, problem: Problem) -> Problem {
     if let Some(joint) = target.strip_prefix("joint/").and_then(|rest| rest.split('/').next()) {
         return match find(scene, &Subject::Joint(joint.to_owned())).and_then(|f| f.kind.as_ref()) {
@@ -127,12 +127,12 @@ fn find_body<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
     scene.array("body").iter().find(|f| f.text("name") == Some(name))
 }
 
-/// The table of what an error is about: the last one, if there are several of the name.
+/// Finds the table that an error refers to; the last one, if several have the same name.
 fn find<'s>(scene: &'s Fields, subject: &Subject) -> Option<&'s Fields> {
     all(scene, subject).next_back()
 }
 
-/// The tables of that name.
+/// Returns all tables with the subject's name.
 fn all<'s>(scene: &'s Fields, subject: &Subject) -> impl DoubleEndedIterator<Item = &'s Fields> {
     let named = |table: &str, name: &str| -> Vec<&'s Fields> {
         scene.array(table).iter().filter(|f| names::between(f) == name).collect()
@@ -145,7 +145,7 @@ fn all<'s>(scene: &'s Fields, subject: &Subject) -> impl DoubleEndedIterator<Ite
             scene.map("material").iter().filter(|m| m.0 == *name).map(|m| &m.2).collect()
         }
         Subject::Contact(name) => match named("contact", name) {
-            // of a joint with clearance: as the joint, and after it what of it touches
+            // the contact of a joint with clearance: its name is the joint's, then `/` and the part that touches
             none if none.is_empty() => {
                 let joints = named("joint", name.split('/').next().unwrap_or_default());
                 joints.into_iter().filter_map(|f| f.table("clearance")).collect()
@@ -179,7 +179,7 @@ fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
     }
 }
 
-/// The names of that sort, as the table `f` may use them.
+/// Lists the names of the given sort that the table `f` may refer to, for a message.
 fn known(scene: &Fields, what: &str, name: &str, f: &Fields) -> String {
     let names: Vec<String> = match what {
         "joint" => scene.array("joint").iter().map(names::between).collect(),
@@ -204,7 +204,7 @@ fn known(scene: &Fields, what: &str, name: &str, f: &Fields) -> String {
     if names.is_empty() { "none: the scene has none".to_owned() } else { names.join(", ") }
 }
 
-/// Shows the surface `body/surface` if it has no material.
+/// Marks the surface `body/surface` in the message if it has no material.
 fn without_material(scene: &Fields, name: &str, problem: Problem) -> Problem {
     let found = name.split_once('/').and_then(|(body, surface)| find_surface(scene, body, surface));
     match found {

@@ -13,7 +13,7 @@ use crate::tables::DRIVE_TABLE;
 use crate::tree::Span;
 use crate::value;
 
-/// A drive that was read.
+/// Makes the drive that a table describes.
 pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Problem> {
     let path = f.text("target").unwrap_or_default();
     let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.span("target"))) };
@@ -33,7 +33,7 @@ pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Prob
     Ok(Drive::new_arc(path, course))
 }
 
-/// What is driven: the speed of a joint is that of the coordinate it leaves free.
+/// Returns the driven quantity; for the speed of a joint it is the rate of the coordinate that the joint leaves free.
 fn quantity(scene: &Fields, target: &Target, path: &str) -> Quantity {
     let name = path.split('/').nth(1).filter(|_| target.path == "joint/NAME/speed");
     let joint = name.and_then(|name| scene.array("joint").iter().find(|f| names::between(f) == name));
@@ -44,7 +44,7 @@ fn quantity(scene: &Fields, target: &Target, path: &str) -> Quantity {
     speed.unwrap_or(target.quantity)
 }
 
-/// The curve through points that the number takes.
+/// Makes the curve through the given points in time: a cubic spline for motions, straight lines otherwise.
 fn points(f: &Fields, target: &Target, quantity: Quantity) -> Result<Arc<dyn Course>, Problem> {
     let Some(Field { value: Typed::Raw(node), .. }) = f.get("table") else {
         return Err(Problem::new("`drive` needs `table` or `expression`").at(f.at.clone(), ""));
@@ -57,18 +57,18 @@ fn points(f: &Fields, target: &Target, quantity: Quantity) -> Result<Arc<dyn Cou
     })
 }
 
-/// The drives of that target.
+/// Returns the drives of that target.
 pub(super) fn of<'s>(scene: &'s Fields, target: &str) -> impl DoubleEndedIterator<Item = &'s Fields> {
     scene.array("drive").iter().filter(move |f| f.text("target") == Some(target))
 }
 
-/// Where a drive says what its number is.
+/// Returns the position of the key that gives the course of a drive: `table`, `own` or `expression`.
 pub(super) fn course(f: &Fields) -> Span {
     let key = ["table", "own"].into_iter().find(|key| f.given(key).is_some());
     f.span(key.unwrap_or("expression"))
 }
 
-/// What goes wrong with a drive or a motion during the run, put at its curve.
+/// Turns an error of a drive or of a prescribed motion during the run into a message that marks its curve.
 pub(super) fn in_the_run(scene: &Fields, error: &RunError) -> Option<Problem> {
     let RunError::Drive { subject, t, what, allowed } = error else { return None };
     let drives = scene.array("drive").iter();

@@ -1,19 +1,19 @@
-//! Errors that show the place in the file.
+//! Errors that show their position in the file.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::tree::Span;
 
-/// A text a scene is read from: the file, or a replaced value.
+/// A text that a scene is read from: the file, or a replaced value (`--set`).
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// what messages call it
+    /// the name of the text in messages
     pub(crate) name: String,
     pub(crate) text: String,
 }
 
-/// What is wrong, where, and what would be right; not yet tied to texts.
+/// A message about an error: what is wrong, where, and what would be right. It is not yet tied to the texts.
 #[derive(Clone, Debug)]
 pub struct Problem {
     title: String,
@@ -35,36 +35,36 @@ enum Note {
 }
 
 impl Problem {
-    /// Something that is wrong, in a line.
+    /// Makes a message from a one-line statement of what is wrong.
     pub fn new(title: impl Into<String>) -> Problem {
         Problem { title: title.into(), marks: Vec::new(), notes: Vec::new() }
     }
 
-    /// The place it is about, and what to say there.
+    /// Marks the position of the error, with a label to show there.
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Problem {
         self.marks.push(Mark { span, label: label.into(), primary: true });
         self
     }
 
-    /// Another place that has to do with it.
+    /// Marks another position that is related to the error.
     pub(crate) fn context(mut self, span: Span, label: impl Into<String>) -> Problem {
         self.marks.push(Mark { span, label: label.into(), primary: false });
         self
     }
 
-    /// More to say of it.
+    /// Adds a note.
     pub fn note(mut self, text: impl Into<String>) -> Problem {
         self.notes.push(Note::Note(text.into()));
         self
     }
 
-    /// What would be right.
+    /// Adds a hint about what would be right.
     pub fn help(mut self, text: impl Into<String>) -> Problem {
         self.notes.push(Note::Help(text.into()));
         self
     }
 
-    /// The similar word, if there is one, and then all that are allowed.
+    /// Adds the most similar allowed word, if there is one, and the list of all allowed words.
     pub fn allowed(self, given: &str, allowed: &[&str]) -> Problem {
         let out = self.nearest(similar(given, allowed));
         match allowed {
@@ -73,7 +73,7 @@ impl Problem {
         }
     }
 
-    /// The word that may be meant.
+    /// Adds the word that was probably meant, if there is one.
     pub(crate) fn nearest(self, word: Option<String>) -> Problem {
         match word {
             Some(word) => self.help(format!("did you mean `{word}`?")),
@@ -82,12 +82,12 @@ impl Problem {
     }
 
     pub(crate) fn with(self, sources: &[Source]) -> SceneError {
-        // only what is shown is kept
+        // the texts are copied, so that the message can be rendered when they are gone
         SceneError { problem: self, sources: sources.to_vec() }
     }
 }
 
-/// The word that may be meant: misspelt, or cut short.
+/// Finds the word that was probably meant: a misspelt one, or the only one that begins with the given letters.
 fn similar(given: &str, allowed: &[&str]) -> Option<String> {
     let longer = || {
         let mut words = allowed.iter().filter(|w| given.len() > 2 && w.starts_with(given));
@@ -96,7 +96,7 @@ fn similar(given: &str, allowed: &[&str]) -> Option<String> {
     if given.is_empty() { None } else { carom::words::nearest(given, allowed).or_else(longer) }
 }
 
-/// A scene that cannot be. Its text shows the place in the file, what is allowed, and the nearest valid word.
+/// An error in a scene. Its text shows the position in the file, what is allowed, and the nearest valid word.
 ///
 /// ```
 /// use carom_scene::{Format, Scene};
@@ -112,7 +112,7 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// The whole message, with or without the colours of a terminal.
+    /// Returns the whole message, with or without terminal colours.
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         let title = Level::ERROR.primary_title(&*self.problem.title);
@@ -142,12 +142,12 @@ impl SceneError {
         renderer.decor_style(DecorStyle::Ascii).render(&[group])
     }
 
-    /// What is wrong, in a line, without the place.
+    /// Returns what is wrong in one line, without the position.
     pub fn message(&self) -> &str {
         &self.problem.title
     }
 
-    /// What is wrong, and what is allowed or may be meant, in a line.
+    /// Returns what is wrong and what is allowed or was probably meant, in one line.
     pub fn in_a_line(&self) -> String {
         let notes = self.problem.notes.iter().map(|note| match note {
             Note::Help(text) | Note::Note(text) => text.as_str(),
@@ -155,7 +155,7 @@ impl SceneError {
         std::iter::once(self.message()).chain(notes).collect::<Vec<_>>().join("; ")
     }
 
-    /// Line and column of the place, from 1, where there is one.
+    /// Returns the line and column of the error, counted from 1, if it has a position.
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let mark = self.problem.marks.iter().find(|p| p.primary)?;
         let text = &self.sources.get(mark.span.source)?.text;
@@ -165,7 +165,7 @@ impl SceneError {
     }
 }
 
-/// The span, made to lie in the text, on whole characters.
+/// Limits the span to the text, at boundaries of whole characters.
 fn clamped(text: &str, span: &Span) -> std::ops::Range<usize> {
     let floor = |i: usize| (0..=i.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     let start = floor(span.range.start);

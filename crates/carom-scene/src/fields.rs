@@ -1,4 +1,4 @@
-//! A table that was read: values of the right form, in SI units, each with its place.
+//! A table after reading: values of the right form, in SI units, each with its position in the text.
 
 use carom_base::expression::Expression;
 use carom_base::{Args, Value};
@@ -6,12 +6,12 @@ use carom_base::{Args, Value};
 use crate::error::Problem;
 use crate::tree::{Node, Span};
 
-/// A table that was read. Defaults are filled in; they have the place of the table.
+/// A table after reading. Defaults are filled in; their position is that of the table.
 #[derive(Clone, Debug)]
 pub struct Fields {
-    /// where the table is, or begins
+    /// position of the table, or of its beginning
     pub at: Span,
-    /// the kind and where it is named, if the table has kinds
+    /// the kind and the position of its name, if the table has kinds
     pub(crate) kind: Option<(&'static str, Span)>,
     pub(crate) list: Vec<Field>,
 }
@@ -20,28 +20,28 @@ pub struct Fields {
 #[derive(Clone, Debug)]
 pub struct Field {
     pub(crate) name: &'static str,
-    /// where the key is; `None`: a default
+    /// position of the key; `None` for a default
     pub(crate) key_at: Option<Span>,
-    /// where the value is
+    /// position of the value
     pub(crate) at: Span,
     pub(crate) value: Typed,
 }
 
-/// What a value is.
+/// The value of a key, by its type.
 #[derive(Clone, Debug)]
 pub(crate) enum Typed {
     Bool(bool),
     Text(String),
     Number(f64),
-    /// numbers, and the place of each
+    /// numbers, and the position of each
     Numbers(Vec<f64>, Vec<Span>),
-    /// words, and the place of each
+    /// words, and the position of each
     Texts(Vec<String>, Vec<Span>),
-    /// an expression; once parameters are put in, of nothing but the time
+    /// an expression; once the parameters are substituted, it depends on the time only
     Expression(Expression),
-    /// points in time
+    /// points in time: time \[s\] and value
     Points(Vec<[f64; 2]>),
-    /// what can be read only when others have been
+    /// a value that can be read only after others, because its unit depends on them
     Raw(Node),
     Table(Fields),
     Array(Vec<Fields>),
@@ -53,17 +53,17 @@ impl Fields {
         self.list.iter().find(|f| f.name == name)
     }
 
-    /// The field, if the scene gives it.
+    /// Returns the field if the scene gives it; `None` for a default.
     pub fn given(&self, name: &str) -> Option<&Field> {
         self.get(name).filter(|f| f.key_at.is_some())
     }
 
-    /// Where the value is; the table, if the scene does not give it.
+    /// Returns the position of the value, or that of the table if the scene does not give the key.
     pub fn span(&self, name: &str) -> Span {
         self.given(name).map_or(&self.at, |f| &f.at).clone()
     }
 
-    /// The value of a key, if it is `true` or `false`.
+    /// Returns the value of a key, if it is `true` or `false`.
     pub fn bool(&self, name: &str) -> Option<bool> {
         match self.get(name)?.value {
             Typed::Bool(b) => Some(b),
@@ -71,7 +71,7 @@ impl Fields {
         }
     }
 
-    /// The value of a key, if it is a number, in SI units.
+    /// Returns the value of a key in SI units, if it is a number.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.get(name)?.value {
             Typed::Number(x) => Some(x),
@@ -79,7 +79,7 @@ impl Fields {
         }
     }
 
-    /// The value of a key, if it is numbers, in SI units.
+    /// Returns the value of a key in SI units, if it is an array of numbers.
     pub fn numbers(&self, name: &str) -> Option<&[f64]> {
         match &self.get(name)?.value {
             Typed::Numbers(x, _) => Some(x),
@@ -87,12 +87,12 @@ impl Fields {
         }
     }
 
-    /// The value of a key, if it is three numbers, in SI units.
+    /// Returns the value of a key in SI units, if it is an array of three numbers.
     pub fn vector(&self, name: &str) -> Option<[f64; 3]> {
         self.numbers(name)?.try_into().ok()
     }
 
-    /// The value of a key, if it is a text.
+    /// Returns the value of a key, if it is a text.
     pub fn text(&self, name: &str) -> Option<&str> {
         match &self.get(name)?.value {
             Typed::Text(text) => Some(text),
@@ -100,7 +100,7 @@ impl Fields {
         }
     }
 
-    /// The value of a key, if it is texts, and the place of each.
+    /// Returns the value of a key and the position of each element, if it is an array of texts.
     pub fn texts(&self, name: &str) -> Option<(&[String], &[Span])> {
         match &self.get(name)?.value {
             Typed::Texts(texts, spans) => Some((texts, spans)),
@@ -108,7 +108,7 @@ impl Fields {
         }
     }
 
-    /// The value of a key, if it is a table.
+    /// Returns the value of a key, if it is a table.
     pub fn table(&self, name: &str) -> Option<&Fields> {
         match &self.get(name)?.value {
             Typed::Table(fields) => Some(fields),
@@ -116,7 +116,7 @@ impl Fields {
         }
     }
 
-    /// The tables of an array; none, if it is not there.
+    /// Returns the tables of an array; the result is empty if the key is absent.
     pub fn array(&self, name: &str) -> &[Fields] {
         match self.get(name).map(|f| &f.value) {
             Some(Typed::Array(list)) => list,
@@ -124,7 +124,7 @@ impl Fields {
         }
     }
 
-    /// The tables of a map; none, if it is not there.
+    /// Returns the tables of a map; the result is empty if the key is absent.
     pub(crate) fn map(&self, name: &str) -> &[(String, Span, Fields)] {
         match self.get(name).map(|f| &f.value) {
             Some(Typed::Map(list)) => list,
@@ -132,7 +132,7 @@ impl Fields {
         }
     }
 
-    /// What the scene gives, in the form kinds are made from.
+    /// Collects the given values of the named keys in the form from which registries construct a kind.
     pub(crate) fn args(&self, names: impl Fn(&str) -> bool) -> Args {
         let mut args = Args::new();
         for field in self.list.iter().filter(|f| f.key_at.is_some() && names(f.name)) {
@@ -153,7 +153,7 @@ impl Fields {
         args
     }
 
-    /// A complaint that names keys in backticks, put at those of them that are given.
+    /// Makes an error message that names keys in backticks, and marks those of them that are given.
     pub fn blame(&self, message: &str) -> Problem {
         let words = message.split('`').skip(1).step_by(2);
         let mut named: Vec<&Field> = Vec::new();

@@ -1,4 +1,4 @@
-//! From a path to a text.
+//! Reads the text of a scene file and finds its format.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::error::Problem;
 use crate::text::Format;
 
-/// No scene is larger; what is, is something else (a device without an end, a file of results).
+/// largest size of a scene file; a larger one is something else (a device without an end, a file of results)
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The text of a file.
+/// Reads the text of a file.
 pub(crate) fn read(path: &Path) -> Result<String, Problem> {
     let shown = path.display();
     let cannot = |e: io::Error| match e.kind() {
@@ -57,7 +57,7 @@ fn missing(path: &Path) -> Problem {
     }
 }
 
-/// The names of the scenes in a folder, sorted.
+/// Returns the names of the scenes in a folder, sorted, at most 20.
 fn scenes_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
@@ -67,7 +67,7 @@ fn scenes_in(folder: &Path) -> Vec<String> {
     scenes
 }
 
-/// The language of a file.
+/// Returns the format of a file: by its ending, or else by its first character.
 pub(crate) fn format(path: &Path, text: &str) -> Format {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     match ending.as_deref() {
@@ -78,7 +78,7 @@ pub(crate) fn format(path: &Path, text: &str) -> Format {
     }
 }
 
-/// Says what a scene needs.
+/// Makes the message for an empty scene, which says what a scene needs.
 pub(crate) fn empty(name: &str) -> Problem {
     Problem::new(format!("`{name}` is empty"))
         .note("a scene needs at least a [run] with a duration, and a [[body]]")

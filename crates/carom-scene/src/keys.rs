@@ -1,34 +1,34 @@
-//! The words for tables of keys. The tables themselves are in `tables`; reader, schema, reference and
-//! `--set` all speak from them.
+//! The types with which tables of keys are described. The tables themselves are in `tables`; the reader, the schema, the
+//! reference and `--set` are all derived from them.
 
 use carom_base::param::{self, Allowed};
 use carom_base::{Param, Quantity};
 
-/// A table of a scene.
+/// A table of a scene, as a description of its keys.
 #[derive(Debug)]
 pub struct Table {
-    /// what messages and the reference call it
+    /// its name in messages and in the reference
     pub title: &'static str,
-    /// what it is, in a line or two
+    /// what it describes, in a line or two
     pub doc: &'static str,
     /// its keys
     pub keys: &'static [Key],
-    /// the key that names a kind, whose own keys then belong to the table as well
+    /// the key that names a kind; the parameters of that kind are keys of the table as well
     pub kinds: Option<Kinds>,
-    /// sets of keys of which one must be there, or may be
+    /// sets of keys of which one must be given, or at most one may be given
     pub choices: &'static [Choice],
 }
 
-/// A table without kinds and choices.
+/// A table without kinds and choices, as a base for others.
 pub const PLAIN: Table = Table { title: "", doc: "", keys: &[], kinds: None, choices: &[] };
 
-/// The key of the parameters, which are gone when the rest is read.
+/// The key of the parameters, which are removed from the tree before the rest is read.
 pub const PARAMETER: &str = "parameter";
 
-/// A point.
+/// The form of a corner of a region: three coordinates [m].
 const CORNER: Form = Form::Vector(3, Quantity::Length, Allowed::Finite);
 
-/// A box of space.
+/// A box-shaped region of space with faces normal to the axes.
 pub static REGION: Table = Table {
     title: "region",
     doc: "A box of space, its faces across the axes: `{ min = [x, y, z], max = [x, y, z] }`.",
@@ -39,99 +39,99 @@ pub static REGION: Table = Table {
     ..PLAIN
 };
 
-/// The kinds a table can be of.
+/// The kinds that a table can be of.
 #[derive(Clone, Copy, Debug)]
 pub struct Kinds {
-    /// the key: `type`, `law`
+    /// the key that names the kind: `type`, `law`
     pub tag: &'static str,
-    /// what a kind is called: surface type, normal law
+    /// the noun for a kind in messages: surface type, normal law
     pub noun: &'static str,
-    /// the kinds there are
+    /// returns all kinds
     pub all: fn() -> Vec<Kind>,
-    /// whether the bare name of a kind stands for a table with nothing else in it
+    /// whether the name of a kind alone, as a string, stands for a table with no other keys
     pub shorthand: Shorthand,
 }
 
 /// Whether a string may stand for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shorthand {
-    /// it may
+    /// a string is accepted
     Allowed,
-    /// it may not
+    /// a string is refused
     Refused,
 }
 
 /// A kind from one of the registries.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// as texts name it
+    /// its name in scenes
     pub name: &'static str,
-    /// what it is, in a line
+    /// what it is, in one line
     pub summary: &'static str,
-    /// more for the reference: a formula, where it holds
+    /// details for the reference: a formula, its range of validity
     pub details: Details,
-    /// its own keys
+    /// the keys that it adds to the table
     pub params: &'static [Param],
 }
 
-/// What the reference says of a law beyond its summary.
+/// What the reference says about a law in addition to its summary.
 #[derive(Clone, Copy, Debug)]
 pub struct Details {
-    /// in a line
+    /// the formula, in one line
     pub formula: &'static str,
-    /// where it holds
+    /// its range of validity
     pub range: &'static str,
-    /// where it is from
+    /// the publication it is from
     pub source: &'static str,
 }
 
 impl Details {
-    /// Nothing.
+    /// No details.
     pub const NONE: Details = Details { formula: "", range: "", source: "" };
 }
 
 /// Sets of keys that exclude each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// the keys of each
+    /// the keys of each set
     pub sets: &'static [&'static [&'static str]],
-    /// whether one must be there
+    /// whether one of the sets must be given
     pub at_least_one: AtLeastOne,
 }
 
-/// Whether one of the sets must be there.
+/// Whether one of the sets must be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtLeastOne {
-    /// it must
+    /// one of the sets must be given
     Needed,
-    /// it need not
+    /// all of them may be left out
     NotNeeded,
 }
 
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// as texts write it
+    /// its name in scenes
     pub name: &'static str,
-    /// what its value looks like
+    /// the form of its value
     pub form: Form,
-    /// whether it must be there
+    /// whether it must be given, or its default
     pub presence: Presence,
-    /// what it means, in a line
+    /// what it means, in one line
     pub doc: &'static str,
 }
 
-/// The words a key takes: fixed, or those of a registry.
+/// The words that a key accepts: fixed ones, or the names in a registry.
 #[derive(Clone, Copy, Debug)]
 pub enum Words {
     /// fixed words
     These(&'static [&'static str]),
-    /// those of a registry
+    /// the names in a registry
     From(fn() -> Vec<&'static str>),
 }
 
 impl Words {
-    /// All of them.
+    /// Returns all accepted words.
     pub fn all(&self) -> Vec<&'static str> {
         match self {
             Words::These(words) => words.to_vec(),
@@ -140,7 +140,7 @@ impl Words {
     }
 }
 
-/// What a value looks like.
+/// The form of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// any text
@@ -151,11 +151,11 @@ pub enum Form {
     Bool,
     /// a number, with a unit or in SI units
     Number(Quantity, Allowed),
-    /// a whole number in a range, or a word
+    /// a whole number between the two limits, or the word
     CountOr(u32, u32, &'static str),
-    /// that many numbers
+    /// an array of that many numbers
     Vector(usize, Quantity, Allowed),
-    /// a number, or that many of them
+    /// a number, or an array of that many numbers
     Each(usize, Quantity, Allowed),
     /// any number of arrays of that many numbers
     Rows(usize, Quantity, Allowed),
@@ -167,13 +167,13 @@ pub enum Form {
     Word(Words),
     /// any number of these words
     Words(Words),
-    /// that many texts
+    /// an array of that many texts
     Texts(usize),
     /// any number of texts
     TextList,
-    /// numbers by name, of any unit
+    /// numbers by name, each with any unit
     Parameters,
-    /// an expression of the time, and of parameters
+    /// an expression in the time and in parameters
     Expression,
     /// points in time, two numbers each; the unit of the second may depend on other keys
     Points(Option<Quantity>),
@@ -187,44 +187,44 @@ pub enum Form {
     Tables(&'static Table),
     /// `[material.NAME]`
     Map(&'static Table),
-    /// a table with a single key, which names a kind, and the kind's own table
+    /// a table with a single key, which names a kind and holds the table of its parameters
     OneKind(&'static str, fn() -> Vec<Kind>),
 }
 
-/// Whether a key must be there.
+/// Whether a key must be given, and its default otherwise.
 #[derive(Clone, Copy, Debug)]
 pub enum Presence {
-    /// it must
+    /// it must be given
     Required,
-    /// this number stands for it, in SI units
+    /// it has this default, in SI units
     Number(f64),
-    /// these numbers stand for it, in SI units
+    /// it has these defaults, in SI units
     Numbers(&'static [f64]),
-    /// this word stands for it
+    /// it has this word as its default
     Word(&'static str),
-    /// this stands for it
+    /// it has this default
     Bool(bool),
-    /// the text says what happens without
+    /// it may be left out; the text says what happens then
     Optional(&'static str),
 }
 
 impl Key {
-    /// A key that must be there.
+    /// Describes a key that must be given.
     pub const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
         Key { name, form, presence: Presence::Required, doc }
     }
 
-    /// A key that need not be there; `absent` says what happens without.
+    /// Describes a key that may be left out; `absent` says what happens then.
     pub const fn optional(name: &'static str, form: Form, absent: &'static str, doc: &'static str) -> Key {
         Key { name, form, presence: Presence::Optional(absent), doc }
     }
 
-    /// A key with something that stands for it.
+    /// Describes a key with a default.
     pub const fn default(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> Key {
         Key { name, form, presence, doc }
     }
 
-    /// A parameter of a kind as a key.
+    /// Makes a key from a parameter of a kind.
     pub fn of(p: &Param) -> Key {
         let form = match (p.allowed, p.length) {
             (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
@@ -241,7 +241,7 @@ impl Key {
     }
 }
 
-/// Lists of keys as one; N is how many they are together.
+/// Joins lists of keys into one; N is the total number of keys.
 pub(crate) const fn joined<const N: usize>(lists: &[&[Key]]) -> [Key; N] {
     let mut keys = [Key::required("", Form::Text, ""); N];
     let (mut n, mut list) = (0, 0);
@@ -269,7 +269,7 @@ impl Presence {
 }
 
 impl Table {
-    /// The keys it has with this kind; all kinds' keys where the kind is not known.
+    /// Returns the keys that the table has with this kind, or with all kinds together if the kind is not known.
     pub fn keys_with(&self, kind: Option<&str>) -> Vec<Key> {
         let mut keys = self.keys.to_vec();
         let Some(kinds) = &self.kinds else { return keys };
@@ -283,7 +283,7 @@ impl Table {
         keys
     }
 
-    /// The names of its keys, the one that names the kind included.
+    /// Returns the names of its keys, including the one that names the kind.
     pub fn names(&self, kind: Option<&str>) -> Vec<&'static str> {
         let tag = self.kinds.iter().map(|k| k.tag);
         tag.chain(self.keys_with(kind).iter().map(|k| k.name)).collect()

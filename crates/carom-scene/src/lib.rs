@@ -1,11 +1,12 @@
-//! Scene texts in, models out: reading, units, values, keys, and errors that show the place in the text.
+//! Turns the text of a scene (TOML or JSON) into a model: reading, units, values, keys, and errors that show their
+//! position in the text.
 
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-// Texts, and what is wrong in them.
+// Texts, and the errors found in them.
 pub mod units;
 pub mod keys;
 mod tree;
@@ -13,7 +14,7 @@ mod error;
 mod text;
 mod file;
 mod fields;
-// What scenes name.
+// The bodies, surfaces, quantities and figures that a scene names.
 mod names;
 pub mod plot;
 pub mod quantity;
@@ -21,13 +22,13 @@ mod scene;
 mod analyse;
 pub mod shape_file;
 mod own;
-// The table of keys, and what it drives.
+// The table of keys, and what is derived from it: the reader, the JSON schema and the reference.
 mod value;
 mod tables;
 mod schema;
 mod reference;
 mod read;
-// From a text to a scene.
+// The steps from a text to a scene.
 mod set;
 mod parameter;
 mod drive;

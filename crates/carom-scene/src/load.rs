@@ -1,8 +1,9 @@
-//! From a text to a scene.
+//! Reads a scene from a text.
 //!
-//! A text becomes a tree in which every word has its place (`tree`); replaced values (`--set`) edit the tree
-//! (`set`); parameters put numbers where there are expressions (`parameter`); one table of keys (`tables`) says what is allowed, and turns the tree into values (`read`); from
-//! these the model is made (`build`). An error of any stage shows its own value (`error`, `blame`).
+//! The text becomes a tree in which every word has its position (`tree`). Replaced values (`--set`) edit the tree (`set`).
+//! Parameters turn expressions into numbers (`parameter`). One table of keys (`tables`) defines what is allowed and turns
+//! the tree into values (`read`). From these the model is made (`build`). An error of any stage shows the value at fault
+//! (`error`, `blame`).
 
 use std::path::Path;
 
@@ -18,7 +19,8 @@ use crate::{build, file, parameter, read, set, text};
 impl Scene {
     /// Reads a file, with some values replaced (`path=value`).
     ///
-    /// The language is that of its ending, `.toml` or `.json`; for others, JSON if the text begins with `{`.
+    /// The file's ending gives its format, `.toml` or `.json`; with another ending it is JSON if the text begins with `{`, else
+    /// TOML.
     ///
     /// ```
     /// use carom_scene::Scene;
@@ -30,14 +32,14 @@ impl Scene {
         Scene::from_text(&text, format, &path.display().to_string(), set)
     }
 
-    /// The text of a file, and the language it is in.
+    /// Reads the text of a file and finds its format.
     pub fn text_of(path: &Path) -> Result<(String, Format), SceneError> {
         let text = file::read(path).map_err(|p| p.with(&[]))?;
         let format = file::format(path, &text);
         Ok((text, format))
     }
 
-    /// Reads a text, with some values replaced (`path=value`); `name` is what messages call it.
+    /// Reads a scene from a text, with some values replaced (`path=value`); `name` is the name of the text in messages.
     ///
     /// ```
     /// use carom_scene::{Format, Scene};
@@ -61,7 +63,8 @@ impl Scene {
         Scene::from_text_with(text, format, name, set, &Own::default())
     }
 
-    /// The same, with laws, forces and drives that a program gives: see [`Own`].
+    /// Reads a scene from a text, with some values replaced (`path=value`), and with user-defined laws, forces, surfaces and
+    /// curves that the program supplies: see [`Own`].
     pub fn from_text_with(
         text: &str,
         format: Format,
@@ -73,15 +76,15 @@ impl Scene {
         read_scene(text, format, name, set, own, &mut sources).map_err(|p| p.with(&sources))
     }
 
-    /// Whether values can be replaced at these paths: whether the scene is right with them is not asked.
+    /// Checks whether values can be replaced at these paths. It does not check whether the scene is valid with them.
     pub fn check_paths(text: &str, format: Format, name: &str, set: &[String]) -> Result<(), SceneError> {
         let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
         tree(text, format, name, set, &mut sources).map(|_| ()).map_err(|p| p.with(&sources))
     }
 }
 
-/// Reads a text that is no scene, in TOML, by its own table of keys: parameters, units and errors are as those of scenes. `name` is what messages call it; `make` makes of the
-/// values what is wanted, or says what is wrong with them.
+/// Reads a text other than a scene, in TOML, with the given table of keys. Parameters, units and errors work as in scenes.
+/// `name` is the name of the text in messages. `make` turns the values into the result, or returns an error about them.
 ///
 /// ```
 /// use carom_scene::keys::{Form, Key, PLAIN, Table};
@@ -107,7 +110,7 @@ pub fn read_by_keys<T>(
     read().map_err(|p: Problem| p.with(&sources))
 }
 
-/// What the text says, values replaced.
+/// Parses the text into a tree and replaces the values in it.
 fn tree(
     text: &str,
     format: Format,

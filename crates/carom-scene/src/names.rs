@@ -1,15 +1,15 @@
-//! What things are called: their own names, or the ones they get without.
+//! The names of bodies, surfaces, contacts and the rest: those the scene gives, or default names.
 
 use crate::error::Problem;
 use crate::fields::Fields;
 use crate::tree::{Node, Span, Value};
 
-/// The name of a surface without one: its type and its number among those of its type.
+/// Returns the default name of a surface: its type and its number among the surfaces of that type.
 fn numbered(kind: &str, before: &[Option<&str>]) -> String {
     format!("{kind}{}", before.iter().filter(|k| **k == Some(kind)).count() + 1)
 }
 
-/// The names of a body's surfaces.
+/// Returns the names of a body's surfaces.
 pub(crate) fn surfaces(body: &Fields) -> Vec<String> {
     let list = body.array("surface");
     let kinds: Vec<Option<&str>> = list.iter().map(|f| f.kind.as_ref().map(|k| k.0)).collect();
@@ -20,7 +20,7 @@ pub(crate) fn surfaces(body: &Fields) -> Vec<String> {
     list.iter().enumerate().map(name).collect()
 }
 
-/// The name of a contact, a force, a field or a joint.
+/// Returns the name of a contact, a force, a field or a joint.
 pub(crate) fn between(f: &Fields) -> String {
     match (f.text("name"), f.texts("between")) {
         (Some(name), _) => name.to_owned(),
@@ -34,7 +34,7 @@ pub(crate) fn between(f: &Fields) -> String {
     }
 }
 
-/// The names of the tables of an array that was not read yet.
+/// Returns the names of the tables of an array that is still a tree.
 pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
     let kinds: Vec<Option<&str>> = items.iter().map(|n| n.get("type").and_then(Node::text)).collect();
     let name = |(i, node): (usize, &Node)| {
@@ -59,13 +59,14 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
     items.iter().enumerate().map(name).collect()
 }
 
-/// Checks that no two bodies, surfaces of a body, contacts, forces, fields, joints or probes are called the same.
+/// Checks that names are unique: of bodies, of a body's surfaces, of contacts, forces, fields and joints, and of bodies,
+/// probes and distances together.
 pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     let own = |f: &Fields| f.text("name").unwrap_or_default().to_owned();
     let bodies = scene.array("body");
     let probes = scene.array("probe");
     differ("bodies", bodies.iter().map(|f| (own(f), f.span("name"))))?;
-    // both head columns of results
+    // the names of all three head columns of the results
     let columns = bodies.iter().chain(probes).chain(scene.array("distance"));
     differ("bodies, probes or distances", columns.map(|f| (own(f), f.span("name"))))?;
     for body in bodies {
@@ -84,7 +85,7 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks that the materials surfaces name are there.
+/// Checks that the materials that surfaces name exist.
 pub(crate) fn materials(scene: &Fields) -> Result<(), Problem> {
     let known: Vec<&str> = scene.map("material").iter().map(|m| m.0.as_str()).collect();
     for surface in scene.array("body").iter().flat_map(|b| b.array("surface")) {

@@ -1,4 +1,4 @@
-//! What a program puts into a scene that a text cannot say.
+//! User-defined laws, forces, surfaces and curves, which a program adds to a scene because a text cannot express them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::error::Problem;
 use crate::fields::Fields;
 use crate::keys::{Details, Kind};
 
-/// The kind of what a program gives.
+/// The name of the kind that stands for a user-defined object.
 const KIND: &str = Own::KIND;
 
 const OBJECT: Param =
     Param::required("object", Quantity::Number, Allowed::Name, "the name under which the program gives it");
 
-/// A law that a program gives.
+/// A user-defined law.
 pub(super) const LAW: Kind = Kind {
     name: KIND,
     summary: "a law that a program gives (Rust, Python): a scene file alone cannot be run with it",
@@ -27,7 +27,7 @@ pub(super) const LAW: Kind = Kind {
     params: &[OBJECT],
 };
 
-/// A force that a program gives.
+/// A user-defined force.
 pub(super) const FORCE: Kind = Kind {
     name: KIND,
     summary: "a tension by the length, a couple by the angle of a joint, or a force by a displacement of it, that a program gives (Rust, Python): a scene file alone cannot be run with it",
@@ -37,7 +37,7 @@ pub(super) const FORCE: Kind = Kind {
 
 const ANGLE: &str = Coordinate::ANGLE.names.name;
 
-/// Along which coordinate of a joint a force acts.
+/// The coordinate of a joint along which a force acts.
 const COORDINATE: Param = Param::word(
     "coordinate",
     Coordinate::FREE,
@@ -45,7 +45,7 @@ const COORDINATE: Param = Param::word(
     "which of the joint's coordinates it acts along; of a force between bodies without meaning",
 );
 
-/// A surface that a program gives.
+/// A user-defined surface.
 pub(super) const SURFACE: Kind = Kind {
     name: KIND,
     summary: "a surface that a program gives (Rust, Python): a scene file alone cannot be run with it",
@@ -53,8 +53,8 @@ pub(super) const SURFACE: Kind = Kind {
     params: &[OBJECT],
 };
 
-/// Laws, forces, surfaces and curves in time that a program gives, by the names under which a scene asks for them: `law = "own"` or `type = "own"` with
-/// `object = "NAME"`, and `own = "NAME"` of a drive.
+/// User-defined laws, forces, surfaces and curves in time, by the names under which a scene refers to them:
+/// `law = "own"` or `type = "own"` with `object = "NAME"`, and `own = "NAME"` in a drive.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -85,43 +85,44 @@ pub struct Own {
     courses: Vec<(String, Arc<MakeCourse>)>,
 }
 
-/// Makes a curve that lasts so long [s].
+/// Makes a curve for a run of the given duration [s].
 type MakeCourse = dyn Fn(f64) -> Result<Arc<dyn Course>, SpecError> + Send + Sync;
 
 impl Own {
-    /// The kind of what a program gives, as scenes write it.
+    /// The name of the kind that stands for a user-defined object, as scenes write it.
     pub const KIND: &str = "own";
 
-    /// With a normal law.
+    /// Adds a normal law.
     pub fn with_normal(mut self, name: &str, law: Arc<dyn Normal>) -> Own {
         self.normal.push((name.to_owned(), law));
         self
     }
 
-    /// With a friction law.
+    /// Adds a friction law.
     pub fn with_friction(mut self, name: &str, law: Arc<dyn Friction>) -> Own {
         self.friction.push((name.to_owned(), law));
         self
     }
 
-    /// With a force: between two points by their distance, about an axis by the angle, or on a joint by its angle or a displacement.
+    /// Adds a force: between two points as a function of their distance, about an axis as a function of the angle, or on a joint
+    /// as a function of its angle or a displacement.
     pub fn with_force(mut self, name: &str, law: Arc<dyn Line>) -> Own {
         self.forces.push((name.to_owned(), law));
         self
     }
 
-    /// With a surface.
+    /// Adds a surface.
     pub fn with_surface(mut self, name: &str, surface: Arc<dyn Surface>) -> Own {
         self.surfaces.push((name.to_owned(), surface));
         self
     }
 
-    /// With a curve in time.
+    /// Adds a curve in time.
     pub fn with_course(self, name: &str, course: Arc<dyn Course>) -> Own {
         self.with_course_for(name, move |_| Ok(course.clone()))
     }
 
-    /// With a curve that is made for the duration of the run [s].
+    /// Adds a curve that is made for the duration of the run [s].
     pub fn with_course_for(
         mut self,
         name: &str,
@@ -131,7 +132,7 @@ impl Own {
         self
     }
 
-    /// The normal law of a table: the program's, or that of the registry.
+    /// Returns the normal law of a table: the user-defined one if the table asks for it, else the one that `made` constructs.
     pub(super) fn normal(
         &self,
         f: &Fields,
@@ -140,7 +141,7 @@ impl Own {
         if is_own(f) { given(&self.normal, "normal law", f, "object") } else { made() }
     }
 
-    /// The friction law of a table, likewise.
+    /// Returns the friction law of a table: the user-defined one if the table asks for it, else the one that `made` constructs.
     pub(super) fn friction(
         &self,
         f: &Fields,
@@ -149,7 +150,8 @@ impl Own {
         if is_own(f) { given(&self.friction, "friction law", f, "object") } else { made() }
     }
 
-    /// The force of a table, likewise: along a line between bodies, about an axis, along a coordinate of a joint.
+    /// Returns the force of a table: the user-defined one if the table asks for it, else the one that `made` constructs. It acts
+    /// along a line between bodies, about an axis, or along a coordinate of a joint.
     pub(super) fn force(
         &self,
         f: &Fields,
@@ -168,7 +170,7 @@ impl Own {
         })
     }
 
-    /// The surface of a table, likewise.
+    /// Returns the surface of a table: the user-defined one if the table asks for it, else the one that `made` constructs.
     pub(super) fn surface(
         &self,
         f: &Fields,
@@ -177,12 +179,12 @@ impl Own {
         if is_own(f) { given(&self.surfaces, "surface", f, "object") } else { made() }
     }
 
-    /// A surface by its name.
+    /// Returns a user-defined surface by its name.
     pub fn surface_named(&self, name: &str) -> Option<Arc<dyn Surface>> {
         self.surfaces.iter().find(|(n, _)| n == name).map(|(_, surface)| surface.clone())
     }
 
-    /// The curve of a drive.
+    /// Makes the user-defined curve of a drive for the duration of the run [s].
     pub(super) fn course(&self, f: &Fields, duration: f64) -> Result<Arc<dyn Course>, Problem> {
         let make = given(&self.courses, "curve", f, "own")?;
         make(duration).map_err(|e| Problem::new(e.to_string()).at(f.span("own"), ""))

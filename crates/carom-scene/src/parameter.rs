@@ -1,8 +1,8 @@
 //! Parameters: `[parameter]` names numbers, and a text that begins with `=` computes with them.
 //!
-//! After `--set`, before anything is read, every such text becomes a number in SI units; the reader knows nothing of
-//! it. A parameter may use those above it. Dimensions are not followed through expressions. Expressions of the time (`[[drive]]`) stay, with
-//! numbers for the parameters in them.
+//! After `--set`, before anything is read, every such text becomes a number in SI units, so the reader sees only numbers. A
+//! parameter may use those above it. Dimensions are not followed through expressions. Expressions in the time (`[[drive]]`)
+//! stay expressions, with numbers in place of the parameters.
 
 use carom_base::expression::Expression;
 
@@ -14,13 +14,13 @@ use crate::tree::{Member, Node, Span, Value};
 use crate::units;
 use crate::value::check_name;
 
-/// The parameters.
+/// The parameters: names and values in SI units.
 pub(crate) type Known = Vec<(String, f64)>;
 
-/// The time, in expressions: no parameter takes its place.
+/// The name of the time in expressions; no parameter replaces it.
 const TIME: &str = "t";
 
-/// Puts numbers where the tree has expressions, and takes the parameters out of it: they are given back.
+/// Replaces the expressions in the tree by numbers; removes the parameters from the tree and returns them.
 pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
     let Value::Table(members) = &mut tree.value else { return Ok(Known::new()) };
     let mut known = Known::new();
@@ -43,18 +43,18 @@ pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
         .map(|m| (m.key.clone(), m.key_span.clone()));
     let outcome = members.iter_mut().try_for_each(|m| compute(&mut m.value, &known));
     match (outcome, misspelt) {
-        // what is missing is there, under another name
+        // the parameters are there under a misspelt key
         (Err(_), Some((key, at))) => Err(crate::read::unknown_key(&SCENE, None, &key, &at)),
         (outcome, _) => outcome.map(|()| known),
     }
 }
 
-/// Whether a key is `parameter` but for a slip.
+/// Returns whether a key is a misspelt `parameter`.
 fn is_nearly(key: &str) -> bool {
     carom::words::nearest(key, &[PARAMETER]).is_some()
 }
 
-/// Puts the parameters into expressions of the time, `t`, which must know no others.
+/// Substitutes the parameters in expressions in the time `t`, which may contain no other names.
 pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> {
     let value = |name: &str| known.iter().find(|k| k.0 == name && name != TIME).map(|k| k.1);
     for field in &mut fields.list {
@@ -99,7 +99,7 @@ fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {
     }
 }
 
-/// What is behind the `=` of a text.
+/// Returns the text after the `=`, if it begins with one.
 fn formula(text: &str) -> Option<&str> {
     text.trim_start().strip_prefix('=')
 }

@@ -1,23 +1,23 @@
-//! What is to be drawn of a run, as a scene or the command line says it.
+//! Describes the figures to draw from a run, as a scene or the command line asks for them.
 
 use crate::units::ShownUnit;
 
-/// What is to be drawn.
+/// A figure to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// above the figure; may be empty
+    /// text above the figure; may be empty
     pub title: String,
-    /// the file's name in the folder; with an ending that kind only, else SVG and PNG
+    /// name of the file in the result folder; with an ending only that format is written, else SVG and PNG
     pub file: String,
     /// the curves
     pub wanted: Vec<Wanted>,
-    /// whether curves of one unit share a panel; else each has its own
+    /// whether curves with the same unit share a panel; otherwise each has its own
     pub together: bool,
-    /// whether axes upwards are logarithmic
+    /// whether vertical axes are logarithmic
     pub log: bool,
     /// times of the first and last point \[s\]
     pub span: (f64, f64),
-    /// units to be shown in, where they fit; others are found
+    /// units to use for values of their dimension; other units are chosen automatically
     pub units: Vec<ShownUnit>,
     /// width and height of a panel [px]
     pub size: Option<(f64, f64)>,
@@ -38,17 +38,17 @@ impl Default for Plot {
     }
 }
 
-/// A curve: a quantity, or an expression of some, over another.
+/// A curve: a quantity, or an expression of quantities, plotted over another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// upwards
+    /// vertical axis
     pub y: String,
-    /// across; `None`: time
+    /// horizontal axis; `None` for the time
     pub x: Option<String>,
 }
 
 impl Wanted {
-    /// `y`, or `y:x`. A colon in quotes is part of a name.
+    /// Parses `y`, or `y:x`. A colon in quotes is part of a name.
     ///
     /// ```
     /// use carom_scene::plot::Wanted;

@@ -1,7 +1,7 @@
-//! From a tree to checked values, by the tables of keys.
+//! Turns a tree into checked values, according to the tables of keys.
 //!
-//! Within a table: first unknown keys, then wrong values in the order of the text, then missing keys. A
-//! misspelt key is unknown and missing; only the first is worth saying.
+//! Within a table it reports first unknown keys, then wrong values in the order of the text, then missing keys. A misspelt
+//! key is both unknown and missing; reporting it as unknown is enough.
 
 use crate::error::Problem;
 use crate::fields::{Field, Fields, Typed};
@@ -15,12 +15,12 @@ pub(crate) fn scene(node: &Node) -> Result<Fields, Problem> {
     whole(&crate::tables::SCENE, node)
 }
 
-/// Reads a whole text by its table.
+/// Reads a whole text according to its table.
 pub(crate) fn whole(t: &'static Table, node: &Node) -> Result<Fields, Problem> {
     table(t, node, node.span.clone())
 }
 
-/// Reads a table. `at`: where to say that something is missing.
+/// Reads a table. `at` is the position at which missing keys are reported.
 fn table(table: &'static Table, node: &Node, at: Span) -> Result<Fields, Problem> {
     let Some(members) = node.members() else { return Err(not_a_table(table, node)) };
     let kind = match &table.kinds {
@@ -59,7 +59,7 @@ fn not_a_table(table: &'static Table, node: &Node) -> Problem {
     problem.at(node.span.clone(), "")
 }
 
-/// The kind a table names, where it names one.
+/// Returns the kind that a table names, if it names one.
 fn named_kind(kinds: &Kinds, node: &Node) -> Result<Option<(&'static str, Span)>, Problem> {
     let Some(tag) = node.get(kinds.tag) else { return Ok(None) };
     kind(kinds.noun, &(kinds.all)(), tag).map(|name| Some((name, tag.span.clone())))
@@ -90,7 +90,7 @@ fn unknown_keys(table: &Table, kind: Option<&str>, members: &[Member]) -> Result
     Err(unknown_key(table, kind, &member.key, &member.key_span))
 }
 
-/// What messages call a table.
+/// Returns the name of a table in messages.
 fn called(table: &Table, kind: Option<&str>) -> String {
     match (kind, &table.kinds) {
         (Some(kind), Some(kinds)) => format!("`{}` with {} = \"{kind}\"", table.title, kinds.tag),
@@ -99,7 +99,7 @@ fn called(table: &Table, kind: Option<&str>) -> String {
     }
 }
 
-/// Says that a table has no such key, and what it has.
+/// Makes the message that a table has no such key, with the keys that it has.
 pub(crate) fn unknown_key(table: &Table, kind: Option<&str>, key: &str, at: &Span) -> Problem {
     let of = called(table, kind);
     let problem = Problem::new(format!("{of} has no key `{key}`")).at(at.clone(), "unknown key");
@@ -114,7 +114,7 @@ pub(crate) fn unknown_key(table: &Table, kind: Option<&str>, key: &str, at: &Spa
     }
 }
 
-/// The number under the key `exponent`, on which the unit of a stiffness depends.
+/// Returns the value of the key `exponent`, on which the unit of a stiffness depends; NaN if there is none.
 fn exponent(keys: &[Key], members: &[Member]) -> Result<f64, Problem> {
     let Some(key) = keys.iter().find(|k| k.name == "exponent") else { return Ok(f64::NAN) };
     let Some(member) = members.iter().find(|m| m.key == "exponent") else {
@@ -146,7 +146,7 @@ fn read(key: &Key, member: &Member, exponent: f64) -> Result<Typed, Problem> {
     }
 }
 
-/// The name of a kind alone, for a table with nothing else in it.
+/// Reads the name of a kind alone as a table with no other keys.
 fn shorthand(t: &'static Table, node: &Node) -> Result<Typed, Problem> {
     let Some(kinds) = &t.kinds else { return Err(not_a_table(t, node)) };
     let tag = Member { key: kinds.tag.to_owned(), key_span: node.span.clone(), value: node.clone() };
@@ -189,7 +189,7 @@ fn map(t: &'static Table, key: &Key, node: &Node) -> Result<Typed, Problem> {
     Ok(Typed::Map(list))
 }
 
-/// `{ spin = { axis = …, rate = … } }`
+/// Reads a table with one kind and its parameters: `{ spin = { axis = …, rate = … } }`.
 fn one_kind(noun: &'static str, all: &[Kind], key: &Key, member: &Member) -> Result<Typed, Problem> {
     let node = &member.value;
     let names: Vec<&str> = all.iter().map(|k| k.name).collect();
@@ -216,7 +216,7 @@ fn param_names(kind: &Kind) -> Vec<&'static str> {
     kind.params.iter().map(|p| p.name).collect()
 }
 
-/// The values of a kind alone in its table.
+/// Reads the parameters of a kind from the kind's table.
 fn kind_fields(kind: &Kind, noun: &str, inner: &[Member], at: Span, named: Span) -> Result<Fields, Problem> {
     let names = param_names(kind);
     if let Some(m) = inner.iter().find(|m| !names.contains(&m.key.as_str())) {
@@ -261,7 +261,7 @@ fn missing_or_default(of: &str, key: &Key, fields: &mut Fields) -> Result<(), Pr
     Ok(())
 }
 
-/// Of the sets of keys that exclude each other, at most one is given, and that one whole.
+/// Checks that at most one of the sets of keys that exclude each other is given, and that this one is complete.
 fn choose(table: &Table, choice: &Choice, fields: &Fields) -> Result<(), Problem> {
     let given = |set: &[&'static str]| set.iter().find_map(|name| fields.given(name));
     let named: Vec<_> = choice.sets.iter().filter_map(|set| Some((*set, given(set)?))).collect();

@@ -1,4 +1,4 @@
-//! The reference of scenes in Markdown, from the tables of keys.
+//! Writes the reference of scenes in Markdown from the tables of keys.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::schema::unit;
 use crate::tables::SCENE;
 use crate::units;
 
-/// The reference of scene files in Markdown: every table, key, unit, range, default and meaning.
+/// Returns the reference of scene files in Markdown: every table, key, unit, range, default and meaning.
 ///
 /// ```
 /// let text = carom_scene::reference();
@@ -38,12 +38,12 @@ pub fn reference() -> String {
     out
 }
 
-/// Writes the reference of a table of keys and of all tables within it, in Markdown: a section each.
+/// Writes the reference of a table of keys and of all tables within it in Markdown, one section each.
 pub fn sections(out: &mut String, root: &'static Table) {
     tables(root).into_iter().for_each(|t| section(out, t));
 }
 
-/// A table and all within it, each once, in the order in which they are first named.
+/// Returns a table and all tables within it, each once, in the order in which they are first named.
 pub(crate) fn tables(root: &'static Table) -> Vec<&'static Table> {
     fn visit(t: &'static Table, all: &mut Vec<&'static Table>) {
         if all.iter().any(|x| std::ptr::eq(*x, t)) {
@@ -88,7 +88,7 @@ fn section(out: &mut String, t: &'static Table) {
     }
 }
 
-/// The numbers that can be driven.
+/// Writes the table of the numbers that can be driven.
 fn targets(out: &mut String) {
     out.push_str("\n| target | unit | takes | meaning |\n|---|---|---|---|\n");
     for t in TARGETS.iter() {

@@ -1,4 +1,4 @@
-//! A scene that was read and checked, in SI units.
+//! A scene after reading and checking, in SI units.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation,
 use crate::plot::Plot;
 use crate::quantity::Names;
 
-/// A scene that was read and checked.
+/// A scene after reading and checking.
 #[derive(Debug)]
 pub struct Scene {
-    /// its title; the file's name where it has none
+    /// title; the file's name if the scene has none
     pub title: String,
-    /// bodies, surfaces, materials, contacts
+    /// bodies, surfaces, materials, contacts and all that acts on them
     pub model: Model,
-    /// \[s\]
+    /// simulated time \[s\]
     pub duration: f64,
-    /// what is asked
+    /// the analysis that is asked for
     pub analysis: Analysis,
-    /// where the bodies start
+    /// the initial configuration of the bodies
     pub start: Start,
     /// integration method
     pub method: String,
@@ -33,77 +33,77 @@ pub struct Scene {
     pub step: Option<f64>,
     /// the longest step \[s\]
     pub max_step: Option<f64>,
-    /// whether steps land on touches and releases
+    /// whether steps end at touches and releases
     pub locate_contacts: bool,
-    /// what keeps joints from drifting
+    /// the method that keeps the joint constraints from drifting
     pub stabilisation: Stabilisation,
-    /// when frames are recorded
+    /// the times at which frames are recorded
     pub output: Output,
     /// points whose motion is recorded
     pub probes: Vec<Probe>,
     /// distances that are recorded
     pub distances: Vec<Distance>,
-    /// its parameters by name, in their order, in SI units
+    /// parameters by name, in their order in the text, in SI units
     pub parameters: Vec<(String, f64)>,
     /// figures that every run draws
     pub plots: Vec<Plot>,
-    /// quantities that its run will have
+    /// the quantities that a run of the scene will have
     pub names: Names,
-    /// what is drawn of bodies beside their surfaces
+    /// shapes that are drawn with bodies in addition to their surfaces
     pub decorations: Vec<Decoration>,
-    /// what it was read from
+    /// the text that it was read from
     pub source: SceneText,
 }
 
-/// What a scene was read from.
+/// The text that a scene was read from.
 #[derive(Clone, PartialEq)]
 pub struct SceneText {
-    /// as it was read, values replaced (`--set`): JSON that reads to the same scene
+    /// the scene's text as JSON, after values were replaced (`--set`); reading it gives the same scene
     pub json: serde_json::Value,
-    /// what files that it names are relative to
+    /// the folder to which the paths of files in the scene are relative
     pub folder: PathBuf,
 }
 
 impl std::fmt::Debug for SceneText {
-    /// Nothing but its name: what it says is in the scene.
+    /// Writes only the type's name, because the content is in the scene.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("SceneText")
     }
 }
 
-/// A shape on a body that is drawn and touches nothing.
+/// A shape on a body that is drawn and takes no part in contact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoration {
     /// the body's name
     pub body: String,
-    /// the file, as the scene names it
+    /// path of the file, as the scene gives it
     pub file: String,
-    /// what is in the file, in its own units
+    /// the triangles in the file, in its units
     pub mesh: Arc<Mesh>,
-    /// metres a unit of the file
+    /// length of a unit of the file [m]
     pub scale: f64,
-    /// where it is on the body
+    /// position and orientation on the body
     pub pose: Pose,
 }
 
 /// A point on a body whose motion is recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
-    /// its columns are called NAME.x, NAME.y …
+    /// the name at the head of its columns: NAME.x, NAME.y …
     pub name: String,
-    /// the body's place among the moving bodies of the model
+    /// index of the body among the moving bodies of the model
     pub body: usize,
-    /// in the body's frame, from its reference point \[m\]
+    /// position in the body's frame, from its reference point \[m\]
     pub point: [f64; 3],
 }
 
 impl Scene {
-    /// The postures of a kinematic or inverse analysis.
+    /// Returns the kinematic or inverse analysis of the scene, for its duration and output times.
     pub fn cycle(&self) -> Cycle<'_> {
         Cycle::new(&self.model).duration(self.duration).output(self.output.clone())
     }
 
-    /// The run it describes.
+    /// Returns the simulation that the scene describes.
     pub fn simulation(&self) -> Simulation<'_> {
         let mut s = Simulation::new(&self.model)
             .start(self.start)

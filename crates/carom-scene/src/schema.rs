@@ -9,9 +9,9 @@ use crate::keys::{AtLeastOne, Choice, Form, Key, Kind, Kinds, Presence, Shorthan
 use crate::tables::SCENE;
 use crate::value::example;
 
-/// The JSON Schema (draft 2020-12) of scenes, for editors: what keys there are, their units, what they take.
+/// Returns the JSON Schema (draft 2020-12) of scenes, for editors: the keys, their units, and the values they accept.
 ///
-/// It cannot say everything: names that must exist and dimensions of units are checked when a scene is read.
+/// A schema cannot express everything: whether names exist and units fit is checked when a scene is read.
 ///
 /// ```
 /// let schema = carom_scene::schema();
@@ -86,7 +86,7 @@ fn object(doc: &str, keys: &[Key], tag: Option<(&str, Value)>, choices: &[Choice
     out
 }
 
-/// Which keys go together.
+/// Returns the schema rule for sets of keys that exclude each other.
 fn choice(c: &Choice) -> (&'static str, Value) {
     match c.at_least_one {
         AtLeastOne::Needed => ("oneOf", c.sets.iter().map(|set| json!({ "required": set })).collect()),
@@ -113,7 +113,7 @@ fn property(key: &Key) -> Value {
     value
 }
 
-/// The unit of a key, if it has one.
+/// Returns the unit of a key, if it has one.
 pub(crate) fn unit(form: &Form) -> Option<&'static str> {
     match form {
         Form::Number(q, _)
@@ -197,7 +197,7 @@ fn array(items: Value, length: Option<usize>) -> Value {
     }
 }
 
-/// A number in SI units, or a string with a unit.
+/// Returns the schema of a number in SI units or a string with a unit.
 fn number(quantity: Quantity, allowed: &Allowed) -> Value {
     let mut plain = json!({ "type": "number" });
     match allowed {

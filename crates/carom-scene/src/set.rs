@@ -8,7 +8,7 @@ use crate::tables::SCENE;
 use crate::text::{json, toml};
 use crate::tree::{Member, Node, Span, Value};
 
-/// The text that messages about a replaced value show.
+/// Returns the text that messages about a replaced value show.
 pub(crate) fn source(set: &str) -> Source {
     Source { name: "replaced value".to_owned(), text: set.to_owned() }
 }
@@ -28,13 +28,13 @@ pub(crate) fn apply(tree: &mut Node, set: &str, source: usize) -> Result<(), Pro
     in_table(tree, &SCENE, path, value)
 }
 
-/// A TOML value, or else a bare word: `run/method=ode45`.
+/// Reads a TOML value, or else a bare word: `run/method=ode45`.
 fn given(text: &str, source: usize, at: usize) -> Result<Node, Problem> {
     let trimmed = text.trim();
     let at = at + (text.len() - text.trim_start().len());
     match toml::parse_value(trimmed, source, at) {
         Ok(node) => Ok(node),
-        // these begin nothing but a TOML value
+        // a text with one of these first characters can only be a TOML value
         Err(problem) if trimmed.starts_with(['[', '{', '"', '\'']) => Err(problem),
         Err(_) => {
             let span = Span::new(source, at..at + trimmed.len().max(1));
@@ -43,7 +43,7 @@ fn given(text: &str, source: usize, at: usize) -> Result<Node, Problem> {
     }
 }
 
-/// Whether two texts replace the same value by the same: `run/duration=1 s` and `run/duration = "1 s"` do.
+/// Returns whether two settings replace the same value by the same new one: `run/duration=1 s` and `run/duration = "1 s"` do.
 pub fn same(a: &str, b: &str) -> bool {
     let meaning = |set: &str| {
         let (path, value) = set.split_once('=')?;
@@ -53,7 +53,7 @@ pub fn same(a: &str, b: &str) -> bool {
     a == b || meaning(a).is_some_and(|a| meaning(b) == Some(a))
 }
 
-/// What is left of a path, and where it begins.
+/// The rest of a path, and the position at which it begins.
 #[derive(Clone, Copy)]
 struct Path<'s> {
     text: &'s str,
@@ -62,7 +62,7 @@ struct Path<'s> {
 }
 
 impl<'s> Path<'s> {
-    /// The first word, and what follows it.
+    /// Returns the first word, and what follows it.
     fn split(&self) -> (Path<'s>, Option<Path<'s>>) {
         self.split_at(self.text.find('/').unwrap_or(self.text.len()))
     }
@@ -80,7 +80,7 @@ impl<'s> Path<'s> {
 
 fn in_table(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node) -> Result<(), Problem> {
     let kind = table.kinds.as_ref().and_then(|k| node.get(k.tag)).and_then(Node::text).map(str::to_owned);
-    // a kind that does not exist is found out later
+    // a kind that does not exist is reported later, by the reader
     let kind = kind.filter(|k| table.kinds.is_some_and(|all| (all.all)().iter().any(|x| x.name == k)));
     let (head, rest) = path.split();
     if head.text.is_empty() {
@@ -138,7 +138,7 @@ fn put(node: &mut Node, key: Path<'_>, value: Node) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The value of a key, made if it is not there and can be.
+/// Returns the value of a key; creates it if it is absent and can be created.
 fn member<'n>(node: &'n mut Node, key: &Key, path: Path<'_>) -> Result<&'n mut Node, Problem> {
     let Value::Table(members) = &mut node.value else {
         return Err(Problem::new(format!("there is no table with `{}`", key.name)).at(path.span(), ""));
@@ -154,7 +154,7 @@ fn member<'n>(node: &'n mut Node, key: &Key, path: Path<'_>) -> Result<&'n mut N
     Ok(&mut members[index].value)
 }
 
-/// What a key that is not given is before a part of it is set.
+/// Returns the initial value of an absent key, of which a part is then set.
 fn fresh(key: &Key, path: Path<'_>) -> Result<Value, Problem> {
     let number = |x: &f64| Node { span: path.span(), value: Value::Number(*x) };
     match (key.form, key.presence) {
@@ -185,7 +185,7 @@ fn in_value(node: &mut Node, key: &Key, path: Path<'_>, value: Node) -> Result<(
     }
 }
 
-/// Makes a table of the bare name of a kind.
+/// Turns the bare name of a kind into a table.
 fn spell_out(node: &mut Node, table: &Table) {
     let Some(kinds) = table.kinds.filter(|k| k.shorthand == Shorthand::Allowed) else { return };
     if node.text().is_some() {
@@ -194,7 +194,8 @@ fn spell_out(node: &mut Node, table: &Table) {
     }
 }
 
-/// By name; names may have slashes in them, as `ring/tread~floor`: the longest that fits is meant. Or by number, where no name fits.
+/// Replaces within an array, where the path gives the name of the element. Names may contain slashes, as `ring/tread~floor`:
+/// the longest name that fits is taken. If no name fits, the path may give the index.
 fn in_array(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node) -> Result<(), Problem> {
     let Value::Array(items) = &mut node.value else { return Err(no_parts(table.title, path)) };
     let names = names::of_nodes(items);
@@ -237,7 +238,7 @@ fn in_map(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node) -
     Ok(())
 }
 
-/// A parameter that is there already: another one nobody would use.
+/// Replaces a parameter. It must exist already, because nothing in the scene would use a new one.
 fn in_parameters(node: &mut Node, path: Path<'_>, value: Node) -> Result<(), Problem> {
     let names: Vec<String> = node.members().unwrap_or(&[]).iter().map(|m| m.key.clone()).collect();
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -249,7 +250,7 @@ fn in_parameters(node: &mut Node, path: Path<'_>, value: Node) -> Result<(), Pro
         .allowed(path.text, &known))
 }
 
-/// `motion/spin/rate`
+/// Replaces within a kind's parameters: `motion/spin/rate`.
 fn in_kind(node: &mut Node, noun: &str, all: &[Kind], path: Path<'_>, value: Node) -> Result<(), Problem> {
     let (head, rest) = path.split();
     let names: Vec<&str> = all.iter().map(|k| k.name).collect();
@@ -278,7 +279,7 @@ fn in_kind(node: &mut Node, noun: &str, all: &[Kind], path: Path<'_>, value: Nod
     }
 }
 
-/// By number, from 0.
+/// Replaces an element of a list, given by its index from 0.
 fn in_list(node: &mut Node, key: &Key, path: Path<'_>, value: Node) -> Result<(), Problem> {
     let (head, rest) = path.split();
     let Value::Array(items) = &mut node.value else { return Err(no_parts(key.name, path)) };

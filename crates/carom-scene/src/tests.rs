@@ -1,4 +1,4 @@
-//! The tables of keys speak for themselves: documented, readable, and the same in the schema.
+//! Checks that the tables of keys are documented and readable, and that the schema agrees with them.
 
 use serde_json::{Map, Value as Json};
 
@@ -45,7 +45,7 @@ fn every_key_and_kind_is_documented() {
     }
 }
 
-/// A default must be a value the key takes.
+/// A default must be a value that the key accepts.
 #[test]
 fn defaults_are_allowed() {
     let node = |value| Node { span: Span::new(0, 0..0), value };
@@ -85,7 +85,7 @@ fn same_names(of: &str, mut names: Vec<&str>, schema: &Json) {
     assert_eq!(schema["additionalProperties"], false, "{of}");
 }
 
-/// What the reader takes is in the schema, and nothing else.
+/// Checks that the schema has exactly the keys that the reader accepts.
 fn same(t: &'static Table, schema: &Json) {
     let Some(kinds) = &t.kinds else {
         same_names(t.title, t.names(None), schema);

@@ -1,13 +1,13 @@
-//! What a text says, with the place of every word: the same tree for TOML and JSON.
+//! A parsed text, with the position of every word: the same tree for TOML and JSON.
 
 use std::ops::Range;
 
-/// A place in one of the texts a scene is read from.
+/// A position in one of the texts that a scene is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// 0: the scene itself; i: the i-th replaced value (`--set`)
+    /// index of the text: 0 is the scene itself, i the i-th replaced value (`--set`)
     pub(crate) source: usize,
-    /// in bytes
+    /// range in bytes
     pub(crate) range: Range<usize>,
 }
 
@@ -17,14 +17,14 @@ impl Span {
     }
 }
 
-/// A value and where it is.
+/// A value and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) span: Span,
     pub(crate) value: Value,
 }
 
-/// What a value can be.
+/// The value of a node, by its type.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Table(Vec<Member>),
@@ -32,7 +32,7 @@ pub(crate) enum Value {
     Text(String),
     Number(f64),
     Bool(bool),
-    /// what a language has and no scene needs: a date, null
+    /// a type that TOML or JSON has and no scene needs: a date, null
     Other(&'static str),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Member {
 }
 
 impl Node {
-    /// The members, if it is a table.
+    /// Returns the members, if it is a table.
     pub(crate) fn members(&self) -> Option<&[Member]> {
         match &self.value {
             Value::Table(members) => Some(members),
@@ -53,12 +53,12 @@ impl Node {
         }
     }
 
-    /// The value of that key, if it is a table that has it.
+    /// Returns the value of that key, if it is a table that has it.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         self.members()?.iter().find(|m| m.key == key).map(|m| &m.value)
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if it is one.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) => Some(text),
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// The word for what it is.
+    /// Returns the word for its type in messages.
     pub(crate) fn type_name(&self) -> &'static str {
         match self.value {
             Value::Table(_) => "a table",

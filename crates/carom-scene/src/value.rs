@@ -1,4 +1,4 @@
-//! Values without keys of their own: numbers with units, words, texts, arrays of them.
+//! Reads values that are not tables: numbers with units, words, texts, and arrays of them.
 
 use carom::{TARGETS, Target};
 use carom_base::Quantity;
@@ -11,7 +11,7 @@ use crate::keys::{Form, Key};
 use crate::tree::{Node, Span, Value};
 use crate::units::{self, Dimension, UnitError};
 
-/// Reads a value of a form without keys. `exponent`: that of a stiffness.
+/// Reads a value that is not a table. `exponent` is the exponent of a stiffness, on which its unit depends.
 pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Problem> {
     match (key.form, &node.value) {
         (Form::Text, Value::Text(text)) => Ok(Typed::Text(text.clone())),
@@ -83,7 +83,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
                 Err(problem.at(node.span.clone(), format!("at letter {}", text[..e.at].chars().count() + 1)))
             }
         },
-        // a parameter, or `= …` of some
+        // the number was a parameter, or `= …`, before substitution
         (Form::Expression, Value::Number(x)) => Ok(Typed::Expression(Expression::constant(*x))),
         (Form::Points(Some(quantity)), Value::Array(_)) => {
             points(key, node, quantity, Allowed::Finite).map(Typed::Points)
@@ -97,7 +97,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
     }
 }
 
-/// What a number must be.
+/// The requirements on a number: its quantity, the allowed range, and the exponent if it is a stiffness.
 struct Unit {
     quantity: Quantity,
     allowed: Allowed,
@@ -109,7 +109,7 @@ impl Unit {
         Dimension::of(self.quantity, self.exponent)
     }
 
-    /// What it measures.
+    /// Returns the word for what it measures.
     fn noun(&self) -> String {
         match self.quantity {
             Quantity::Stiffness => format!("a stiffness in {}", self.name()),
@@ -117,7 +117,7 @@ impl Unit {
         }
     }
 
-    /// The unit in words: that of a stiffness with its exponent in figures.
+    /// Returns the unit in words; the unit of a stiffness contains the value of its exponent.
     fn name(&self) -> String {
         match self.quantity {
             Quantity::Stiffness if self.exponent == 1.0 => "N/m".to_owned(),
@@ -166,7 +166,7 @@ fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Probl
         UnitError::WrongDimension { text, is } => {
             let title = format!("`{}`: \"{text}\" is {is}, not {}", key.name, unit.noun());
             let problem = Problem::new(title).at(at.clone(), needs);
-            // the one pair that people mix up without meaning to
+            // frequency and angular speed are the one pair that people confuse by accident
             match unit.quantity == Quantity::AngularSpeed && text.contains("Hz") {
                 true => problem.help("a turn is 2π rad: write `rpm` or `rev/s`"),
                 false => known_units(problem, unit),
@@ -189,7 +189,7 @@ fn numbers(key: &Key, items: &[Node], unit: &Unit) -> Result<Typed, Problem> {
     Ok(Typed::Numbers(x, items.iter().map(|i| i.span.clone()).collect()))
 }
 
-/// Points in time: rows of two numbers, their times increasing.
+/// Reads points in time: rows of two numbers, with increasing times.
 pub(crate) fn points(
     key: &Key,
     node: &Node,
@@ -222,10 +222,10 @@ pub(crate) fn points(
     Ok(points)
 }
 
-/// Says that nothing of that path can be driven, and what can.
+/// Makes the message that nothing at that path can be driven, with the paths that can.
 pub(crate) fn no_target(path: &str, at: &Span) -> Problem {
     let paths: Vec<&str> = TARGETS.iter().map(|t| t.path).collect();
-    // the name is the scene's own: only the other words can be misspelt
+    // the name comes from the scene: only the other words can be misspelt
     let mut words = path.split('/');
     let has_name = matches!(words.next(), Some("body" | "joint"));
     let name = words.next().filter(|_| has_name).unwrap_or("NAME");
@@ -237,7 +237,7 @@ pub(crate) fn no_target(path: &str, at: &Span) -> Problem {
         .note(format!("allowed: {}", paths.join(", ")))
 }
 
-/// Three moments, or three rows of three.
+/// Reads a tensor: three principal moments, or three rows of three.
 fn tensor(key: &Key, node: &Node, items: &[Node], quantity: Quantity) -> Result<Typed, Problem> {
     let unit = Unit { quantity, allowed: Allowed::Finite, exponent: f64::NAN };
     if items.len() != 3 {
@@ -249,7 +249,7 @@ fn tensor(key: &Key, node: &Node, items: &[Node], quantity: Quantity) -> Result<
     rows(key, items, 3, &unit)
 }
 
-/// Any number of rows of n numbers each, one after the other.
+/// Reads any number of rows of n numbers each, as one list.
 fn rows(key: &Key, items: &[Node], n: usize, unit: &Unit) -> Result<Typed, Problem> {
     let (mut all, mut spans) = (Vec::new(), Vec::new());
     for row in items {
@@ -285,7 +285,7 @@ fn word(key: &str, text: &str, words: &[&str], at: &Span) -> Result<(), Problem>
     Err(Problem::new(format!("`{key}` cannot be \"{text}\"")).at(at.clone(), "").allowed(text, words))
 }
 
-/// Names end up in paths, headings of columns and messages: they must not break those.
+/// Checks a name. Names appear in paths, headings of columns and messages, and must not break those.
 pub(crate) fn check_name(name: &str, at: &Span) -> Result<(), Problem> {
     let bad = |c: char| c.is_control() || "/*,=\"`".contains(c);
     let problem = match name.chars().find(|&c| bad(c)) {
@@ -302,7 +302,7 @@ fn wrong_length(key: &Key, node: &Node, n: usize, is: usize) -> Problem {
     problem.at(node.span.clone(), "").note(wanted_note(key))
 }
 
-/// Says that a value is of the wrong form, and which one it needs.
+/// Makes the message that a value has the wrong form, with the form that is needed.
 pub(crate) fn wrong_form(key: &Key, node: &Node) -> Problem {
     let problem = Problem::new(format!("`{}` cannot be {}", key.name, node.type_name()));
     problem.at(node.span.clone(), "").note(wanted_note(key))
@@ -312,7 +312,7 @@ fn wanted_note(key: &Key) -> String {
     format!("`{}` is {}", key.name, wanted(&key.form))
 }
 
-/// What a value of the form looks like.
+/// Describes a value of the form, for messages.
 pub(crate) fn wanted(form: &Form) -> String {
     match form {
         Form::Text | Form::Name => "a string".to_owned(),
@@ -367,7 +367,7 @@ fn quoted(words: &[&str]) -> String {
     words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// A value with a unit, for messages and the reference.
+/// Returns an example of a value with a unit, for messages and the reference.
 pub(crate) fn example(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::Number => "0.5",

@@ -1,4 +1,5 @@
-//! Many runs, and what is made of them: parameter studies, recipes of papers' figures, figures of recorded runs, distance queries by the line.
+//! Work with many runs: parameter studies, recipes for the figures of papers, figures of recorded runs, and distance queries
+//! line by line.
 
 #![cfg_attr(
     test,

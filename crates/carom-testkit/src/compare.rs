@@ -1,6 +1,6 @@
-//! Comparisons that say what was compared, what came out and by how much it is off.
+//! Assertions on numbers. Their messages state what was compared, the value found and its error.
 
-/// `got` equals `want` to a relative tolerance.
+/// Asserts that `got` equals `want` to a relative tolerance.
 ///
 /// ```
 /// carom_testkit::close("the root of 2", 2f64.sqrt(), 1.4142135623730951, 1e-15);
@@ -10,7 +10,7 @@ pub fn close(what: &str, got: f64, want: f64, relative: f64) {
     within(what, got, want, relative, 0.0);
 }
 
-/// `got` equals `want` to an absolute tolerance, in the unit of both.
+/// Asserts that `got` equals `want` to an absolute tolerance, in the unit of both.
 ///
 /// ```
 /// carom_testkit::near("the sine of pi", std::f64::consts::PI.sin(), 0.0, 1e-15);
@@ -21,7 +21,7 @@ pub fn near(what: &str, got: f64, want: f64, absolute: f64) {
     assert!(error <= absolute, "{what}: {got:e} instead of {want:e}, {error:.1e} off");
 }
 
-/// `got` equals `want` to a tolerance that is relative to `want`, or to `scale` where `want` is smaller.
+/// Asserts that `got` equals `want` to a tolerance relative to |want|, or to `scale` where that is larger.
 ///
 /// ```
 /// carom_testkit::within("a force that is nearly zero", 1e-17, 0.0, 1e-15, 1.0);

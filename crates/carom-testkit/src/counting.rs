@@ -1,9 +1,9 @@
-//! The system's allocator, counting: for tests that nothing is allocated.
+//! The system's allocator with a counter, for tests that no memory is allocated.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator, which counts how often each thread allocates. A program of tests makes it its own:
+/// The system's allocator, which counts the allocations of each thread. A test program declares it as its allocator:
 ///
 /// ```
 /// use carom_testkit::{Counting, allocations_of};
@@ -17,11 +17,11 @@ use std::cell::Cell;
 pub struct Counting;
 
 thread_local! {
-    /// Of this thread alone, because tests run side by side.
+    /// One counter per thread, because tests run in parallel.
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How often this thread has allocated so far; always 0 where [`Counting`] is not the program's allocator.
+/// Returns the number of allocations of this thread so far; always 0 if [`Counting`] is not the program's allocator.
 ///
 /// ```
 /// let before = carom_testkit::allocations();
@@ -31,7 +31,7 @@ pub fn allocations() -> usize {
     COUNT.with(Cell::get)
 }
 
-/// How often this thread allocates during `work`.
+/// Returns the number of allocations of this thread during `work`.
 ///
 /// ```
 /// assert_eq!(carom_testkit::allocations_of(|| ()), 0);
@@ -42,11 +42,11 @@ pub fn allocations_of(work: impl FnOnce()) -> usize {
     allocations() - before
 }
 
-// SAFETY: everything is handed to the system's allocator; only a number is counted up.
+// SAFETY: every call is passed to the system's allocator; only a counter is incremented.
 #[allow(unsafe_code, reason = "an allocator is unsafe by nature; this one only counts")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // at the very end of a thread there is no count any more
+        // at the very end of a thread its counter no longer exists
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
         unsafe { System.alloc(layout) }
     }

@@ -1,4 +1,4 @@
-//! What the tests of all crates share. No crate needs it to be built.
+//! Helpers that the tests of all crates share. No crate needs this one to be built.
 
 #![cfg_attr(
     test,

@@ -1,11 +1,11 @@
-//! Random numbers that are the same in every run, on every machine.
+//! Random numbers that are the same in every run and on every machine.
 
 use std::f64::consts::PI;
 
 use carom_base::elementary::{exp, ln};
 use carom_base::{Pose, Quat, Vec3};
 
-/// Random numbers that follow from the seed alone (Steele, Lea & Flood 2014: splitmix64).
+/// A generator of random numbers that depend on the seed alone (Steele, Lea & Flood 2014: splitmix64).
 ///
 /// ```
 /// let mut random = carom_testkit::Random(7);
@@ -15,7 +15,8 @@ use carom_base::{Pose, Quat, Vec3};
 pub struct Random(pub u64);
 
 impl Random {
-    /// Those of a name: what is sampled of a kind does not depend on its place in a list (the seed is FNV-1a of the name).
+    /// Creates a generator with a seed from a name (its FNV-1a hash): the samples for a kind do not depend on its
+    /// position in a list.
     ///
     /// ```
     /// use carom_testkit::Random;
@@ -27,7 +28,7 @@ impl Random {
         Random(name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
     }
 
-    /// The next number in [0, 1).
+    /// Returns the next number in [0, 1).
     #[allow(
         clippy::should_implement_trait,
         reason = "it is no iterator: it never ends, and gives no options"
@@ -40,27 +41,27 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A number in [low, high).
+    /// Returns a number in [low, high).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next()
     }
 
-    /// A number between two positive ones, evenly over the orders of magnitude.
+    /// Returns a number between two positive ones, evenly distributed over the orders of magnitude.
     pub fn scale(&mut self, low: f64, high: f64) -> f64 {
         exp(self.between(ln(low), ln(high)))
     }
 
-    /// One of 0 … n − 1.
+    /// Returns one of 0 … n − 1.
     pub fn one_of(&mut self, n: usize) -> usize {
         ((self.next() * n as f64) as usize).min(n.saturating_sub(1))
     }
 
-    /// A vector with each component in [−1, 1).
+    /// Returns a vector with each component in [−1, 1).
     pub fn vector(&mut self) -> Vec3 {
         Vec3::from_fn(|_, _| self.between(-1.0, 1.0))
     }
 
-    /// A unit vector; all directions are equally likely.
+    /// Returns a unit vector; all directions are equally likely.
     pub fn direction(&mut self) -> Vec3 {
         loop {
             let v = self.vector();
@@ -70,7 +71,7 @@ impl Random {
         }
     }
 
-    /// A unit vector: anywhere, or with one or two components tiny or zero.
+    /// Returns a unit vector: in any direction, or with one or two components tiny or zero.
     pub fn special_direction(&mut self) -> Vec3 {
         let mut m = self.vector();
         let which = self.one_of(12);
@@ -83,13 +84,13 @@ impl Random {
         m.normalize()
     }
 
-    /// A rotation by up to half a turn.
+    /// Returns a rotation about a random axis by up to half a turn.
     pub fn turn(&mut self) -> Quat {
         let angle = self.between(0.0, PI);
         Quat::from_scaled_axis(self.direction() * angle)
     }
 
-    /// A pose anywhere in a cube of that half length [m].
+    /// Returns a pose anywhere in a cube of this half length [m].
     pub fn pose(&mut self, half: f64) -> Pose {
         let p = self.vector() * half;
         Pose::new(p, &self.turn())

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use carom::prelude::*;
-use carom::{Cycle, Cylindrical, Formula, Posture, Spline};
+use carom::{AnalysisError, Cycle, Cylindrical, Formula, Posture, Spline};
 
 const R: f64 = 0.05;
 const L: f64 = 0.12;
@@ -157,6 +157,26 @@ const REFERENCE: [(f64, [f64; 6]); 6] = [
     ),
     (180.0, [0.06999999999999999, 0.0, 7996.207269401101, 0.0, 218.16615649929122, 0.0]),
 ];
+
+/// Output times that are out of range or order are refused, as those of a run are.
+#[test]
+fn output_times_are_checked() {
+    let model = slider_crank(Some(at_speed()));
+    let refused = |output| Cycle::new(&model).duration(1.0).output(output).kinematics().unwrap_err();
+    for (times, allowed) in [
+        (vec![], "one time or more"),
+        (vec![0.0, 1.5], "from 0 to the duration"),
+        (vec![f64::NAN], "from 0 to the duration"),
+        (vec![0.5, 0.25], "times in increasing order"),
+    ] {
+        let error = refused(Output::At(times.clone()));
+        assert!(
+            matches!(&error, AnalysisError::BadOption { field: "output_at", allowed: said, .. } if *said == allowed),
+            "{times:?}: {error}"
+        );
+    }
+    assert!(matches!(refused(Output::Every(0.0)), AnalysisError::BadOption { field: "output_every", .. }));
+}
 
 #[test]
 fn reference_values() {

@@ -131,6 +131,19 @@ fn contacts() {
         b.contact(ContactRule::between("ball", "*").named("a"))
             .contact(ContactRule::between("*", "floor").named("b"));
     });
+    // a third rule that is more specific decides, wherever it is in the list
+    let specific = || ContactRule::between("ball", "floor").named("c");
+    let ambiguous =
+        || [ContactRule::between("ball", "*").named("a"), ContactRule::between("*", "floor").named("b")];
+    for at in 0..3 {
+        let mut rules = ambiguous().to_vec();
+        rules.insert(at, specific());
+        let model = build(|b, ball| {
+            b.body(ball);
+            rules.into_iter().for_each(|rule| done(b.contact(rule)));
+        });
+        assert!(model.is_ok(), "the specific rule at {at}: {:?}", model.err());
+    }
     refused(&["joins no two surfaces"], |b, ball| {
         done(b.body(ball).contact(ContactRule::between("ball", "ball")))
     });

@@ -1,15 +1,16 @@
-//! Arithmetic in texts: `diameter + gap`, `sqrt(ball.x^2 + ball.y^2)`.
+//! Arithmetic expressions in text form: `diameter + gap`, `sqrt(ball.x^2 + ball.y^2)`.
 //!
 //! | what | how |
 //! |---|---|
 //! | numbers | `2`, `0.5`, `1e-3` |
 //! | names | letters, digits, `_`, `.` and `~`, beginning with a letter; `pi` is known everywhere |
 //! | other names | in quotes, in whole or in part: `'ball/sphere1~floor/plane1'.fn`, `"link-2".x` |
-//! | operations | `+ - * / ^` and parentheses; `^` binds closest and from the right, so −2^2 is −4 |
+//! | operations | `+ - * / ^` and parentheses; `^` has the highest precedence and is right-associative, so −2^2 is −4 |
 //! | functions | `sqrt`, `abs`, `exp`, `log`, `sin`, `cos`, `tan`, `atan2(y, x)`, `min(a, b)`, `max(a, b)` |
 //!
-//! Names are found when the text is read, and given as numbers, in the order of [`Expression::names`], when it is
-//! evaluated: once for a parameter of a scene, once an output time for a curve of a figure.
+//! The names are collected when the text is parsed. Their values are given as numbers, in the order of
+//! [`Expression::names`], when the expression is evaluated: once for a parameter of a scene, once per output time for a
+//! curve of a figure.
 
 mod read;
 mod term;
@@ -18,17 +19,17 @@ use crate::Arithmetic;
 use read::Reader;
 use term::Term;
 
-/// A text that is no expression.
+/// A syntax error in an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ExpressionError {
     /// what is wrong
     pub message: String,
-    /// where, in bytes from the beginning of the text
+    /// position of the error, in bytes from the beginning of the text
     pub at: usize,
 }
 
-/// An expression that was read.
+/// A parsed expression.
 ///
 /// ```
 /// use carom_base::expression::Expression;
@@ -45,30 +46,31 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Reads a text.
+    /// Parses a text.
     pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
         let mut reader = Reader::new(text);
         let root = reader.whole()?;
         Ok(Expression { names: reader.names, root })
     }
 
-    /// A number alone.
+    /// Returns an expression that is a single number.
     pub fn constant(x: f64) -> Expression {
         Expression { names: Vec::new(), root: Term::Number(x) }
     }
 
-    /// The names in it, each once.
+    /// The names that occur in it, each once.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Whether it is a name and nothing else.
+    /// Returns whether it is a single name.
     pub fn is_name(&self) -> bool {
         matches!(self.root, Term::Name(_))
     }
 
-    /// Its value; `values` are those of the names, in their order (NaN where there are too few). With [`Jet`](crate::Jet)s it has
-    /// derivatives, with [`Range`](crate::Range)s bounds:
+    /// Evaluates the expression; `values` are the values of the names, in the order of [`names`](Self::names) (NaN is
+    /// used for missing ones). With [`Jet`](crate::Jet)s the result has time derivatives, with [`Range`](crate::Range)s
+    /// it has bounds:
     ///
     /// ```
     /// use carom_base::{Jet, Range, expression::Expression};
@@ -81,7 +83,7 @@ impl Expression {
         self.root.value(values)
     }
 
-    /// With numbers in place of the names that have one.
+    /// Returns the expression with numbers in place of the names for which `value` gives one.
     ///
     /// ```
     /// use carom_base::expression::Expression;
@@ -98,7 +100,8 @@ impl Expression {
         Expression { names: kept.map(|(name, _)| name.clone()).collect(), root }
     }
 
-    /// What decides which way `abs`, `min` and `max` go: where one of these changes its sign, the expression has a kink.
+    /// Returns the expressions whose signs select the branches of `abs`, `min` and `max`: where one of them changes its
+    /// sign, this expression has a kink.
     ///
     /// ```
     /// use carom_base::expression::Expression;
@@ -146,7 +149,7 @@ mod tests {
         Ok(())
     }
 
-    /// Rates and second rates against differences, and all three within their bounds.
+    /// Compares first and second derivatives with differences, and checks that all values are within their bounds.
     #[test]
     fn jets_and_bounds() -> Result<(), ExpressionError> {
         for text in [

@@ -1,9 +1,9 @@
-//! From a text to its terms.
+//! The parser: from a text to its terms.
 
 use super::ExpressionError;
 use super::term::{One, Term, Two};
 
-/// Deeper parentheses are a slip, and would exhaust the stack.
+/// The largest depth of nested parentheses and signs. A deeper expression is a mistake, and would exhaust the stack.
 const DEEPEST: usize = 100;
 
 pub(super) struct Reader<'t> {
@@ -22,7 +22,7 @@ impl<'t> Reader<'t> {
         Reader { text, at: 0, depth: 0, names: Vec::new() }
     }
 
-    /// The whole text.
+    /// Parses the whole text.
     pub(super) fn whole(&mut self) -> Result<Term, ExpressionError> {
         let root = self.sum()?;
         match self.peek() {
@@ -35,7 +35,7 @@ impl<'t> Reader<'t> {
         ExpressionError { message, at: self.at }
     }
 
-    /// The next letter that is no space.
+    /// Skips white space and returns the next character.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
@@ -130,7 +130,7 @@ impl<'t> Reader<'t> {
         let mut end = digits(self.at);
         if matches!(bytes.get(end), Some(b'e' | b'E')) {
             let sign = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-            // `2e` is 2 and a name, not half a number
+            // `2e` is the number 2 followed by a name, not an incomplete number
             end = if digits(sign) > sign { digits(sign) } else { end };
         }
         let text = &self.text[self.at..end];
@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
         Ok(Term::Number(x))
     }
 
-    /// A name, parts of it in quotes; and whether any are.
+    /// Reads a name, parts of which may be in quotes. Returns whether any are.
     fn name(&mut self) -> Result<(String, bool), ExpressionError> {
         let inside = |c: char| c.is_alphanumeric() || "_.~".contains(c);
         let (mut name, mut quoted) = (String::new(), false);

@@ -1,17 +1,17 @@
-//! The terms of an expression, and what they come to.
+//! The terms of an expression, and their evaluation.
 
 use crate::Arithmetic;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Term {
     Number(f64),
-    /// the place among the names
+    /// index in the list of names
     Name(usize),
     One(One, Box<Term>),
     Two(Two, Box<Term>, Box<Term>),
 }
 
-/// What is done to one number.
+/// Functions of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum One {
     Minus,
@@ -24,7 +24,7 @@ pub(super) enum One {
     Tan,
 }
 
-/// What is done to two.
+/// Functions of two arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Two {
     Plus,
@@ -80,7 +80,7 @@ impl Two {
 }
 
 impl Term {
-    /// Its value; NaN where a name has none.
+    /// Returns the value; NaN where a name has no value.
     pub(super) fn value<N: Arithmetic>(&self, values: &[N]) -> N {
         match self {
             Term::Number(x) => N::constant(*x),
@@ -90,7 +90,7 @@ impl Term {
         }
     }
 
-    /// With another term for every name.
+    /// Returns the term with every name replaced by another term.
     pub(super) fn replaced(&self, by: &impl Fn(usize) -> Term) -> Term {
         let inner = |a: &Term| Box::new(a.replaced(by));
         match self {
@@ -101,7 +101,7 @@ impl Term {
         }
     }
 
-    /// The terms whose signs decide which way `abs`, `min` and `max` go.
+    /// Collects the terms whose signs select the branches of `abs`, `min` and `max`.
     pub(super) fn switches(&self, all: &mut Vec<Term>) {
         match self {
             Term::Number(_) | Term::Name(_) => {}

@@ -1,7 +1,7 @@
-//! Two numbers at once.
+//! Two numbers processed at once.
 //!
-//! What is done to many contact points is done to two of them in the time of one: processors of every kind of the last twenty years add and multiply numbers in
-//! pairs. Each lane gets the bits it would get alone.
+//! Operations on many contact points are done for two of them in the time of one: processors of every kind of the last
+//! twenty years add and multiply numbers in pairs. Each lane has the same bits as a single number would.
 
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -11,8 +11,8 @@ mod raw;
 
 /// Two numbers, each in its lane.
 ///
-/// It is a [`Scalar`](crate::Scalar) for formulas without branches: of a comparison there is but one outcome, and [`value`](crate::Scalar::value) is that of the first lane. `max`, `min` and
-/// `abs` go lane by lane.
+/// It is a [`Scalar`](crate::Scalar) for formulas without branches: a comparison has only one result for both lanes,
+/// and [`value`](crate::Scalar::value) is that of the first lane. `max`, `min` and `abs` work lane by lane.
 ///
 /// ```
 /// use carom_base::{Scalar, Two};
@@ -27,50 +27,50 @@ impl Two {
     /// Zero in both lanes.
     pub const ZERO: Two = Two(raw::ZERO);
 
-    /// The numbers of the two lanes.
+    /// Creates a pair from the numbers of the two lanes.
     #[inline(always)]
     pub fn new(a: f64, b: f64) -> Two {
         Two(raw::new([a, b]))
     }
 
-    /// The same number in both.
+    /// Returns the same number in both lanes.
     #[inline(always)]
     pub fn splat(x: f64) -> Two {
         Two::new(x, x)
     }
 
-    /// A vector that is the same in both.
+    /// Returns a vector that is the same in both lanes.
     #[inline(always)]
     pub fn both(v: &Vec3) -> Vec3<Two> {
         v.map(Two::splat)
     }
 
-    /// A vector for each lane.
+    /// Returns a pair of vectors, one for each lane.
     #[inline(always)]
     pub fn vector(a: &Vec3, b: &Vec3) -> Vec3<Two> {
         Vec3::new(Two::new(a.x, b.x), Two::new(a.y, b.y), Two::new(a.z, b.z))
     }
 
-    /// The same but for the second lane.
+    /// Returns the pair with the second lane replaced.
     #[inline(always)]
     pub fn and(self, second: f64) -> Two {
         Two::new(self.lanes()[0], second)
     }
 
-    /// What is in the lanes.
+    /// Returns the numbers of the two lanes.
     #[inline(always)]
     pub fn lanes(self) -> [f64; 2] {
         raw::lanes(self.0)
     }
 
-    /// Both together.
+    /// Returns the sum of both lanes.
     #[inline(always)]
     pub fn sum(self) -> f64 {
         let [a, b] = self.lanes();
         a + b
     }
 
-    /// Itself where `of` is above zero, and zero elsewhere.
+    /// Returns, in each lane, this number where `of` is positive, else zero.
     #[inline(always)]
     pub fn where_positive(self, of: Two) -> Two {
         Two(raw::where_positive(self.0, of.0))
@@ -106,7 +106,7 @@ impl Two {
         Two(raw::smaller(other.0, self.0))
     }
 
-    /// The function of the number in each lane.
+    /// Applies a function to each lane.
     #[inline(always)]
     pub(crate) fn each(self, f: impl Fn(f64) -> f64) -> Two {
         let [a, b] = self.lanes();
@@ -114,21 +114,22 @@ impl Two {
     }
 }
 
-/// 1.5 × 2⁵²: added, it leaves a number's whole part in the last bits.
+/// 1.5 × 2⁵²: after adding it, the last bits of a number hold its value rounded to an integer.
 const WHOLE: f64 = 6755399441055744.0;
-/// ln 2 in two parts: the first with so many zeros at its end that small multiples of it are exact.
+/// ln 2 in two parts: the last bits of the first are zero, so that small multiples of it are exact.
 const LN_2: [f64; 2] = [6.93147180369123816490e-01, 1.90821492927058770002e-10];
 
-/// tanh x, to rounding: what is rounded on the way makes two or three units in the last place.
+/// Computes tanh x to two or three units in the last place.
 ///
-/// tanh |x| = −e/(2 + e) with e = exp(−2|x|) − 1. With −2|x| = n ln 2 + r, r from −¾ ln 2 to ¼ ln 2: e = 2ⁿ (exp r − 1) + 2ⁿ − 1, which loses nothing where e is
-/// small, as n = 0 there. exp r − 1 = 2 r b/(a − r b) with the Padé approximant of exp of orders 6 and 6, a + r b over a − r b: that is off by
-/// (6!)² r¹³/(12! 13!), below 4e-17. One division does for all.
+/// tanh |x| = −e/(2 + e) with e = exp(−2|x|) − 1. With −2|x| = n ln 2 + r, r from −¾ ln 2 to ¼ ln 2, this is e = 2ⁿ
+/// (exp r − 1) + 2ⁿ − 1, which loses no digits where e is small, because n = 0 there. exp r − 1 = 2 r b/(a − r b) with
+/// the Padé approximant of exp of orders 6 and 6, (a + r b)/(a − r b); its error is (6!)² r¹³/(12! 13!), below 4e-17.
+/// One division suffices for everything.
 #[inline(always)]
 fn tanh(x: Two) -> Two {
     let number = Two::splat;
     let sign = number(-0.0);
-    // beyond 20 it is 1 to rounding; a NaN stays one
+    // beyond 20 the result is 1 to rounding; a NaN stays NaN
     let size = Two(raw::smaller(number(20.0).0, raw::without(x.0, sign.0)));
     let y = size * number(-2.0);
     let whole = (y * number(std::f64::consts::LOG2_E) + number(0.25)) + number(WHOLE);
@@ -145,7 +146,7 @@ fn tanh(x: Two) -> Two {
     Two(raw::or(t.0, raw::and(x.0, sign.0)))
 }
 
-/// tanh x of one number, the bits as in [`Two`].
+/// Computes tanh x of one number, with the same bits as in [`Two`].
 #[inline]
 pub(crate) fn tanh_of_one(x: f64) -> f64 {
     tanh(Two::splat(x)).lanes()[0]
@@ -188,7 +189,7 @@ impl PartialEq for Two {
 }
 
 impl PartialOrd for Two {
-    /// An order only where both lanes have the same.
+    /// Returns an order only if both lanes have the same.
     fn partial_cmp(&self, other: &Two) -> Option<std::cmp::Ordering> {
         let ([a, b], [c, d]) = (self.lanes(), other.lanes());
         a.partial_cmp(&c).filter(|order| b.partial_cmp(&d) == Some(*order))
@@ -222,7 +223,7 @@ mod tests {
     use super::*;
     use crate::Scalar;
 
-    /// The bits of the formula for one number, in either lane.
+    /// In either lane, a formula gives the same bits as for a single number.
     #[test]
     fn lanes_are_numbers() {
         let numbers = [0.0, -0.0, 1.0, -2.5, 1e-300, 3e200, 0.1, f64::INFINITY];
@@ -241,7 +242,8 @@ mod tests {
         assert_eq!((masked.lanes(), masked.sum()), ([0.0, 4.0], 4.0));
     }
 
-    /// Against the library's, which is right to a unit or two in the last place; and odd, and within its bounds.
+    /// Compares tanh with the library's, which is right to a unit or two in the last place; checks that it is odd and
+    /// within its bounds.
     #[test]
     fn the_tangent_is_exact() {
         let mut worst = 0.0f64;

@@ -1,4 +1,4 @@
-//! Pairs of numbers for any processor; compilers see to the rest.
+//! Pairs of numbers in portable code; the compiler translates it to vector instructions.
 
 pub(super) type Raw = [f64; 2];
 
@@ -40,42 +40,42 @@ pub(super) fn div(a: Raw, b: Raw) -> Raw {
 pub(super) fn sqrt(x: Raw) -> Raw {
     x.map(f64::sqrt)
 }
-/// a where it is larger, else b.
+/// Returns, in each lane, a if it is larger, else b.
 #[inline(always)]
 pub(super) fn larger(a: Raw, b: Raw) -> Raw {
     each(a, b, |a, b| if a > b { a } else { b })
 }
-/// a where it is smaller, else b.
+/// Returns, in each lane, a if it is smaller, else b.
 #[inline(always)]
 pub(super) fn smaller(a: Raw, b: Raw) -> Raw {
     each(a, b, |a, b| if a < b { a } else { b })
 }
-/// x where `of` is above zero, else zero.
+/// Returns, in each lane, x if `of` is positive, else zero.
 #[inline(always)]
 pub(super) fn where_positive(x: Raw, of: Raw) -> Raw {
     each(x, of, |x, of| if of > 0.0 { x } else { 0.0 })
 }
-/// The bits of x that `mask` has, too.
+/// Returns x & mask, bit by bit.
 #[inline(always)]
 pub(super) fn and(x: Raw, mask: Raw) -> Raw {
     bits(x, mask, |x, mask| x & mask)
 }
-/// The bits of x that `mask` has not.
+/// Returns x & !mask, bit by bit.
 #[inline(always)]
 pub(super) fn without(x: Raw, mask: Raw) -> Raw {
     bits(x, mask, |x, mask| x & !mask)
 }
-/// The bits of both.
+/// Returns a | b, bit by bit.
 #[inline(always)]
 pub(super) fn or(a: Raw, b: Raw) -> Raw {
     bits(a, b, |a, b| a | b)
 }
-/// 2ⁿ of the whole number n in the last bits of x.
+/// Returns 2ⁿ for the whole number n in the last bits of x.
 #[inline(always)]
 pub(super) fn power(x: Raw) -> Raw {
     bits(x, [1.0; 2], |x, one| (x << 52).wrapping_add(one))
 }
-/// x with its bits flipped where `mask` has them.
+/// Returns x ^ mask, bit by bit.
 #[inline(always)]
 pub(super) fn flipped(x: Raw, mask: Raw) -> Raw {
     bits(x, mask, |x, mask| x ^ mask)

@@ -1,18 +1,19 @@
-//! ν ≤ K, heights within a factor of 65 of one another: an integral in one variable.
+//! The case ν ≤ K with heights within a factor of 65 of one another: an integral in one variable.
 //!
 //!   R_ν(b) = 1/B(ν, μ) ∫₀^∞ t^(μ−1) Π (t + x_i)^−b_i dt,  μ = K + 1 − ν
 //!
-//! (Carlson 1977; Feynman's parameters). All of it is positive, and smooth in the heights wherever they are: equal ones are nothing
-//! special, neither to values nor to derivatives. With t = c s/(1−s), c² the product of the least and the greatest height, whose ratio
-//! is ρ, the nearest poles are 1/(√ρ − 1) beyond the ends of 0 ≤ s ≤ 1: Gauss's points converge as fast as ellipses about the
-//! interval through the poles are large.
+//! (Carlson 1977; Feynman's parameters). The integrand is positive and smooth in the heights everywhere: equal heights are no
+//! special case, neither for values nor for derivatives. With t = c s/(1−s), where c² is the product of the least and the
+//! greatest height, whose ratio is ρ, the closest poles are 1/(√ρ − 1) beyond the ends of 0 ≤ s ≤ 1. The convergence of
+//! Gauss's rule depends on the size of the ellipse about the interval through the poles.
 
 use carom_base::Scalar;
 
 use super::rule::{RULES, Rule};
 use super::simplex::{Averages, FACTORIAL, power, range};
 
-/// As many points as make 1e-15, in all lanes; none where the greatest height is `wide` times the least or more, or none does.
+/// Returns the rule with as many points as give 1e-15, in all lanes; `None` if the greatest height is `wide` times the least or
+/// more, or if no rule is accurate enough.
 #[inline(always)]
 pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N], wide: f64) -> Option<Rule> {
     let (least, most) = range(x);
@@ -24,7 +25,8 @@ pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N], wide: f64) -> Option<R
         .map(|(_, rule)| *rule)
 }
 
-/// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b; returns what the sum over the points is to be multiplied by.
+/// Calls `each` at every point with the integrand for b = 1 and the factors 1/(t + x_i) that raise b; returns the factor by
+/// which the sum over the points must be multiplied.
 #[inline(always)]
 pub(super) fn integrate<S: Scalar, const N: usize>(
     rule: Rule,
@@ -41,7 +43,7 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
         for height in &mut height {
             *height += c * S::from_f64(tau);
         }
-        // 1/height with one division for all
+        // 1/height with a single division for all
         let mut others = [S::from_f64(1.0); N];
         for i in 0..N {
             for j in 0..N {
@@ -61,7 +63,7 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
     power(c, mu) * S::from_f64(FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]))
 }
 
-/// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order.
+/// Computes R(1), R(1 + e_i) or R(1 + e_i + e_j), depending on the order.
 #[inline(always)]
 pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     rule: Rule,

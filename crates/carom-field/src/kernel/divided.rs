@@ -1,37 +1,37 @@
-//! ν ≤ K, heights further apart than `beta` goes: divided differences.
+//! The case ν ≤ K with heights further apart than `beta` allows: divided differences.
 //!
 //! With f such that f^(K) = d^−ν, and T_L(b) the average of f^(L) with weight Π λ_i^(b_i − 1), |b| = L + 1,
 //!
 //!   (x_j − x_i) T_L(b) = L (T_(L−1)(b − e_i) − T_(L−1)(b − e_j)),   T_L((L + 1) e_i) = f^(L)(x_i)
 //!
-//! and T_K is what is asked for. With the heights in order the last and the first of them are the i and j taken: their ratio is great and
-//! little cancels. So a triangle is made of the two edges that lack its highest or its lowest vertex, and an edge of its two vertices. The
-//! heights of an edge of a triangle may yet be alike: then T_K comes from the integral of `beta`, and the same equation is read
-//! the other way round, for T_(L−1) from T_L, in which nothing cancels either.
+//! and T_K is the result. With the heights in order, i and j are the last and the first of them: their ratio is large, and
+//! little cancels. A triangle is thus computed from the two edges without its highest or its lowest vertex, and an edge from
+//! its two vertices. The heights of an edge of a triangle may still be similar: then T_K comes from the integral of `beta`,
+//! and the equation is solved for T_(L−1) from T_L, in which nothing cancels either.
 
 use carom_base::Scalar;
 
 use super::beta;
 use super::simplex::{Averages, power};
 
-/// Beyond this ratio of its ends' heights the differences along an edge are as good as an integral, and faster.
+/// Above this ratio of the heights of its ends, the differences along an edge are as accurate as the integral, and faster.
 const WIDE: f64 = 6.2;
 
-/// K + 1 at most: a triangle, second order
+/// Largest K + 1: a triangle, second order
 const LEVELS: usize = 5;
 
-/// f^(L) at a vertex, L = 0 … K: (K − L) times integrated d^−ν.
+/// The derivatives f^(L) at a vertex, L = 0 … K: d^−ν integrated K − L times.
 type Vertex<S> = [S; LEVELS];
 
-/// T_L of an edge, \[L\]\[p\]: its lower vertex p times, its upper one L + 1 − p times.
+/// T_L of an edge as \[L\]\[p\]: its lower vertex is taken p times, its upper one L + 1 − p times.
 type Edge<S> = [[S; LEVELS + 1]; LEVELS];
 
-/// 1/n, and −1 for the n = 0 that ends (ν−1) … (ν−p) at p = ν
+/// 1/n, and −1 for the factor n = 0 that ends (ν−1) … (ν−p) at p = ν
 const INVERSE: [f64; LEVELS + 1] = [-1.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0];
 
-/// f^(L), p = K − L:
+/// Computes f^(L), with p = K − L:
 /// (−1)^p t^(p−ν)/((ν−1) … (ν−p)) for p < ν, (−1)^(ν−1)/(ν−1)! t^q/q! (ln(t/c) − 1 − 1/2 … − 1/q) with q = p − ν beyond.
-/// c may be anything, the same for all vertices.
+/// The constant c is arbitrary, but the same for all vertices.
 #[inline(always)]
 fn vertex<S: Scalar>(t: S, c: f64, nu: usize, k: usize) -> Vertex<S> {
     let mut f = [S::from_f64(0.0); LEVELS];
@@ -53,7 +53,7 @@ fn vertex<S: Scalar>(t: S, c: f64, nu: usize, k: usize) -> Vertex<S> {
     f
 }
 
-/// T_0 … T_K of an edge from its lower to its upper vertex.
+/// Computes T_0 … T_K of an edge from its lower to its upper vertex.
 #[inline(always)]
 fn edge<S: Scalar>(x: &[S; 2], f: [&Vertex<S>; 2], nu: usize, k: usize) -> Edge<S> {
     let mut t: Edge<S> = [[S::from_f64(0.0); LEVELS + 1]; LEVELS];
@@ -98,7 +98,7 @@ fn edge<S: Scalar>(x: &[S; 2], f: [&Vertex<S>; 2], nu: usize, k: usize) -> Edge<
     t
 }
 
-/// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order; N = 2 or 3.
+/// Computes R(1), R(1 + e_i) or R(1 + e_i + e_j), depending on the order; N = 2 or 3.
 pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     given: &[S; N],
     nu: usize,
@@ -117,7 +117,7 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     for i in 0..N {
         x[i] = given[sorted[i]];
     }
-    // any c will do; this one keeps the logarithms small both of the lower edge and of the upper one
+    // c is arbitrary; this one keeps the logarithms small for both the lower edge and the upper one
     let c = (x[N - 2].value() * x[N - 1].value()).sqrt();
     let mut f = [[S::from_f64(0.0); LEVELS]; N];
     for i in 0..N {
@@ -133,7 +133,8 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     }
 }
 
-/// T_K of a triangle, \[b_0\]\[b_2\]; `low`: the edge without the highest vertex, `high`: the one without the lowest.
+/// Computes T_K of a triangle as \[b_0\]\[b_2\]; `low` is the edge without the highest vertex, `high` the one without the
+/// lowest.
 #[inline(always)]
 fn triangle<S: Scalar>(span: S, low: &Edge<S>, high: &Edge<S>, k: usize) -> [[S; LEVELS]; LEVELS] {
     let mut t = [[S::from_f64(0.0); LEVELS]; LEVELS];
@@ -145,7 +146,7 @@ fn triangle<S: Scalar>(span: S, low: &Edge<S>, high: &Edge<S>, k: usize) -> [[S;
             t[0][p] = high[l - 1][l - p];
         }
         let factor = inverse * S::from_f64(l as f64);
-        // b_0 + b_2 ≤ L; from the greatest down, so that what is read is still T_(L−1)
+        // b_0 + b_2 ≤ L; in decreasing order, so that the entries read are still T_(L−1)
         for b0 in (1..l).rev() {
             for b2 in (1..l - b0 + 1).rev() {
                 t[b0][b2] = (t[b0 - 1][b2] - t[b0][b2 - 1]) * factor;
@@ -155,7 +156,7 @@ fn triangle<S: Scalar>(span: S, low: &Edge<S>, high: &Edge<S>, k: usize) -> [[S;
     t
 }
 
-/// From the multiplicities b of the sorted vertices to the vertices as they came.
+/// Assigns the values for the multiplicities b of the sorted vertices to the vertices in their original order.
 #[inline(always)]
 fn spread<S: Scalar, const N: usize, const ORDER: usize>(
     sorted: &[usize; N],

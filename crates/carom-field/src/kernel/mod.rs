@@ -1,13 +1,14 @@
-//! Averages of d^−ν over segments and triangles, d affine: what flat pieces are made of, and curved ones that reduce to them.
+//! Averages of d^−ν over segments and triangles on which d is affine; flat pieces, and curved ones that reduce to them, are made
+//! of these.
 //!
-//! | room | what | for |
+//! | module | method | case |
 //! |---|---|---|
-//! | `simplex` | the averages asked for, by whichever of the following holds | all |
+//! | `simplex` | the averages, by whichever of the following methods applies | all |
 //! | `homogeneous` | symmetric polynomials of 1/d | ν > K |
 //! | `beta` | an integral in one variable, by Gauss points | ν ≤ K, heights within a factor of 65 |
 //! | `divided` | divided differences with logarithms | ν ≤ K, heights further apart |
 //!
-//! K = dimension + power of λ.
+//! K is the dimension plus the power of λ.
 
 mod beta;
 mod divided;

@@ -1,13 +1,13 @@
-//! Gauss–Legendre points: for 0 … 1, and for 0 … ∞.
+//! Gauss–Legendre rules on 0 … 1 and on 0 … ∞.
 
 use carom_base::elementary::cos;
 
-/// Points τ = s/(1−s) on 0 … ∞, each with the weights of f(τ), τ f(τ), τ² f(τ) and τ³ f(τ), the first being w/(1−s)²; s and w are Gauss's
-/// points and weights on 0 … 1.
+/// Points τ = s/(1−s) on 0 … ∞, each with the weights of f(τ), τ f(τ), τ² f(τ) and τ³ f(τ), the first being w/(1−s)²; s and w
+/// are Gauss's points and weights on 0 … 1.
 pub(super) type Rule = &'static [(f64, [f64; 4])];
 
-/// Below which ratio of the greatest to the least height a rule is right to 2e-16 for all integrals of `beta`, found in 40 digits; their
-/// derivatives are to 1e-15.
+/// The rules, each with the ratio of the greatest to the least height below which it is accurate to 2e-16 for all integrals of
+/// `beta`, as found with 40 digits; their derivatives are accurate to 1e-15.
 pub(super) const RULES: [(f64, Rule); 10] = [
     (1.003, &to_infinity::<4>(&HALF_OF_FOUR)),
     (1.1, &to_infinity::<6>(&HALF_OF_SIX)),
@@ -21,7 +21,7 @@ pub(super) const RULES: [(f64, Rule); 10] = [
     (65.0, &to_infinity::<32>(&HALF_OF_THIRTY_TWO)),
 ];
 
-/// `half`: the points and weights on 0 … 1/2; the others mirror them.
+/// Makes a rule on 0 … ∞ from the points and weights on 0 … 1/2; the others are their mirror images.
 const fn to_infinity<const N: usize>(half: &[(f64, f64)]) -> [(f64, [f64; 4]); N] {
     let mut rule = [(0.0, [0.0; 4]); N];
     let mut i = 0;
@@ -142,13 +142,14 @@ const HALF_OF_THIRTY_TWO: [(f64, f64); 16] = [
     (0.475_846_167_156_130_842, 0.048_270_044_257_363_900),
 ];
 
-/// n points and their weights, in order: zeros of the Legendre polynomial P_n by Newton's method, weights 1/((1 − z²) P_n'²) on 0 … 1.
+/// Returns n points and their weights on 0 … 1, in order: the zeros of the Legendre polynomial P_n by Newton's method, with the
+/// weights 1/((1 − z²) P_n'²).
 pub(crate) fn legendre(n: usize) -> Vec<(f64, f64)> {
     let count = n as f64;
     let point = |i: usize| {
         let mut z = -cos(std::f64::consts::PI * (i as f64 + 0.75) / (count + 0.5));
         let mut slope = 1.0;
-        // the first guess has two digits at least, and every step doubles them
+        // the first guess has at least two correct digits, and every step doubles them
         for _ in 0..8 {
             // (k + 1) P_(k+1) = (2k + 1) z P_k − k P_(k−1); (z² − 1) P_n' = n (z P_n − P_(n−1))
             let (mut p, mut before) = (z, 1.0);

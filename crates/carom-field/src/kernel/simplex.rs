@@ -4,30 +4,31 @@
 //! |---|---|
 //! | x_i > 0 | heights of the N vertices; N = 2: segment, N = 3: triangle |
 //! | λ_i | barycentric coordinates; d = Σ λ_i x_i |
-//! | m | powers of the λ_i, the *order* \|m\| = Σ m_i being 0, 1 or 2 |
+//! | m | powers of the λ_i; the *order* is \|m\| = Σ m_i, which is 0, 1 or 2 |
 //! | K | N − 1 + \|m\| |
 //! | R_ν(b) | average of d^−ν with weight Π λ_i^(b_i − 1), \|b\| = K + 1: Carlson's R_−ν(b; x) |
 //!
 //!   avg λ^m d^−ν = (N − 1)! Π m_i!/K! · R_ν(1 + m)
 //!
 //! R is K! times the divided difference, at the heights each taken b_i times, of a function whose K-th derivative is d^−ν
-//! (Hermite, Genocchi); B. C. Carlson, *Special Functions of Applied Mathematics* (1977), chapters 5 and 6. Averages of lower order are
-//! sums of those of the order asked for, since Σ λ_i = 1.
+//! (Hermite, Genocchi); B. C. Carlson, *Special Functions of Applied Mathematics* (1977), chapters 5 and 6. Averages of lower
+//! order are sums of those of the order computed, since Σ λ_i = 1.
 //!
-//! Checked against divided differences in 120 digits and against adaptive quadrature (tests/planar.rs).
+//! It is checked against divided differences with 120 digits and against adaptive quadrature (tests/planar.rs).
 
 use carom_base::{Scalar, Two};
 
 use super::{beta, divided, homogeneous};
 
-/// Averages over a simplex of N vertices: multiply by its length or area to get integrals. What was not asked for is zero.
+/// Averages over a simplex of N vertices; multiplied by its length or area they give integrals. Averages of an order that was
+/// not asked for are zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Averages<S, const N: usize> {
-    /// of d^−ν
+    /// average of d^−ν
     pub(crate) zeroth: S,
-    /// of λ_i d^−ν
+    /// averages of λ_i d^−ν
     pub(crate) first: [S; N],
-    /// of λ_i λ_j d^−ν
+    /// averages of λ_i λ_j d^−ν
     pub(crate) second: [[S; N]; N],
 }
 
@@ -39,10 +40,10 @@ impl<S: Scalar, const N: usize> Averages<S, N> {
     }
 }
 
-/// The averages up to an order (0, 1 or 2) of an exponent ν (0 to 30) over a segment (N = 2) or a triangle (N = 3) of which the
-/// heights at the vertices are given, all greater than zero, in any order, equal or not.
+/// Computes the averages up to an order (0, 1 or 2) for an exponent ν (0 to 30) over a segment (N = 2) or a triangle (N = 3)
+/// with these heights at the vertices, all greater than zero, in any order, equal or not.
 ///
-/// With a segment from p0 to p1, of length l: ∫ d^−ν ds = l·zeroth, ∫ d^−ν p ds = l·Σ first[i] p_i, and so on:
+/// For a segment from p0 to p1, of length l: ∫ d^−ν ds = l·zeroth, ∫ d^−ν p ds = l·Σ first[i] p_i, and so on:
 ///
 /// ```text
 /// let avg = simplex::averages(&[x0, x1], nu, 2);
@@ -58,7 +59,8 @@ pub(crate) fn averages<S: Scalar, const N: usize>(x: &[S; N], nu: u32, order: u3
     }
 }
 
-/// The same, the order being known: of two simplexes at once, say, if they go [`together`].
+/// Computes the averages of an order that is known at compile time, as [`averages`] does; also for two simplexes at once, if
+/// [`together`] allows it.
 #[inline(always)]
 pub(crate) fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: u32) -> Averages<S, N> {
     let nu = nu as usize;
@@ -77,7 +79,7 @@ pub(crate) fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N]
     } else {
         divided::fill::<S, N, ORDER>(x, nu, &mut r);
     }
-    // from R(1), R(1 + e_i) or R(1 + e_i + e_j) to averages, and from those to the ones of lower order: (N − 1)! Π m_i!/K!
+    // from R(1), R(1 + e_i) or R(1 + e_i + e_j) to averages by (N − 1)! Π m_i!/K!, and from those to the ones of lower order
     let n = N as f64;
     if ORDER >= 2 {
         let (mixed, square) = (S::from_f64(1.0 / (n * (n + 1.0))), S::from_f64(2.0 / (n * (n + 1.0))));
@@ -102,7 +104,7 @@ pub(crate) fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N]
     r
 }
 
-/// Whether two simplexes take the same way through [`of_order`]; divided differences go their own in each.
+/// Returns whether two simplexes take the same branch in [`of_order`]; divided differences branch separately in each.
 #[inline(always)]
 pub(crate) fn together<const N: usize, const ORDER: usize>(x: &[Two; N], nu: u32) -> bool {
     nu == 0 || nu as usize > N - 1 + ORDER || beta::rule(x, f64::INFINITY).is_some()
@@ -117,7 +119,7 @@ fn sum<S: Scalar, const N: usize>(terms: &[S; N]) -> S {
     sum
 }
 
-/// The least and the greatest of some heights, without derivatives.
+/// Returns the least and the greatest of some heights, without derivatives.
 #[inline(always)]
 pub(super) fn range<S: Scalar, const N: usize>(x: &[S; N]) -> (S, S) {
     let (mut least, mut most) = (x[0].constant(), x[0].constant());
@@ -131,7 +133,7 @@ pub(super) fn range<S: Scalar, const N: usize>(x: &[S; N]) -> (S, S) {
 /// n!, n ≤ K
 pub(super) const FACTORIAL: [f64; 5] = [1.0, 1.0, 2.0, 6.0, 24.0];
 
-/// xⁿ, n small
+/// Returns xⁿ for small n.
 #[inline(always)]
 pub(super) fn power<S: Scalar>(x: S, n: usize) -> S {
     let mut product = S::from_f64(1.0);

@@ -1,4 +1,4 @@
-//! Averages over simplexes against divided differences in 120 digits, and their derivatives against what these are:
+//! Checks averages over simplexes against divided differences with 120 digits, and their derivatives against the identity
 //! ∂/∂x_i avg λ^m d^−ν = −ν avg λ_i λ^m d^−(ν+1).
 
 use carom_base::Dual;
@@ -26,7 +26,8 @@ fn cases() -> Vec<Case> {
     data["averages"].as_array().unwrap().iter().map(case).collect()
 }
 
-/// What is lost at most: where nothing cancels, rounding alone; logarithms of heights unlike, a digit or two of the sixteen.
+/// Largest allowed relative error: rounding alone where nothing cancels; logarithms of very different heights lose one or two
+/// of the sixteen digits.
 fn allowed(dimension: usize, nu: u32, order: u32) -> f64 {
     let k = dimension as u32 + order;
     match k {
@@ -36,7 +37,7 @@ fn allowed(dimension: usize, nu: u32, order: u32) -> f64 {
     }
 }
 
-/// By vertex, or by pairs of vertices, as the data have them.
+/// Returns the averages by vertex, or by pairs of vertices, in the order of the data.
 fn flat<S: Copy, const N: usize>(avg: &Averages<S, N>, order: u32) -> Vec<S> {
     match order {
         0 => vec![avg.zeroth],
@@ -53,12 +54,12 @@ fn check<const N: usize>(case: &Case) {
         let error = (a / e - 1.0).abs();
         assert!(error <= allowed(N - 1, nu, order), "ν {nu} order {order} at {x:?}: {a} for {e}, {error:e}");
     }
-    // what is lower in order adds up
+    // averages of lower order are sums of these
     let e = if order == 0 { case.expected[0] } else { averages(&x, nu, 0).zeroth };
     assert!((avg.zeroth / e - 1.0).abs() < 5e-15, "ν {nu} order {order} at {x:?}");
 }
 
-/// Each relative to itself, however small.
+/// Each error is relative to the value itself, however small.
 #[test]
 fn averages_are_those_of_120_digits() {
     for case in cases() {
@@ -90,7 +91,7 @@ fn check_derivatives<const N: usize>(case: &Case) {
     }
 }
 
-/// Equal heights among them, where divided differences are quotients of zeros.
+/// The cases include equal heights, where divided differences are quotients of zeros.
 #[test]
 fn derivatives_are_averages_of_the_next_exponent() {
     for case in cases().iter().filter(|case| case.order < 2) {

@@ -1,21 +1,23 @@
 //! The side of a circular cylinder.
 //!
-//! x = R (cos φ, sin φ, 0) + z e_z, |z| ≤ L/2. With e the direction of the nearest generator, g = e_z × e and ψ the angle from e,
+//! A point is x = R (cos φ, sin φ, 0) + z e_z, |z| ≤ L/2. With e the direction of the closest generator, g = e_z × e and ψ the
+//! angle from e,
 //!
 //!   d = a − B cos ψ + b_z z,   B = R √(b_x² + b_y²),   k = |F* m|,   m = cos ψ e + sin ψ g.
 //!
-//! k does not depend on z, so what is left along a generator is an integral of d^−ν z^j over a segment, in closed form; round the
+//! k does not depend on z, so the integral of d^−ν z^j along a generator is one over a segment, in closed form. Round the
 //! circle it is summed by the rule of `circle`, with the singularities
 //!
-//! | where | what |
+//! | position | remark |
 //! |---|---|
-//! | d = 0 at the lower end | the pole the rule is made for |
-//! | d = 0 at the upper end | none if the axis is parallel to the support |
-//! | k = 0: tan(ψ − ψ₁) = ± i σ₁/σ₂ | σ₁ ≥ σ₂ the singular values of F* across the axis, ψ₁ the direction of the greater; none if they are equal |
-//! | ψ = i∞ | none if ν is greater than the power of x |
+//! | d = 0 at the lower end | the pole that the rule is designed for |
+//! | d = 0 at the upper end | absent if the axis is parallel to the support |
+//! | k = 0: tan(ψ − ψ₁) = ± i σ₁/σ₂ | σ₁ ≥ σ₂: singular values of F* across the axis; absent if equal; ψ₁: direction of σ₁ |
+//! | ψ = i∞ | absent if ν is greater than the power of x |
 //!
-//! A rigid barrel parallel to the support has only the first: ν + 2 nodes are exact, being Laplace's integral of the Legendre function in
-//! ∫dψ/(a − B cos ψ)^ν = 2π r^−ν P_{ν−1}(a/r), r² = a² − B². Checked against that, and against adaptive quadrature.
+//! A rigid barrel parallel to the support has only the first one: ν + 2 nodes are exact, as it is Laplace's integral of the
+//! Legendre function in ∫dψ/(a − B cos ψ)^ν = 2π r^−ν P_{ν−1}(a/r), r² = a² − B². This is checked against that formula, and
+//! against adaptive quadrature.
 
 use std::f64::consts::PI;
 
@@ -46,34 +48,34 @@ pub struct Barrel {
     length: f64,
 }
 
-/// Where a barrel is over the support, values only.
+/// The configuration of a barrel over the support, without derivatives.
 struct Lying {
-    /// e: across the axis, towards the support
+    /// e: unit vector across the axis, towards the support
     e: Vec3,
     /// g = e_z × e
     g: Vec3,
     /// the circle at the lower end
     circle: Circle,
-    /// by how much the end at −L/2, +L/2 is higher than that [m]
+    /// height of the ends at −L/2 and +L/2 above the lower end [m]
     ends: [f64; 2],
-    /// |d| without cancellation [m]: what rounding is to be compared with
+    /// |d| without cancellation [m], for the estimate of the rounding error
     size: f64,
-    /// k as a function of the angle, if it deforms
+    /// k as a function of the angle, if the body deforms
     stretch: Option<Stretch>,
 }
 
-/// k² = σ₁² cos²(ψ − ψ₁) + σ₂² sin²(ψ − ψ₁).
+/// The area factor k of a deforming barrel: k² = σ₁² cos²(ψ − ψ₁) + σ₂² sin²(ψ − ψ₁).
 struct Stretch {
     /// σ₁
     most: f64,
     /// σ₂
     least: f64,
-    /// k at the nearest generator
+    /// k at the closest generator
     here: f64,
 }
 
 impl Barrel {
-    /// Of that radius and length [m]; `None` unless both are finite and greater than zero.
+    /// Makes a barrel of this radius and length [m]; `None` unless both are finite and greater than zero.
     pub fn new(radius: f64, length: f64) -> Option<Barrel> {
         let good = |x: f64| x > 0.0 && x.is_finite();
         (good(radius) && good(length)).then_some(Barrel { radius, length })
@@ -91,8 +93,8 @@ impl Barrel {
         Lying { e, g, circle: Circle { least, half }, ends, size, stretch }
     }
 
-    /// ∫ of one exponent by the rule, in the axes e, g, e_z, with the derivatives by a, b·e, b·g, b_z L/2 and by `gram`: c_e·c_e, c_e·c_g, c_g·c_g
-    /// of F* e and F* g, so that k² = m·(gram)·m.
+    /// Integrates for one exponent by the rule, in the axes e, g, e_z, with the derivatives with respect to a, b·e, b·g, b_z L/2
+    /// and `gram`: c_e·c_e, c_e·c_g, c_g·c_g of c_e = F* e and c_g = F* g, so that k² = m·(gram)·m.
     fn sum<S: Scalar>(
         &self,
         Asked { nu, order }: Asked,
@@ -138,13 +140,13 @@ impl Lying {
     fn rule(&self, Asked { nu, order }: Asked) -> Rule {
         let (circle, power) = (&self.circle, f64::from(nu));
         let (h, upper) = (circle.least, circle.least + self.ends[0].max(self.ends[1]));
-        // what counts of a generator, and of the circle
+        // the fraction of a generator, and of the circle, that contributes
         let along = (h / ((upper - h) * power.max(1.0))).min(1.0);
         let part = circle.part(nu) * along;
-        // (h/d)^ν of a generator at the height d, as a share of the integral
+        // (h/d)^ν of a generator at the height d, as a fraction of the integral
         let share = |d: f64| -power * ln(d / h) - ln(part);
         let mut far = [Far::NONE; 4];
-        // cos ψ to the highest power; derivatives have one more of it, and cos 2ψ in that of k
+        // highest power of cos ψ; derivatives have one more, and the derivative of k has cos 2ψ
         let cosines = order + 1 + u32::from(self.stretch.is_some());
         far[0] = Far::infinity(i64::from(cosines) - i64::from(nu), share(h + circle.half));
         if upper > h && nu > 0 {
@@ -166,14 +168,14 @@ impl Stretch {
         Stretch { most, least: c_e.cross(c_g).norm() / most, here: ee.sqrt() }
     }
 
-    /// The zeros of k, with the share of the integral that is at the height of each.
+    /// Returns the zeros of k, with the fraction of the integral at the height of each.
     fn zeros(&self, circle: &Circle, share: impl Fn(f64) -> f64) -> [Far; 2] {
         let Stretch { most, least, here } = *self;
         let w2 = (most - least) * (most + least);
         if w2 <= 1e-30 * most * most {
             return [Far::NONE; 2];
         }
-        // w cos α and w sin α, α the angle of a zero
+        // w cos α and w sin α, where α is the angle of a zero
         let cos = ((most - here) * (most + here)).max(0.0).sqrt();
         let sin = ((here - least) * (here + least)).max(0.0).sqrt();
         [cos, -cos].map(|cos| circle.zero([most, least], [cos, sin], |d| ln(most / here) + share(d)))
@@ -232,8 +234,8 @@ impl PieceFormula for Barrel {
 mod tests {
     use super::*;
 
-    /// Of a circle of radius 0.5 m, stretched by a fifth one way; without a map 116, 164, 364 and 1,626 nodes make 1e-8 (Contento et al. 2009 took 50). Tilted by 0.1 rad, of a
-    /// cylinder 1 m long.
+    /// For a circle of radius 0.5 m, stretched by a fifth in one direction; without a map 116, 164, 364 and 1,626 nodes give 1e-8
+    /// (Contento et al. 2009 took 50). For the tilt of 0.1 rad, a cylinder 1 m long.
     #[test]
     fn few_nodes_are_enough() {
         let barrel = Barrel::new(0.5, 1.0).unwrap();

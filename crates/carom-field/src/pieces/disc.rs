@@ -1,11 +1,12 @@
 //! A circular disc: the cap of a cylinder.
 //!
-//! x = ξ e + η g in the plane z = 0, the outward normal being e_z; e is the direction down the disc. With ξ = R cos ψ the height
-//! d = a − B cos ψ, B = R √(b_x² + b_y²), depends on ψ alone, and the chord across has the half length R sin ψ:
+//! A point is x = ξ e + η g in the plane z = 0, with the outward normal e_z; e is the direction down the disc. With ξ = R cos ψ
+//! the height d = a − B cos ψ, B = R √(b_x² + b_y²), depends on ψ alone, and the chord across has the half length R sin ψ:
 //!
 //!   ∫d^−ν ξ^p η^q dA = R^(2+p+q)/(q + 1) ∫ sin^(2+q)ψ cos^pψ d^−ν dψ over (0, 2π), q even,
 //!
-//! by the rule of `circle`: exact with ν + 2 nodes where ν is greater than the powers of sin and cos together. k = |F* e_z| is the same everywhere.
+//! by the rule of `circle`, which is exact with ν + 2 nodes if ν is greater than the powers of sin and cos together.
+//! k = |F* e_z| is the same everywhere.
 
 use std::f64::consts::PI;
 
@@ -34,13 +35,13 @@ pub struct Disc {
 }
 
 impl Disc {
-    /// Of that radius [m]; `None` unless finite and greater than zero.
+    /// Makes a disc of this radius [m]; `None` unless it is finite and greater than zero.
     pub fn new(radius: f64) -> Option<Disc> {
         (radius > 0.0 && radius.is_finite()).then_some(Disc { radius })
     }
 
     fn rule(circle: &Circle, Asked { nu, order }: Asked) -> Rule {
-        // the strip that counts is narrow, and short besides
+        // the strip that contributes is narrow, and also short
         let part = circle.part(nu);
         let part = part * powi(2.0 * PI * part, 2);
         // sin² ψ from the area, and one power more in derivatives
@@ -49,7 +50,7 @@ impl Disc {
         circle.rule(nu, &[far], circle::MOST)
     }
 
-    /// ∫ of one exponent by the rule, in the axes e, g, e_z.
+    /// Integrates for one exponent by the rule, in the axes e, g, e_z.
     fn sum<S: Scalar>(&self, nu: u32, circle: &Circle, rule: &Rule, [a, b_e, b_g]: [S; 3]) -> Moments<S> {
         let (r, number) = (self.radius, S::from_f64);
         let mut m = Moments::zero();
@@ -57,7 +58,7 @@ impl Disc {
             let d = circle.least + 2.0 * circle.half * node.rise;
             let (c, s) = (r * node.cos, r * node.sin);
             let weight = 2.0 * node.weight * s * s * powi(d, -(nu as i32));
-            // d^−ν along the chord, by its middle and by η: f + f_η η
+            // d^−ν along the chord, as its value at the middle and its slope in η: f + f_η η
             let slope = number(-weight * f64::from(nu) / d);
             let f = number(weight) + slope * (a + b_e * number(c));
             let f_eta = slope * b_g;

@@ -1,20 +1,24 @@
-//! An ellipsoid, and what a sphere or an ellipsoid deforms to.
+//! The surface of an ellipsoid, and of a sphere or an ellipsoid that deforms.
 //!
-//! x = A y, |y| = 1, A = diag of the semi axes. Area goes with the cofactors, m dA = A* y dΩ, so that
+//! A point is x = A y, |y| = 1, A the diagonal matrix of the semi axes. Area transforms by the cofactors, m dA = A* y dΩ, so
+//! that
 //!
 //!   k dA = |G y| dΩ,   G = F* A*,   F* = 1 if rigid.
 //!
-//! With c = A b, B = |c|, e = −c/B, and ψ the angle of y from e the height d = a − B cos ψ does not depend on the azimuth α of y about e:
+//! With c = A b, B = |c|, e = −c/B, and ψ the angle of y from e the height d = a − B cos ψ does not depend on the azimuth α
+//! of y about e:
 //!
 //!   ∫k d^−ν x^p dA = ∫ d^−ν [ ∫ |G y| (A y)^p dα ] sin ψ dψ.
 //!
-//! Azimuth: the trapezoid rule. |G y|² > 0 for real y; at α + iη it is still in the right half plane if
-//! sinh η < σ₃/(sin ψ √(σ₁² − σ₃²)), σ₁ ≥ σ₂ ≥ σ₃ the singular values of G, so that N nodes miss e^(−Nη). Towards the nearest point sin ψ is small
-//! and few are enough; away from it d^−ν is small and fewer digits are. Along ψ: Gauss's rule in cos θ, tan(ψ/2) = ε tan(θ/2), with ε and the
-//! number of nodes as for the trapezoid rule round a circle (`circle`), n Gauss nodes for 2n of those; the inner integral is smooth up to
-//! Im ψ = artanh(σ₃/σ₁) at least, by the same argument.
+//! Azimuth: the trapezoidal rule. |G y|² > 0 for real y; at α + iη it is still in the right half plane if
+//! sinh η < σ₃/(sin ψ √(σ₁² − σ₃²)), σ₁ ≥ σ₂ ≥ σ₃ the singular values of G, so that with N nodes the error is e^(−Nη). Near the
+//! closest point sin ψ is small and few nodes are enough; away from it d^−ν is small and fewer digits are needed. Along ψ:
+//! Gauss's rule in cos θ, tan(ψ/2) = ε tan(θ/2), with ε and the number of nodes as for the trapezoidal rule round a circle
+//! (`circle`), n Gauss nodes for 2n of those; by the same argument the inner integral is smooth at least up to
+//! Im ψ = artanh(σ₃/σ₁).
 //!
-//! Derivatives by the height are sums of d^(−ν−1) y^(p+1), those by H = GᵀG of d^−ν y^(p+2)/(2 |G y|).
+//! Derivatives with respect to the height are sums of d^(−ν−1) y^(p+1), those with respect to H = GᵀG of
+//! d^−ν y^(p+2)/(2 |G y|).
 
 use std::f64::consts::PI;
 
@@ -27,7 +31,7 @@ use crate::gauss;
 use crate::piece::{Asked, Height, Moments, PieceFormula};
 use crate::sums::{Powers, Sums, add, derivatives, has_derivatives};
 
-/// An ellipsoid, centred, its axes along those of its frame.
+/// An ellipsoid centred at the origin, its axes along those of its frame.
 ///
 /// ```
 /// use carom_base::Vec3;
@@ -43,9 +47,9 @@ pub struct EllipsoidSurface {
     area: f64,
 }
 
-/// Where an ellipsoid is over the support, values only.
+/// The configuration of an ellipsoid over the support, without derivatives.
 struct Lying {
-    /// e, f, g: e towards the support
+    /// e, f, g: e is towards the support
     axes: [Vec3; 3],
     /// d = h + 2 B sin²(ψ/2)
     circle: Circle,
@@ -56,7 +60,7 @@ struct Lying {
 }
 
 impl EllipsoidSurface {
-    /// Of these semi axes along x, y, z [m]; `None` unless all are finite and greater than zero.
+    /// Makes an ellipsoid with these semi axes along x, y, z [m]; `None` unless all are finite and greater than zero.
     pub fn new(semi: [f64; 3]) -> Option<EllipsoidSurface> {
         let good = semi.iter().all(|e| *e > 0.0 && e.is_finite());
         let unknown = good.then_some(EllipsoidSurface { semi: Vec3::from(semi), area: 0.0 })?;
@@ -66,7 +70,7 @@ impl EllipsoidSurface {
         Some(EllipsoidSurface { area: out[0].i0, ..unknown })
     }
 
-    /// A*
+    /// Returns the cofactors A*.
     fn cofactors(&self) -> Vec3 {
         let [x, y, z] = [self.semi.x, self.semi.y, self.semi.z];
         Vec3::new(y * z, z * x, x * y)
@@ -76,7 +80,7 @@ impl EllipsoidSurface {
         let c = d.b.component_mul(&self.semi);
         let half = c.norm();
         let e = if half > 0.0 { -c / half } else { Vec3::x() };
-        // across the axis e leans to least
+        // across e and the axis with which e has the smallest component
         let f = e.cross(&Vec3::from_fn(|i, _| f64::from(i == e.iamin()))).normalize();
         let rigid = Mat3::from_diagonal(&self.cofactors());
         let g = cof.map_or(rigid, |cof| cof * rigid);
@@ -86,7 +90,7 @@ impl EllipsoidSurface {
 }
 
 impl Lying {
-    /// Which part of a sphere counts, that is ½∫(h/d)^ν d(cos ψ), or somewhat less.
+    /// Returns the fraction of a sphere that contributes, ½∫(h/d)^ν d(cos ψ), or somewhat less.
     fn part(&self, nu: u32) -> f64 {
         let Circle { least: h, half } = self.circle;
         h / (h + 2.0 * half * f64::from(nu))
@@ -99,11 +103,11 @@ impl Lying {
         let part = self.part(nu);
         let share = |d: f64| ln(most / here) - f64::from(nu) * ln(d / h) - ln(part);
         let mut far = [Far::NONE; 4];
-        // cos ψ to the highest power, one more in derivatives and two in that of |G y|, two by the map
+        // highest power of cos ψ: one more in derivatives, two in that of |G y|, two by the map
         far[3] = Far::infinity(i64::from(order + 5) - i64::from(nu), share(h + self.circle.half));
         let w = ((most - least) * (most + least)).sqrt();
         if w > 1e-15 * most {
-            // wherever the zeros are round the circle
+            // the zeros may be anywhere round the circle
             for (far, (cos, sin)) in far.iter_mut().zip([(w, 0.0), (0.0, w), (-w, 0.0)]) {
                 *far = self.circle.zero([most, least], [cos, sin], share);
             }
@@ -111,18 +115,18 @@ impl Lying {
         self.circle.rule(nu, &far, gauss::MOST)
     }
 
-    /// How many nodes round the azimuth.
+    /// Returns the number of nodes round the azimuth.
     fn round(&self, nu: u32, node: &Node, d: f64) -> usize {
         let [most, least] = self.spread;
         let w = ((most - least) * (most + least)).sqrt();
         let share = node.weight * powi(self.circle.least / d, nu as i32) / (2.0 * self.part(nu));
         let digits = LAST_PLACE + ln(share.min(1.0));
         let eta = asinh(least / (node.sin * w));
-        // polynomials in y up to fourth order in any case
+        // in any case enough for polynomials in y up to fourth order
         5 + (digits / eta).clamp(0.0, 4096.0).ceil() as usize
     }
 
-    /// Sums of |G y| d^−ν and the powers of y, with the derivatives by a and c, and by H: xx, xy, xz, yy, yz, zz.
+    /// Sums |G y| d^−ν times the powers of y, with the derivatives with respect to a and c, and to H: xx, xy, xz, yy, yz, zz.
     fn sum<S: Scalar>(&self, nu: u32, rule: &Rule, deforms: bool) -> Sums<10> {
         let mut sums = Sums::ZERO;
         let variables = if deforms { 10 } else { 4 };
@@ -130,7 +134,7 @@ impl Lying {
             let d = self.circle.least + 2.0 * self.circle.half * node.rise;
             let count = self.round(nu, &node, d);
             let power = node.weight * powi(d, -(nu as i32)) * 2.0 * PI / count as f64;
-            // strip by strip: fewer roundings
+            // summed strip by strip, which reduces the rounding error
             let mut strip = Sums::ZERO;
             for y in self.strip(&node, count) {
                 let (p, stretch) = (powers(&y), (self.g * y).norm());
@@ -147,7 +151,7 @@ impl Lying {
         sums
     }
 
-    /// So many points of the unit sphere round e.
+    /// Returns `count` points of the unit sphere round e.
     fn strip(&self, node: &Node, count: usize) -> impl Iterator<Item = Vec3> + use<> {
         let [e, f, g] = self.axes;
         let (middle, f, g) = (e * node.cos, f * node.sin, g * node.sin);
@@ -168,7 +172,7 @@ fn powers(v: &Vec3) -> Powers {
     [1.0, x, y, z, x * x, x * y, x * z, y * y, y * z, z * z]
 }
 
-/// The greatest and the least singular value: the eigenvalues of GᵀG are q + 2p cos(φ + 2πk/3).
+/// Returns the greatest and the least singular value; the eigenvalues of GᵀG are q + 2p cos(φ + 2πk/3).
 fn spread(g: &Mat3) -> [f64; 2] {
     let h = g.tr_mul(g);
     let q = h.trace() / 3.0;
@@ -179,7 +183,7 @@ fn spread(g: &Mat3) -> [f64; 2] {
     }
     let phi = acos((0.5 * (off / p).determinant()).clamp(-1.0, 1.0)) / 3.0;
     let (first, second) = (q + 2.0 * p * cos(phi), q + 2.0 * p * cos(phi - 2.0 * PI / 3.0));
-    // by the determinant: the least does not come out of a difference
+    // the least follows from the determinant, to avoid the cancellation of a difference
     let third = g.determinant().abs() / (first * second.max(q - 2.0 * p)).sqrt();
     [first.sqrt(), third.min(first.sqrt())]
 }

@@ -1,12 +1,13 @@
-//! A plane convex polygon by Gauss's points: what the field's authors did (Contento et al. 2009, Sec 7.3), to be compared with.
+//! A plane convex polygon integrated by Gauss's points, as the field's authors did (Contento et al. 2009, Sec 7.3), for
+//! comparison.
 //!
-//! The polygon is cut into quadrilaterals (and a triangle, a quadrilateral two of whose corners are one), each with n × n Gauss–Legendre
-//! points in the coordinates u, v of
+//! The polygon is cut into quadrilaterals (and a triangle, as a quadrilateral with two coinciding corners), each with n × n
+//! Gauss–Legendre points in the coordinates u, v of
 //!
 //!   x(u, v) = (1−u)(1−v) p_0 + u (1−v) p_1 + u v p_2 + (1−u) v p_3
 //!
-//! Next to a support d^−ν is steep: at a gap of 2 mm a face of 1 m on its corner takes 144 × 144 points for 1e-8, and never has more
-//! digits than its points are chosen for. [`Polygon`](super::Polygon) has a closed form.
+//! Close to a support d^−ν is steep: at a gap of 2 mm a face of 1 m on its corner needs 144 × 144 points for 1e-8, and the
+//! accuracy is limited by the number of points chosen. [`Polygon`](super::Polygon) has a closed form.
 
 use carom_base::elementary::{pow, powi};
 use carom_base::{Mat3, Pose, Scalar, Vec3};
@@ -15,7 +16,7 @@ use super::plane;
 use crate::kernel::rule::legendre;
 use crate::piece::{Asked, Height, Moments, PieceFormula};
 
-/// A plane convex polygon, integrated numerically with a number of points given once.
+/// A plane convex polygon, integrated numerically with a fixed number of points.
 ///
 /// ```
 /// use carom_base::Vec3;
@@ -31,16 +32,17 @@ use crate::piece::{Asked, Height, Moments, PieceFormula};
 #[derive(Clone, Debug)]
 pub struct GaussPolygon {
     vertices: Vec<Vec3>,
-    /// with their weights [m²]
+    /// points with their weights [m²]
     points: Vec<(Vec3, f64)>,
-    /// along each side of a quadrilateral
+    /// number of points along each side of a quadrilateral
     n: usize,
     /// outward unit normal
     normal: Vec3,
 }
 
 impl GaussPolygon {
-    /// Three vertices or more [m], in a plane, counterclockwise seen from outside; n × n points on each quadrilateral.
+    /// Makes a polygon from three vertices or more [m], in a plane, counterclockwise seen from outside; n × n points on each
+    /// quadrilateral.
     pub fn new(vertices: Vec<Vec3>, n: usize) -> Option<GaussPolygon> {
         let normal = plane::normal(&vertices)?;
         let (&first, rest) = vertices.split_first()?;
@@ -64,7 +66,7 @@ impl GaussPolygon {
         Some(GaussPolygon { vertices, points, n, normal })
     }
 
-    /// A set of moments, point by point, and ∫ d^−(ν−1) dA.
+    /// Computes a set of moments, point by point, and ∫ d^−(ν−1) dA.
     fn sum<S: Scalar>(&self, asked: &Asked, d: &Height<S>) -> (Moments<S>, S) {
         let (mut sum, mut lower) = (Moments::zero(), S::from_f64(0.0));
         for (x, weight) in &self.points {
@@ -83,18 +85,20 @@ impl GaussPolygon {
         (sum, lower)
     }
 
-    /// How far the points may be off, relative to i0. In each direction d^−ν has no singularity within an ellipse about the side, of
-    /// half axes adding up to R times half the side, and is M there at most: the error is no more than 64/15 M R^−2n/(1 − R^−2) of the
-    /// area (L. N. Trefethen, *Approximation Theory and Approximation Practice* (2013), Theorem 19.3).
+    /// Returns the bound on the error, relative to i0. In each direction d^−ν has no singularity within an ellipse about the
+    /// side, whose half axes add up to R times half the side, and is at most M there: the error is no more than
+    /// 64/15 M R^−2n/(1 − R^−2) of the area (L. N. Trefethen, *Approximation Theory and Approximation Practice* (2013),
+    /// Theorem 19.3).
     fn bound(&self, d: &Height, asked: &Asked, i0: f64) -> f64 {
         let (n, nu) = (self.n as f64, f64::from(asked.nu));
         let least = self.nearest(d);
         let most = self.vertices.iter().map(|v| d.at(v)).fold(0.0, f64::max);
-        // the height falls by `half` from the middle of a side to its end at most, and to θ of the least where the ellipse ends
+        // the height falls by at most `half` from the middle of a side to its end, and to θ times the least where the ellipse
+        // ends
         let half = 0.5 * (most - least);
         let steep = nu / (2.0 * n) * (2.0 * half / least).sqrt();
         let theta = (steep + 0.1) / (steep + 1.1);
-        // the powers of x, and the area at a corner that is two, grow with the ellipse: 2n points are exact for less than that
+        // the powers of x, and the area at a double corner, grow with the ellipse: n points are exact for degrees below 2n
         let degree = asked.order as i32 + 1;
         let largest = if 2 * self.n > degree as usize { 1e15 } else { 1.5 };
         let axis = (1.0 + (1.0 - theta) * least / half).min(largest);
@@ -154,10 +158,10 @@ impl PieceFormula for GaussPolygon {
     }
 }
 
-/// Of points, weights and sums.
+/// Relative rounding error of points, weights and sums.
 const ROUNDING: f64 = 1e-14;
 
-/// xⁿ by squares.
+/// Returns xⁿ by repeated squaring.
 fn power<S: Scalar>(mut x: S, mut n: u32) -> S {
     let mut product = S::from_f64(1.0);
     while n > 0 {

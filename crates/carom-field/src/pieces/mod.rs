@@ -1,4 +1,4 @@
-//! Pieces of boundary, one file a kind.
+//! The kinds of pieces of boundary, one file each.
 
 mod barrel;
 mod disc;
@@ -19,7 +19,7 @@ use carom_base::Scalar;
 
 use crate::piece::{Asked, Moments};
 
-/// Whether a piece at that least height is wholly above the support; if not its moments are undefined.
+/// Returns whether a piece at that least height is wholly above the support; if not, sets its moments to undefined.
 fn above<S: Scalar>(least: f64, out: &mut [Moments<S>]) -> bool {
     let above = least > 0.0 && least.is_finite();
     if !above {
@@ -28,7 +28,7 @@ fn above<S: Scalar>(least: f64, out: &mut [Moments<S>]) -> bool {
     above
 }
 
-/// Every set of moments asked for; what is asked for twice is found once.
+/// Computes every set of moments asked for; one that is asked for twice is computed once.
 fn each_once<S: Scalar>(
     asked: &[Asked],
     out: &mut [Moments<S>],

@@ -1,10 +1,10 @@
-//! What plane pieces share.
+//! Functions that plane pieces share.
 
 use carom_base::{Mat3, Scalar, Vec3, norm};
 
 use crate::piece::{Asked, Height, Moments};
 
-/// Unit normal on the side from which the vertices are seen counterclockwise; none without area.
+/// Returns the unit normal on the side from which the vertices are counterclockwise; `None` without area.
 pub(super) fn normal(vertices: &[Vec3]) -> Option<Vec3> {
     let (&first, rest) = vertices.split_first()?;
     let twice: Vec3 = rest.windows(2).map(|v| (v[0] - first).cross(&(v[1] - first))).sum();
@@ -12,23 +12,23 @@ pub(super) fn normal(vertices: &[Vec3]) -> Option<Vec3> {
     (size > 0.0 && size.is_finite()).then(|| twice / size)
 }
 
-/// The least height of the vertices [m].
+/// Returns the least height of the vertices [m].
 pub(super) fn nearest(vertices: &[Vec3], d: &Height) -> f64 {
     vertices.iter().map(|v| d.at(v)).fold(f64::INFINITY, f64::min)
 }
 
-/// How much the plane looks at a support whose normal is along `b`.
+/// Returns how directly the plane faces a support whose normal is along `b`: the cosine of the angle between `normal` and −b.
 pub(super) fn facing(normal: &Vec3, b: &Vec3) -> f64 {
     -b.dot(normal) / b.norm()
 }
 
-/// The height over a support that the plane lies flat on at a gap [m].
+/// Returns the height over a support on which the plane lies flat at a gap [m].
 pub(super) fn resting(vertices: &[Vec3], normal: &Vec3, gap: f64) -> Height {
     let on_it = vertices.first().map_or(0.0, |v| v.dot(normal));
     Height { a: gap + on_it, b: -normal }
 }
 
-/// k = |F* m| (Contento et al. Eq 18) is the same all over a plane.
+/// Multiplies the moments by k = |F* m| (Contento et al. Eq 18), which is constant on a plane.
 pub(super) fn stretch<S: Scalar>(cof: Option<&Mat3<S>>, normal: &Vec3, out: &mut [Moments<S>]) {
     let Some(cof) = cof else { return };
     let k = norm(&(cof * normal.map(S::from_f64)));
@@ -37,8 +37,8 @@ pub(super) fn stretch<S: Scalar>(cof: Option<&Mat3<S>>, normal: &Vec3, out: &mut
     }
 }
 
-/// The sets asked for, each found once: what is asked for twice is copied, and ∫ d^−(ν−1) dA = ∫ d d^−ν dA comes with the moments of ν.
-/// `find`: writes the moments of a set, and returns that integral.
+/// Computes the sets asked for, each once: one that is asked for twice is copied, and ∫ d^−(ν−1) dA = ∫ d d^−ν dA is obtained
+/// with the moments of ν. `find` writes the moments of a set, and returns that integral.
 #[inline(always)]
 pub(super) fn sets<S: Scalar>(
     asked: &[Asked],
@@ -60,7 +60,7 @@ pub(super) fn sets<S: Scalar>(
     }
 }
 
-/// Whether another set is ∫ d^−(ν−1) dA, of which the first moments of ν are enough.
+/// Returns whether another set is ∫ d^−(ν−1) dA, for which the first moments of ν are enough.
 #[inline]
 fn has_lower(set: &Asked, other: &Asked) -> bool {
     other.order == 0 && set.order >= 1 && set.nu == other.nu + 1

@@ -1,10 +1,12 @@
 //! A plane convex polygon.
 //!
-//! On a triangle with the vertices p_i the place is x = Σ λ_i p_i, and the height d is affine: with the averages of `kernel::simplex`
+//! On a triangle with the vertices p_i the position is x = Σ λ_i p_i, and the height d is affine: with the averages of
+//! `kernel::simplex`
 //!
 //!   ∫ d^−ν dA = A avg d^−ν,  ∫ d^−ν x dA = A Σ p_i avg λ_i d^−ν,  ∫ d^−ν x⊗x dA = A Σ p_i⊗p_j avg λ_i λ_j d^−ν
 //!
-//! and a polygon is a fan of triangles, two of which are done at a time. The area factor k = |F* m| of a deformation is the same all over it.
+//! and a polygon is a fan of triangles, which are computed two at a time. The area factor k = |F* m| of a deformation is
+//! constant on it.
 
 use carom_base::{Mat3, Pose, Scalar, Two, Vec3};
 
@@ -12,7 +14,7 @@ use super::{GaussPolygon, plane};
 use crate::kernel::simplex::{self, Averages};
 use crate::piece::{Asked, Height, Moments, Piece, PieceFormula};
 
-/// A plane convex polygon, its vertices in order around it, seen from outside counterclockwise.
+/// A plane convex polygon, with its vertices in order around it, counterclockwise seen from outside.
 ///
 /// ```
 /// use carom_base::Vec3;
@@ -28,7 +30,7 @@ use crate::piece::{Asked, Height, Moments, Piece, PieceFormula};
 #[derive(Clone, Debug)]
 pub struct Polygon {
     vertices: Vec<Vec3>,
-    /// from the first vertex, two triangles at a time; the last may have no area
+    /// triangles from the first vertex, two at a time; the last one may have no area
     fan: Vec<Triangle<Two>>,
     /// outward unit normal
     normal: Vec3,
@@ -38,18 +40,18 @@ pub struct Polygon {
 struct Triangle<S: Scalar> {
     /// vertices [m]
     p: [Vec3<S>; 3],
-    /// [m²]
+    /// area [m²]
     area: S,
 }
 
 impl<S: Scalar> Triangle<S> {
-    /// Heights of the vertices [m].
+    /// Returns the heights of the vertices [m].
     #[inline(always)]
     fn heights(&self, d: &Height<S>) -> [S; 3] {
         [d.at(&self.p[0]), d.at(&self.p[1]), d.at(&self.p[2])]
     }
 
-    /// Adds its part of a set of moments; returns that of ∫ d^−(ν−1) dA, which is Σ x_i ∫ λ_i d^−ν dA.
+    /// Adds its part of a set of moments; returns its part of ∫ d^−(ν−1) dA, which is Σ x_i ∫ λ_i d^−ν dA.
     #[inline(always)]
     fn add(&self, x: &[S; 3], avg: &Averages<S, 3>, order: usize, sum: &mut Moments<S>) -> S {
         let (p, area) = (&self.p, self.area);
@@ -61,7 +63,7 @@ impl<S: Scalar> Triangle<S> {
         }
         if order >= 2 {
             for i in 0..3 {
-                // ∫ λ_i x d^−ν dA; added up over i, ∫ x d^−ν dA
+                // ∫ λ_i x d^−ν dA; the sum over i is ∫ x d^−ν dA
                 let s = &avg.second[i];
                 let row = p[0] * (area * s[0]) + p[1] * (area * s[1]) + p[2] * (area * s[2]);
                 sum.i1 += row;
@@ -77,13 +79,13 @@ impl<S: Scalar> Triangle<S> {
 }
 
 impl Triangle<Two> {
-    /// One of the two.
+    /// Returns one of the two triangles.
     fn lane<S: Scalar>(&self, lane: usize) -> Triangle<S> {
         let of = |x: Two| S::from_f64(x.lanes()[lane]);
         Triangle { p: self.p.map(|p| p.map(of)), area: of(self.area) }
     }
 
-    /// Adds the parts of both, one after the other.
+    /// Adds the parts of both triangles, one after the other.
     #[inline(never)]
     fn one_by_one<const ORDER: usize>(&self, x: &[Two; 3], nu: u32, sum: &mut Moments<Two>) -> Two {
         let (mut one, mut lower) = (Moments::zero(), 0.0);
@@ -92,7 +94,7 @@ impl Triangle<Two> {
             let avg = simplex::of_order::<f64, 3, ORDER>(&x, nu);
             lower += self.lane(lane).add(&x, &avg, ORDER, &mut one);
         }
-        // no matter in which lane
+        // the lane does not matter, because both are summed in the end
         let first = |x: f64| Two::new(x, 0.0);
         sum.i0 += first(one.i0);
         sum.i1 += one.i1.map(first);
@@ -102,7 +104,7 @@ impl Triangle<Two> {
 }
 
 impl Polygon {
-    /// Three vertices or more [m], in a plane, counterclockwise seen from outside.
+    /// Makes a polygon from three vertices or more [m], in a plane, counterclockwise seen from outside.
     pub fn new(vertices: Vec<Vec3>) -> Option<Polygon> {
         let normal = plane::normal(&vertices)?;
         let (&first, rest) = vertices.split_first()?;
@@ -118,7 +120,7 @@ impl Polygon {
         Some(Polygon { vertices, fan, normal })
     }
 
-    /// A set of moments, and ∫ d^−(ν−1) dA.
+    /// Computes a set of moments, and ∫ d^−(ν−1) dA.
     #[inline(always)]
     fn two_by_two<const ORDER: usize>(&self, nu: u32, d: &Height<Two>, out: &mut Moments) -> f64 {
         let (mut sum, mut lower) = (Moments::zero(), Two::ZERO);
@@ -141,7 +143,7 @@ impl Polygon {
         lower.sum()
     }
 
-    /// Whether it is wholly above the support; if not its moments are undefined.
+    /// Returns whether it is wholly above the support; if not, its moments are undefined.
     #[inline]
     fn above(&self, d: &Height) -> bool {
         self.vertices.iter().all(|v| d.at(v) > 0.0)
@@ -223,5 +225,5 @@ impl PieceFormula for Polygon {
     }
 }
 
-/// What moments may be off by, relative to i0 and the size of the polygon (tests/planar.rs).
+/// Largest error of moments, relative to i0 and the size of the polygon (tests/planar.rs).
 const ERROR: f64 = 2e-14;

@@ -1,10 +1,11 @@
 //! A sphere.
 //!
-//! With e = b/|b| and x = R (t e + √(1 − t²) (…)) the area between t and t + dt is 2πR² dt, whatever t (Archimedes), and d = a + R|b| t:
+//! With e = b/|b| and x = R (t e + √(1 − t²) (…)) the area between t and t + dt is 2πR² dt for any t (Archimedes), and
+//! d = a + R|b| t:
 //!
 //!   I0 = 2πR² ∫d^−ν dt,   I1 = 2πR³ e ∫d^−ν t dt,   I2 = 2πR⁴ ∫d^−ν [t² e⊗e + (1 − t²)/2 (1 − e⊗e)] dt,
 //!
-//! integrals over a segment, in closed form. A sphere that deforms is an ellipsoid with equal axes that does.
+//! which are integrals over a segment, in closed form. A sphere that deforms is treated as an ellipsoid with equal axes.
 
 use std::f64::consts::PI;
 
@@ -34,7 +35,7 @@ pub struct SphereSurface {
 }
 
 impl SphereSurface {
-    /// Of that radius [m]; `None` unless finite and greater than zero.
+    /// Makes a sphere of this radius [m]; `None` unless it is finite and greater than zero.
     pub fn new(radius: f64) -> Option<SphereSurface> {
         Some(SphereSurface { radius, deforming: EllipsoidSurface::new([radius; 3])? })
     }

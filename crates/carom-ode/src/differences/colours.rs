@@ -1,20 +1,20 @@
-//! Columns that share no row, in groups: those of one group are found by one evaluation of the rates
-//! (A. R. Curtis, M. J. D. Powell, J. K. Reid, J. Inst. Maths Applics 13 (1974) 117).
+//! Groups of columns that share no row: the columns of one group are computed with one evaluation of the rates (A. R.
+//! Curtis, M. J. D. Powell, J. K. Reid, J. Inst. Maths Applics 13 (1974) 117).
 
 use crate::linear::Sparsity;
 
-/// Columns by colour: no two of a colour have a row in common.
+/// Columns grouped by colour: no two columns of a colour have a row in common.
 #[derive(Debug)]
 pub(super) struct Colours {
-    /// where each colour starts
+    /// index at which each colour starts in `columns`
     starts: Vec<usize>,
     columns: Vec<usize>,
 }
 
 impl Colours {
-    /// Colours greedily, in the order of the columns; where that takes more colours than the longest row has
-    /// entries, also the columns with most neighbours first (T. F. Coleman, J. J. Moré, SIAM J. Numer. Anal. 20 (1983)
-    /// 187), and the better of the two.
+    /// Assigns colours greedily, in the order of the columns. If that takes more colours than the longest row has
+    /// entries, it also tries the columns with most neighbours first (T. F. Coleman, J. J. Moré, SIAM J. Numer. Anal.
+    /// 20 (1983) 187), and keeps the better result.
     pub(super) fn new(s: &Sparsity) -> Colours {
         let n = s.n();
         let mut rows = vec![Vec::new(); if s.is_full() { 0 } else { n }];
@@ -37,22 +37,22 @@ impl Colours {
         if sorted.len() < natural.len() { sorted } else { natural }
     }
 
-    /// How many there are.
+    /// The number of colours.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The columns of a colour.
+    /// Returns the columns of a colour.
     pub(super) fn columns(&self, colour: usize) -> &[usize] {
         &self.columns[self.starts[colour]..self.starts[colour + 1]]
     }
 }
 
-/// Each column the first colour that none of its neighbours has; `rows` are the columns of each row.
+/// Gives each column the first colour that none of its neighbours has; `rows` are the columns of each row.
 fn greedy(s: &Sparsity, rows: &[Vec<usize>], order: &[usize]) -> Colours {
     let n = s.n();
     let mut colour = vec![usize::MAX; n];
-    // the last column that met each colour
+    // the last column that met each colour among its neighbours
     let mut met_by: Vec<usize> = Vec::new();
     for &j in order {
         for &other in s.rows(j).iter().flat_map(|&i| &rows[i]) {
@@ -91,9 +91,9 @@ mod tests {
         assert_eq!(Colours::new(&Sparsity::full(7)).len(), 7);
         assert_eq!(Colours::new(&Sparsity::new(7, [])).len(), 1);
         assert_eq!(Colours::new(&Sparsity::new(0, [])).len(), 0);
-        // a full row: each column on its own
+        // a full row: each column needs its own colour
         assert_eq!(Colours::new(&Sparsity::new(50, (0..50).map(|j| (0, j)))).len(), 50);
-        // a full column: two
+        // a full column: two colours
         assert_eq!(Colours::new(&Sparsity::new(50, (0..50).map(|i| (i, 0)))).len(), 2);
     }
 

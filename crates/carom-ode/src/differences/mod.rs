@@ -1,11 +1,11 @@
-//! A Jacobian kept up to date: exact from the problem where it has one, else by differences, columns that share no
-//! row in one evaluation.
+//! The Jacobian of a problem: exact if the problem provides it, else by difference quotients, with one evaluation for
+//! all columns that share no row.
 //!
-//! The increments are relative, from the value or from what counts as zero for the component (by its tolerance), so
-//! that the units do not matter. (RADAU5 takes √(ε max(10⁻⁵, |y|)), for which they do: E. Hairer, G. Wanner, *Solving
-//! Ordinary Differential Equations II*, IV.8.) A change that is lost in the rounding of the rates asks for a larger
-//! increment (D. E. Salane, SAND86-1319 (1986), as in MATLAB's `numjac`), here never above the tolerance: a larger one
-//! may see another régime, such as a contact that is still open.
+//! The increments are relative to the value, or to the size below which the tolerance of the component is absolute, so
+//! that the units do not matter. (RADAU5 uses √(ε max(10⁻⁵, |y|)), for which they do: E. Hairer, G. Wanner, *Solving
+//! Ordinary Differential Equations II*, IV.8.) If a change is lost in the rounding of the rates, a larger increment is
+//! used (D. E. Salane, SAND86-1319 (1986), as in MATLAB's `numjac`), but here never above the tolerance: a larger one
+//! may reach another regime, such as a contact that is still open.
 
 mod colours;
 
@@ -20,12 +20,13 @@ use crate::linear::{Jacobian, Sparsity};
 use crate::method::Tolerance;
 use crate::ode::Ode;
 
-/// The largest order for which all entries are kept, whatever the pattern. Measured (`sparse-lu` in the benchmarks):
-/// where a pattern leaves little to be done sparse factors are faster from n = 6 on; up to here it is a matter of one
-/// microsecond, and full pivoting within columns is worth that. Above, the work decides, not n (`shifted`).
+/// The largest order for which all entries are stored, whatever the pattern. By measurement (`sparse-lu` in the
+/// benchmarks), sparse factors are faster from n = 6 on where a pattern leaves little to be done. Up to this order the
+/// difference is about one microsecond, and full pivoting within columns is worth that. Above it, the amount of work
+/// decides, not n (`shifted`).
 const DENSE: usize = 20;
 
-/// The Jacobian of a problem.
+/// The Jacobian of a problem, with workspace for difference quotients.
 pub(crate) struct Linearised {
     pub(crate) j: Jacobian,
     pattern: Sparsity,
@@ -33,20 +34,20 @@ pub(crate) struct Linearised {
     y: Vec<f64>,
     f: Vec<f64>,
     step: Vec<f64>,
-    /// of each column
+    /// kind of increment of each column
     size: Vec<Size>,
 }
 
 carom_portable::carried!(Linearised { j, size } scratch { pattern, colours, y, f, step });
 
-/// How a column is asked.
+/// The kind of increment used for a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
-    /// with the usual increment
+    /// the usual increment
     Small,
-    /// with a larger one: the change by the usual one is lost in rounding
+    /// a larger increment, because the change by the usual one is lost in rounding
     Large,
-    /// with the usual one, though the change is lost: it was with a larger one, too
+    /// the usual increment, although the change is lost: it is lost with a larger one, too
     Mute,
 }
 
@@ -58,23 +59,23 @@ carom_portable::plain!(
     }
 );
 
-/// Where the differences are taken.
+/// The point at which the differences are taken.
 struct At<'a> {
     t: f64,
     y: &'a [f64],
     f: &'a [f64],
     tol: &'a Tolerance<'a>,
-    /// the largest component
+    /// magnitude of the largest component
     largest: f64,
 }
 
 impl Linearised {
-    /// Room for the Jacobian of a problem of `n` components.
+    /// Allocates memory for the Jacobian of a problem of `n` components.
     pub(crate) fn new(ode: &mut dyn Ode, n: usize) -> Linearised {
         let m = n.saturating_sub(ode.components().quadratures());
         let pattern =
             ode.derivatives().sparsity().filter(|s| s.n() == m).unwrap_or_else(|| Sparsity::full(m));
-        // what is small is dense; the pattern still saves evaluations
+        // small matrices are stored dense; the pattern still saves evaluations
         let kept = if m > DENSE { pattern.clone() } else { Sparsity::full(m) };
         Linearised {
             j: Jacobian::new(kept),
@@ -87,12 +88,12 @@ impl Linearised {
         }
     }
 
-    /// The evaluations that differences take.
+    /// The number of evaluations that difference quotients take.
     pub(crate) fn columns(&self) -> usize {
         self.colours.len()
     }
 
-    /// The Jacobian at (t, y), where the rates are f.
+    /// Computes the Jacobian at (t, y), where the rates are f.
     pub(crate) fn evaluate(
         &mut self,
         ode: &mut Counted<'_>,
@@ -104,7 +105,7 @@ impl Linearised {
         ode.stats().jacobians += 1;
         self.j.clear();
         if ode.ode().derivatives().jacobian(t, y, &mut self.j)? {
-            // the factorisations rely on it
+            // the factorisations rely on finite entries
             let bad = (0..self.j.n()).find(|&c| self.j.column(c).iter().any(|v| !v.is_finite()));
             let failure = |i| RhsFailure { site: Site::Component(i), reason: "the Jacobian is not finite" };
             return bad.map_or(Ok(()), |column| Err(failure(column)));
@@ -118,7 +119,7 @@ impl Linearised {
         outcome
     }
 
-    /// The columns of a colour.
+    /// Computes the columns of a colour.
     fn colour(&mut self, ode: &mut Counted<'_>, at: &At<'_>, colour: usize) -> Result<(), RhsFailure> {
         let all = 0..self.colours.columns(colour).len();
         self.differences(ode, at, colour, all.clone())?;
@@ -129,8 +130,8 @@ impl Linearised {
         Ok(())
     }
 
-    /// The columns of a colour by one evaluation. Where that fails: with increments of the other sign; where that
-    /// fails too: one by one, either way.
+    /// Computes the columns of a colour with one evaluation. If it fails, increments of the other sign are tried; if
+    /// that fails too, the columns are computed one by one, with either sign.
     fn differences(
         &mut self,
         ode: &mut Counted<'_>,
@@ -152,7 +153,7 @@ impl Linearised {
         Ok(())
     }
 
-    /// Some columns of a colour by one evaluation.
+    /// Computes some columns of a colour with one evaluation.
     fn quotients(
         &mut self,
         ode: &mut Counted<'_>,
@@ -166,7 +167,7 @@ impl Linearised {
         self.y[..n].copy_from_slice(at.y);
         for &i in columns {
             self.y[i] += sign * at.increment(i, self.size[i] == Size::Large);
-            // what was really added, after rounding
+            // the increment that was really added, after rounding
             self.step[i] = self.y[i] - at.y[i];
         }
         ode.rhs(at.t, &self.y[..n], &mut self.f[..n])?;
@@ -178,7 +179,7 @@ impl Linearised {
                         reason: "the rates beside a state are not finite",
                     });
                 }
-                // may overflow where the rates are finite
+                // may overflow although the rates are finite
                 let quotient = (self.f[i] - at.f[i]) / self.step[column];
                 self.j.set(i, column, quotient.clamp(f64::MIN, f64::MAX));
             }
@@ -186,7 +187,7 @@ impl Linearised {
         Ok(())
     }
 
-    /// Whether a column of a colour must be asked again, with a larger increment.
+    /// Returns whether a column of a colour must be computed again, with a larger increment.
     fn look(&mut self, at: &At<'_>, colour: usize) -> bool {
         let mut again = false;
         for &column in self.colours.columns(colour) {
@@ -206,7 +207,7 @@ impl Linearised {
         again
     }
 
-    /// Notes the columns that a larger increment has not helped.
+    /// Marks the columns for which a larger increment has not helped.
     fn look_again(&mut self, at: &At<'_>, colour: usize) {
         for &column in self.colours.columns(colour) {
             if self.size[column] == Size::Large
@@ -219,15 +220,17 @@ impl Linearised {
 }
 
 impl At<'_> {
-    /// How far to move component i: the square root of rounding, of the value or of what counts as zero for it; along
-    /// the motion, so that a state stays where it is going. Or as far as the tolerance allows.
+    /// Returns the increment of component i: the square root of the rounding unit times its value, or times the size
+    /// below which its tolerance is absolute. Its sign is that of the rate, so that the state moves where it is going.
+    /// If `larger`, it is up to the tolerance.
     fn increment(&self, i: usize, larger: bool) -> f64 {
         let (y, scale) = (self.y[i].abs(), self.tol.scale[i]);
-        // below this size the tolerance is absolute; of a small rtol only so much that zero moves by no more than it
+        // below this size the tolerance is absolute; rtol is limited from below so that the increment at zero is no
+        // more than the absolute tolerance
         let root = f64::EPSILON.sqrt();
         let mut size = y.max(scale / self.tol.rtol.max(root));
         if !(size > 0.0) {
-            // neither a value nor a tolerance: as the others are
+            // neither a value nor a tolerance: use the size of the other components
             size = if self.largest > 0.0 { self.largest } else { 1.0 };
         }
         let mut d = root * size;
@@ -237,8 +240,8 @@ impl At<'_> {
         if self.f[i] < 0.0 { -d } else { d }
     }
 
-    /// Whether the largest entry that a column of the Jacobian shows, by an increment, has a share of rounding of 1e-4
-    /// and more (ε^¾, as in `numjac`).
+    /// Returns whether rounding makes up 1e-4 or more of the largest change in a column of the Jacobian, for a given
+    /// increment (ε^¾, as in `numjac`).
     fn is_lost(&self, j: &Jacobian, pattern: &Sparsity, column: usize, step: f64) -> bool {
         let (mut largest, mut f) = (0.0, 0.0);
         for &i in pattern.rows(column) {

@@ -11,7 +11,7 @@ struct Problem {
     quadratures: usize,
     sparsity: Option<Sparsity>,
     rates: Rates,
-    /// states outside fail
+    /// evaluations at other states fail
     allowed: fn(&[f64]) -> bool,
 }
 
@@ -49,7 +49,7 @@ impl Derivatives for Problem {
     }
 }
 
-/// The Jacobian at y, and the evaluations it took.
+/// Returns the Jacobian at y, and the number of evaluations it took.
 fn jacobian(p: &mut Problem, y: &[f64], rtol: f64, scale: &[f64]) -> Result<(Jacobian, usize), RhsFailure> {
     let mut l = Linearised::new(p, y.len());
     let (j, evaluations) = again(&mut l, p, y, rtol, scale)?;
@@ -72,8 +72,8 @@ fn again(
     Ok((l.j.clone(), stats.evaluations))
 }
 
-/// The largest error of the entries J_ij as changes of the rates, J_ij s_j where s_j is the size of component j, over the
-/// largest of all of them.
+/// Returns the largest error of the entries as changes of the rates, J_ij s_j with s_j the size of component j, divided
+/// by the largest of these changes.
 fn error(j: &Jacobian, exact: impl Fn(usize, usize) -> f64, sizes: &[f64]) -> f64 {
     let n = j.n();
     let all = || (0..n * n).map(|k| (k / n, k % n));
@@ -107,20 +107,20 @@ fn robertson_from_the_start_to_the_end() {
             let exact = robertson_exact(&y);
             let e = error(&j, |i, c| exact[i][c], &y.map(|y| y.max(atol / rtol)));
             assert!(e < 1e-6, "{y:?} {rtol}: {e}");
-            // y₁ of the third rate is mute, but the others are not
+            // the third rate does not depend on y₁, but the others do
             assert_eq!(evaluations, 3);
         }
     }
 }
 
-/// At the start two components are zero, and with a tiny tolerance nothing says how large they will be.
+/// At the start two components are zero, and with a tiny tolerance nothing indicates how large they will be.
 #[test]
 fn robertson_at_zero_with_tiny_tolerances() {
     let y = [1.0, 0.0, 0.0];
     for atol in [1e-6, 1e-12, 1e-18] {
         let mut p = Problem::new(robertson);
         let (j, _) = jacobian(&mut p, &y, 1e-6, &[atol; 3]).unwrap();
-        // the column of y₂ is all zero there: what is left are the increments
+        // the column of y₂ is all zero there: only the effect of the increments is left
         let largest = (0..3).map(|i| j.get(i, 1).abs()).fold(0.0, f64::max);
         assert!((j.get(0, 0) + 0.04).abs() < 1e-8 && largest < 3e7 * atol.max(1e-9), "{atol}: {largest}");
     }
@@ -179,14 +179,14 @@ fn hires() {
         for (rtol, atol) in [(1e-4, 1e-8), (1e-8, 1e-12)] {
             let (j, evaluations) = jacobian(&mut Problem::new(rates), &y, rtol, &[atol; 8]).unwrap();
             let e = error(&j, |i, c| exact(&y, i, c), &[1e-3; 8]);
-            // at the start rates of order 1 are told apart by increments of 1e-12
+            // at the start, increments of 1e-12 must change rates of order 1
             assert!(e < 3e-5, "{rtol}: {e}");
             assert!(evaluations <= 10, "{evaluations}");
         }
     }
 }
 
-/// Also in units in which the values are 1e±12 as large.
+/// The Jacobian is also accurate in units in which the values are 1e±12 as large.
 #[test]
 fn van_der_pol_in_any_units() {
     for (unit, rates) in [
@@ -274,7 +274,7 @@ fn a_random_sparse_system() {
     assert!(e < 1e-7, "{e}");
 }
 
-/// States at the edge of where rates exist: the other way, or one by one.
+/// At the edge of the states where rates exist, the other sign is tried, or one column after the other.
 #[test]
 fn at_the_edge_of_what_is_allowed() {
     // y₁ ≥ 0 and y₂ ≤ 1 only, and at both edges; both in one colour and moving outwards
@@ -291,14 +291,15 @@ fn at_the_edge_of_what_is_allowed() {
     let mut p = Problem::new(|y, dy| dy[0] = -1.0 + 3.0 * y[0] + 0.0 * y[0].sqrt());
     let (j, evaluations) = jacobian(&mut p, &[0.0], 1e-6, &[1e-6]).unwrap();
     assert!((j.get(0, 0) - 3.0).abs() < 1e-7 && evaluations == 2);
-    // no way at all
+    // no increment works
     let mut p = Problem { allowed: |y| y[0] == 0.0, ..Problem::new(|_, dy| dy[0] = 1.0) };
     assert_eq!(jacobian(&mut p, &[0.0], 1e-6, &[1e-6]).map_err(|f| f.reason).unwrap_err(), "not allowed");
     let mut p = Problem::new(|y, dy| dy[0] = if y[0] == 0.0 { 1.0 } else { f64::NAN });
     assert!(jacobian(&mut p, &[0.0], 1e-6, &[1e-6]).is_err());
 }
 
-/// Quadratures have no columns and no rows, and cost no evaluation; a component nothing depends on costs one more, once.
+/// Quadratures have no columns and no rows, and take no evaluation; a component on which nothing depends takes one
+/// more, once.
 #[test]
 fn quadratures_and_cyclic_components() {
     let rates: Rates = |y, dy| {
@@ -315,7 +316,7 @@ fn quadratures_and_cyclic_components() {
     }
 }
 
-/// No tolerance and no value to go by: as large as the other components are.
+/// Without a tolerance or a value, the size of the other components is used.
 #[test]
 fn without_an_absolute_tolerance() {
     let rates: Rates = |y, dy| (dy[0], dy[1]) = (y[0] * y[1] * 1e12, y[0] + y[1]);

@@ -1,4 +1,4 @@
-//! How far an attempt is to be trusted: the estimates, and what they cannot see.
+//! The error of an attempt: the estimates, and a check of the stages that they ignore.
 
 use super::tableau::{Explicit, MOST_STAGES, Row};
 use super::{Erk, weighted};
@@ -6,7 +6,7 @@ use crate::lanes::{Worst, in_blocks};
 use crate::method::{Attempt, Buffers, Tolerance};
 
 impl<M: Explicit, const L: usize> Erk<M, L> {
-    /// The error of the attempt. `arg` is free by now: it takes the errors allowed.
+    /// Computes the error of the attempt. `arg` is no longer needed and is overwritten with the errors allowed.
     #[inline(always)]
     pub(super) fn error(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
         let m = tol.count();
@@ -30,13 +30,14 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         blind.unwrap_or_else(|| Attempt::with_error(norm, component))
     }
 
-    /// How far the interpolant is from the argument of the last extra stage (in `arg`), in tolerances; 0 without extra
-    /// stages.
+    /// Returns the difference between the interpolant and the argument of the last extra stage (in `arg`), in multiples
+    /// of the tolerance; 0 without extra stages.
     ///
-    /// Both are the state at the same time. In a step that resolves the motion they differ by an error of order 7, in the
-    /// oscillator y' = iωy by 5 to 60 estimates for hω from 4 down to 0.2. A motion at rest that is far too fast for the
-    /// step has its rounding errors raised by each stage: at hω = 20 the interpolant is off by 700 times what the
-    /// estimate sees at the end of the step, at 50 by 25,000 times, and this difference shows it.
+    /// Both approximate the state at the same time. In a step that resolves the motion they differ by an error of order
+    /// 7; for the oscillator y' = iωy this is 5 to 60 times the estimate for hω from 4 down to 0.2. If the step is far
+    /// too long for a fast motion at rest, each stage amplifies its rounding errors: at hω = 20 the error of the
+    /// interpolant is 700 times what the estimate shows at the end of the step, at 50 it is 25,000 times, and this
+    /// difference reveals it.
     pub(super) fn stage_off_interpolant(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
         let Some(&theta) = M::TABLEAU.dense_c.last() else { return 0.0 };
         let (blocks, rows) = (self.blocks(), 4 + M::TABLEAU.dense_d.len());
@@ -61,7 +62,7 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         worst.into_iter().fold(0.0, f64::max)
     }
 
-    /// The largest error of a row of weights over the allowed one (in `arg`), and where.
+    /// Returns the largest ratio of the error by a row of weights to the allowed error (in `arg`), and its component.
     #[inline(always)]
     fn largest(&self, row: Row, m: usize) -> Worst {
         let mut worst = Worst::NONE;
@@ -72,18 +73,18 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         worst
     }
 
-    /// A component that a stage no estimate sees would change out of all proportion: much more than the stages
-    /// that are seen, than its own value, than the tolerance.
+    /// Finds a component that would change out of all proportion by the rates of a stage which no estimate contains: by
+    /// much more than the stages in the estimates would change it, than its own value, and than the tolerance.
     ///
-    /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
-    /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.) A rate there that
-    /// is not finite counts as well: rates that take no notice of a NaN in the state would hide it from the later stages.
+    /// A force met only at such stages can throw the later ones far past it: the step then seems perfect although it
+    /// went through a wall. (DOP853 has four such stages in the first third of the step.) A rate there that is not
+    /// finite counts as well, because rates that ignore a NaN in the state would hide it from the later stages.
     #[inline(always)]
     fn blind(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Option<Attempt> {
         if M::UNSEEN == [false; MOST_STAGES] {
             return None;
         }
-        // stages of a step limited by stability overshoot by many tolerances, but not by the scale of things
+        // the stages of a step limited by stability overshoot by many tolerances, but not by the size of the components
         let (m, margin) = (tol.scale.len(), (1.0 / tol.rtol).min(1e6));
         for block in 0..self.blocks() {
             let (seen, unseen) = (self.fastest::<false>(block), self.fastest::<true>(block));
@@ -102,8 +103,8 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         None
     }
 
-    /// The largest |rates| of a block at the stages that are seen, or at those that are not; NaN if one of these is not
-    /// finite.
+    /// Returns the largest |rates| of a block at the stages in the estimates, or at those that are in none; NaN if one
+    /// of the latter is not finite.
     #[inline(always)]
     fn fastest<const UNSEEN: bool>(&self, block: usize) -> [f64; L] {
         let (mut largest, mut bad) = ([0.0f64; L], [0.0f64; L]);
@@ -112,7 +113,7 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
                 let k = &self.k[I * self.blocks() + block];
                 for i in 0..L {
                     largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
-                    // stays NaN once it is; what is seen, the estimates know of
+                    // stays NaN once it is; the estimates themselves contain the other stages
                     bad[i] += if UNSEEN { 0.0 * k[i] } else { 0.0 };
                 }
             }

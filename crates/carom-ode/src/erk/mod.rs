@@ -1,7 +1,7 @@
-//! One driver for every explicit Runge–Kutta tableau.
+//! One implementation for every explicit Runge–Kutta tableau.
 
-/// Repeats a piece of code for every stage of a tableau but the first, or for all with the slope at the end: in each copy
-/// the stage is a constant, and with it its row.
+/// Repeats a block of code for every stage of a tableau but the first, or for all stages including the slope at the
+/// end. In each copy the stage is a constant, and so is its row.
 macro_rules! for_each_stage {
     ($stage:ident of $tableau:expr, $body:block) => {
         for_each_stage!(@ $stage, $tableau.a.len(), $body, 1 2 3 4 5 6 7 8 9 10 11)
@@ -32,10 +32,10 @@ use crate::method::{Attempt, Buffers, Stepper, Tolerance};
 use crate::step::DenseOutput;
 use carom_portable::elementary::powi;
 
-/// An explicit Runge–Kutta method at work.
+/// An explicit Runge–Kutta method at work, with its workspace.
 pub(crate) struct Erk<M, const L: usize> {
     n: usize,
-    /// stages, one row of `blocks` each: those of `a`, the slope at the end, the extra ones
+    /// stages, one row of `blocks` each: those of `a`, the slope at the end, the extra stages
     k: Vec<[f64; L]>,
     /// the argument of a stage
     arg: Vec<[f64; L]>,
@@ -48,7 +48,7 @@ pub(crate) struct Erk<M, const L: usize> {
 carom_portable::carried!([M, const L: usize] Erk<M, L> { control } scratch { n, k, arg, r, method });
 
 impl<M: Explicit, const L: usize> Erk<M, L> {
-    /// Room for a tableau's stages of `n` components.
+    /// Allocates memory for a tableau's stages of `n` components.
     pub(crate) fn new(n: usize) -> Erk<M, L> {
         const { assert!(M::TABLEAU.a.len() < MOST_STAGES, "a stage that `for_each_stage` does not reach") };
         let t = &M::TABLEAU;
@@ -69,9 +69,9 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         blocks::<L>(self.n)
     }
 
-    /// |h λ| of the fastest motion, about, from the last attempt: the last two stages are both at its end, and differ
-    /// by the motions it does not resolve (Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.2,
-    /// Eq 2.26).
+    /// Estimates |h λ| of the fastest motion from the last attempt: the last two stages are both at its end, and differ
+    /// by the motions that it does not resolve (Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.2, Eq
+    /// 2.26).
     pub(crate) fn h_lambda(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> f64 {
         let (s, blocks) = (M::TABLEAU.a.len(), self.blocks());
         combine(&mut self.arg[..blocks], &b.y0, h, M::TABLEAU.a[s - 1], &self.k);
@@ -86,7 +86,7 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         if states > 0.0 { h.abs() * (rates / states).sqrt() } else { 0.0 }
     }
 
-    /// One evaluation: k[stage] = f(t, arg).
+    /// Evaluates the rates once: k[stage] = f(t, arg).
     #[inline(always)]
     fn evaluate(&mut self, ode: &mut Counted<'_>, t: f64, stage: usize) -> Result<(), RhsFailure> {
         let (blocks, n) = (self.blocks(), self.n);
@@ -95,7 +95,7 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
     }
 }
 
-/// out = base + h Σ cᵢ kᵢ, lane by lane.
+/// Computes out = base + h Σ cᵢ kᵢ, lane by lane.
 #[inline(always)]
 fn combine<const L: usize>(out: &mut [[f64; L]], base: &[f64], h: f64, row: Row, k: &[[f64; L]]) {
     let blocks = out.len();
@@ -108,7 +108,7 @@ fn combine<const L: usize>(out: &mut [[f64; L]], base: &[f64], h: f64, row: Row,
     }
 }
 
-/// Σ cᵢ kᵢ for one block of lanes.
+/// Returns Σ cᵢ kᵢ for one block of lanes.
 #[inline(always)]
 fn weighted<const L: usize>(row: Row, k: &[[f64; L]], blocks: usize, block: usize) -> [f64; L] {
     let mut sum = [0.0; L];
@@ -188,7 +188,7 @@ impl<M: Explicit, const L: usize> Stepper for Erk<M, L> {
     }
 
     fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
-        // `arg` still is the argument of the last extra stage
+        // `arg` still holds the argument of the last extra stage
         self.stage_off_interpolant(b, tol)
     }
 }
@@ -216,7 +216,7 @@ impl<M: Explicit, const L: usize> DenseOutput for Erk<M, L> {
         let (stride, rows) = (self.blocks() * L, 4 + M::TABLEAU.dense_d.len());
         let r = self.r.as_flattened();
         for (i, slope) in out.iter_mut().enumerate() {
-            // as above, by the product rule
+            // the derivative of the sum above, by the product rule
             let (mut y, mut dy) = (0.0, 0.0);
             for row in (1..rows).rev() {
                 let (factor, sign) = if row % 2 == 1 { (theta, 1.0) } else { (1.0 - theta, -1.0) };

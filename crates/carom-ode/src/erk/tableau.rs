@@ -1,4 +1,4 @@
-//! The coefficients of explicit Runge–Kutta methods, and a method made of nothing else.
+//! The coefficients of explicit Runge–Kutta methods, and a method defined by them alone.
 
 use std::fmt::Debug;
 
@@ -18,22 +18,22 @@ pub type Row = &'static [(usize, f64)];
 /// r3 = r1 − h f1 − r2, and r4 … = h Σ d_i k_i.
 #[derive(Debug)]
 pub struct Tableau {
-    /// the word for it
+    /// the name by which users select it
     pub name: &'static str,
-    /// what it is, in a line
+    /// a description in one line
     pub summary: &'static str,
     /// order of the solution
     pub order: usize,
-    /// the estimate behaves as h to this power
+    /// the error estimate is proportional to h to this power
     pub error_order: usize,
-    /// errors count so many times: what comes out is then as exact as what others of the family give for the same
-    /// tolerance, whose norms and luck differ
+    /// factor by which errors are multiplied, so that for the same tolerance the result is as accurate as that of other
+    /// methods of the family, whose error norms and constants differ
     pub strict: f64,
-    /// of the step-size controller
+    /// exponent β of the step-size controller
     pub beta: f64,
-    /// a step shrinks at most by this factor
+    /// the least factor by which a step may shrink
     pub min_factor: f64,
-    /// a step grows at most by this factor
+    /// the largest factor by which a step may grow
     pub max_factor: f64,
     /// nodes
     pub c: &'static [f64],
@@ -43,7 +43,7 @@ pub struct Tableau {
     pub b: Row,
     /// weights of the error estimate
     pub error: Row,
-    /// weights of a second estimate, which tempers the first (DOP853)
+    /// weights of a second estimate, which corrects the first (DOP853)
     pub error_3: Option<Row>,
     /// nodes of the extra stages of the continuous extension
     pub dense_c: &'static [f64],
@@ -53,12 +53,12 @@ pub struct Tableau {
     pub dense_d: &'static [Row],
 }
 
-/// No tableau has more stages, the slope at the end included.
+/// The largest number of stages of a tableau, including the slope at the end.
 pub const MOST_STAGES: usize = 13;
 
 impl Tableau {
-    /// For every stage, whether it enters neither the solution nor the estimates. The last one, the slope at the end, is
-    /// the next step's first.
+    /// Returns, for every stage, whether it enters neither the solution nor the estimates. The last stage, the slope at
+    /// the end, is the first of the next step.
     pub(super) const fn unseen(&self) -> [bool; MOST_STAGES] {
         let mut unseen = [false; MOST_STAGES];
         let mut stage = 1;
@@ -82,10 +82,10 @@ const fn has(row: Row, stage: usize) -> bool {
     false
 }
 
-/// A method that is its tableau. The coefficients are known when the driver is compiled for it, so that nothing is left
-/// of rows and their zeros but products and sums.
+/// A method defined by its tableau alone. The coefficients are known when the driver is compiled for it, so that only
+/// products and sums of the non-zero coefficients remain.
 ///
-/// Heun's method of order 2 with Euler's inside, for [`Ivp::with`](crate::Ivp::with):
+/// Heun's method of order 2 with Euler's method embedded, for [`Ivp::with`](crate::Ivp::with):
 ///
 /// ```
 /// use carom_ode::Ivp;
@@ -120,7 +120,7 @@ const fn has(row: Row, stage: usize) -> bool {
 pub trait Explicit: Debug + Send + Sync + 'static {
     /// the coefficients
     const TABLEAU: Tableau;
-    /// its stages that no estimate sees
+    /// whether each stage is in none of the estimates
     const UNSEEN: [bool; MOST_STAGES] = Self::TABLEAU.unseen();
 }
 
@@ -146,13 +146,13 @@ impl<M: Explicit> Method for M {
 mod tests {
     use super::*;
 
-    /// Σ w_i x_i with the slope at the end as the last stage.
+    /// Returns Σ w_i x_i with the slope at the end as the last stage.
     fn sum(row: Row, x: &[f64]) -> f64 {
         row.iter().map(|&(i, w)| w * x[i]).sum()
     }
 
-    /// The conditions a slip of a digit breaks: rows add up to nodes, and powers of t are integrated exactly (Hairer,
-    /// Nørsett, Wanner, II.2, trees of one level), by the solution up to its order, by the estimate to zero.
+    /// Checks conditions that a wrong digit breaks: rows add up to nodes, and powers of t are integrated exactly
+    /// (Hairer, Nørsett, Wanner, II.2, trees of one level), by the solution up to its order, by the estimate to zero.
     #[test]
     fn tableaus_satisfy_quadrature_conditions() {
         for method in crate::methods::tableaus() {

@@ -1,25 +1,26 @@
-//! The first zero of one function of time within a step, with certainty.
+//! Finds the first zero of one function of time within a step, with certainty, from bounds on its rate and curvature.
 
 use super::event::Side;
 use super::search::{Outcome, Start, Within, Zero};
 use crate::events::{Bounds, Found, Sample, first_crossing};
 use carom_portable::elementary::powi;
 
-/// Crossings that do not count, in one step, before the rest is left for another.
+/// The largest number of crossings in the direction that does not count, in one step, before the rest of the step is
+/// left for another.
 const MOST: usize = 64;
 
-/// A search in the time since the step's start, which runs forward whichever way the integration goes.
+/// A search in the time since the step's start, which runs forward in either direction of integration.
 struct Certified<'w, 'f> {
     within: &'w mut Within<'f>,
     bounds: Bounds,
     /// the step's length
     h: f64,
-    /// of the difference quotients
+    /// time difference of the difference quotients
     delta: f64,
 }
 
 impl Within<'_> {
-    /// The first zero that counts, where |g'| ≤ rate and |g''| ≤ curvature.
+    /// Finds the first zero that counts, given |g'| ≤ rate and |g''| ≤ curvature.
     pub(super) fn certify(
         &mut self,
         (rate, curvature): (f64, f64),
@@ -27,7 +28,7 @@ impl Within<'_> {
         counts: &dyn Fn(Side) -> bool,
     ) -> Outcome {
         let (t0, h) = (self.t0, (self.t1 - self.t0).abs());
-        // rates come from difference quotients: a tenth on top pays for their error of ½ curvature δ
+        // rates are difference quotients: a tenth is added to cover their error of ½ curvature δ
         let bounds = Bounds { rate, curvature: 1.1 * curvature };
         let mut search = Certified { within: self, bounds, h, delta: 1e-7 * h };
         let mut side = start.side;
@@ -42,7 +43,7 @@ impl Within<'_> {
                     return Outcome::Nothing;
                 }
                 None if start.sure && counts(side) => return Outcome::BackAtOnce,
-                // it never was on that side
+                // g was never on that side
                 None => {
                     side = side.other();
                     from = search.sample(side, 0.0);
@@ -74,7 +75,7 @@ impl Certified<'_, '_> {
         if tau == self.h { t1 } else { t0 + (t1 - t0).signum() * tau }
     }
 
-    /// g, positive on this side, and its rate.
+    /// Returns g, with the sign that makes it positive on this side, and its rate.
     fn sample(&mut self, side: Side, tau: f64) -> Sample {
         let other = if tau + self.delta <= self.h { tau + self.delta } else { tau - self.delta };
         let (here, there) = (self.time(tau), self.time(other));
@@ -82,7 +83,7 @@ impl Certified<'_, '_> {
         Sample { t: tau, g: side.sign() * here, rate: side.sign() * (there - here) / (other - tau) }
     }
 
-    /// The next zero from this side.
+    /// Finds the next zero when coming from this side.
     fn next(&mut self, side: Side, from: Sample) -> Found {
         let to = self.sample(side, self.h);
         let (bounds, grain) = (self.bounds, self.within.grain());
@@ -92,7 +93,7 @@ impl Certified<'_, '_> {
         }
     }
 
-    /// Where g, zero to rounding at the start, is on the side it left for: before it comes back.
+    /// Returns a sample on the side for which g, zero to rounding at the start, leaves, taken before g comes back.
     fn leave(&mut self, side: Side) -> Option<Sample> {
         let grain = self.within.grain();
         let start = Sample { g: 0.0, ..self.sample(side, 0.0) };
@@ -103,7 +104,7 @@ impl Certified<'_, '_> {
             if away.g <= 0.0 {
                 continue;
             }
-            // it may have been there and back before; next to the start that is rounding
+            // g may have come back before this time; a zero next to the start is only rounding
             let bounds = self.bounds;
             return match first_crossing(&mut |tau| self.sample(side, tau), start, away, &bounds, grain) {
                 Found::At(tau) if tau > 1e-6 * away.t => Some(self.before(side, tau)),
@@ -113,7 +114,7 @@ impl Certified<'_, '_> {
         None
     }
 
-    /// A time before a zero at which g is still on this side.
+    /// Returns a sample before a zero at which g is still on this side.
     fn before(&mut self, side: Side, tau: f64) -> Sample {
         let mut s = self.sample(side, 0.5 * tau);
         for k in 2..40 {

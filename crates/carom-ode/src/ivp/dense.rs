@@ -1,46 +1,46 @@
-//! The solution between the steps' ends, kept for all steps.
+//! Stores the solution between the ends of steps, for all steps.
 //!
 //! Within a step every method's dense output is a polynomial. It is sampled at the Chebyshev points of the step and
-//! kept as a Chebyshev series, with as many terms as count: L. N. Trefethen, *Approximation Theory and
-//! Approximation Practice*, ch. 3 (interpolation) and 19 (Clenshaw, barycentric: both stable). So the
-//! method's own values come back to rounding, and a step takes no more memory than its polynomial has degrees.
+//! stored as a Chebyshev series, with as many terms as are above rounding: L. N. Trefethen, *Approximation Theory and
+//! Approximation Practice*, ch. 3 (interpolation) and 19 (Clenshaw, barycentric: both stable). So the method's own
+//! values are reproduced to rounding, and a step needs no more memory than the degree of its polynomial requires.
 
 use crate::step::Interpolant;
 use carom_portable::elementary::cos;
 
-/// One step.
+/// The Chebyshev series of one step.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     t0: f64,
     t1: f64,
-    /// where its coefficients start
+    /// index of its first coefficient
     at: usize,
-    /// how many there are for each component
+    /// number of terms for each component
     terms: usize,
 }
 
-/// All steps.
+/// The Chebyshev series of all steps.
 #[derive(Clone, Default)]
 pub(super) struct Pieces {
     n: usize,
     pieces: Vec<Piece>,
-    /// of each step, term by term, all components of a term together
+    /// coefficients of each step, term by term; the components of a term are next to each other
     coefficients: Vec<f64>,
-    /// from values at the Chebyshev points to coefficients: `points` rows
+    /// matrix from values at the Chebyshev points to coefficients, with `points` rows
     transform: Vec<f64>,
     points: usize,
     values: Vec<f64>,
 }
 
 impl Pieces {
-    /// Room for polynomials of some degree.
+    /// Allocates workspace for polynomials of a degree.
     pub(super) fn new(n: usize, degree: usize) -> Pieces {
         let mut pieces = Pieces { n, ..Pieces::default() };
         pieces.set_degree(degree);
         pieces
     }
 
-    /// Polynomials of some degree from here on.
+    /// Sets the degree of the polynomials of all further steps.
     pub(super) fn set_degree(&mut self, degree: usize) {
         let last = degree.max(1);
         self.points = last + 1;
@@ -48,7 +48,7 @@ impl Pieces {
         self.transform.clear();
         for j in 0..=last {
             for k in 0..=last {
-                // c_j = 2/N Σ'' f(x_k) cos(π j k/N); the first and last coefficient halved too
+                // c_j = 2/N Σ'' f(x_k) cos(π j k/N); the first and the last coefficient are halved too
                 let half = |i: usize| if i == 0 || i == last { 0.5 } else { 1.0 };
                 let angle = std::f64::consts::PI * ((j * k) % (2 * last)) as f64 / last as f64;
                 self.transform.push(2.0 / last as f64 * half(j) * half(k) * cos(angle));
@@ -56,7 +56,7 @@ impl Pieces {
         }
     }
 
-    /// Keeps a step.
+    /// Stores a step.
     pub(super) fn push(&mut self, t0: f64, t1: f64, dense: &Interpolant<'_>) {
         let (n, last) = (self.n, self.points - 1);
         for k in 0..=last {
@@ -73,7 +73,7 @@ impl Pieces {
                 let c: f64 = row.iter().zip(column()).map(|(w, v)| w * v).sum();
                 let size = column().fold(0.0f64, |s, v| s.max(v.abs()));
                 self.coefficients.push(c);
-                // a term that is rounding is none
+                // a term of the size of rounding is dropped
                 if c.abs() > 2.0 * f64::EPSILON * size {
                     terms = j + 1;
                 }
@@ -83,7 +83,8 @@ impl Pieces {
         self.pieces.push(Piece { t0, t1, at, terms });
     }
 
-    /// The components of y at t, if a step covers it. Where two do, the later one, in the order of integration.
+    /// Writes the components of y at t. Returns whether a step covers t. Where two steps do, the later one in the order
+    /// of integration is used.
     pub(super) fn at(&self, t: f64, out: &mut [f64]) -> bool {
         let (Some(first), Some(last)) = (self.pieces.first(), self.pieces.last()) else { return false };
         let sign = (last.t1 - first.t0).signum();

@@ -1,15 +1,15 @@
-//! What can go wrong with a whole solution, and what is left of it then.
+//! The errors of a whole solution, and the part of the solution that was computed.
 
 use super::solution::Solution;
 use crate::error::SolveError;
 
-/// Why a problem was not solved to its end, or a question about a solution not answered.
+/// The reason why a problem was not solved to its end, or why a query to a solution failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum IvpError {
     /// the integration cannot start or go on
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// more events than allowed
+    /// the number of events has reached the limit
     #[error("at t = {t}: {events} events, the limit (the last two {apart:e} apart)")]
     TooManyEvents {
         /// the time
@@ -19,10 +19,10 @@ pub enum IvpError {
         /// the time between the last two
         apart: f64,
     },
-    /// a time that is not covered
+    /// a time is outside the time span of the solution
     #[error("`{name}`: t = {t} is not between {from} and {to}")]
     OutsideSpan {
-        /// what asked for it
+        /// the option or function with this time
         name: &'static str,
         /// the time
         t: f64,
@@ -31,7 +31,7 @@ pub enum IvpError {
         /// the end
         to: f64,
     },
-    /// output times out of order
+    /// output times are not in the order of integration
     #[error("`output_at`: t = {t} comes after t = {before}, against the direction of integration")]
     OutputOrder {
         /// the time
@@ -39,7 +39,7 @@ pub enum IvpError {
         /// the one before it
         before: f64,
     },
-    /// as many numbers as components are needed
+    /// an option has the wrong number of values
     #[error("`{name}` has {got} values, the problem {expected} components")]
     Count {
         /// the option
@@ -49,7 +49,7 @@ pub enum IvpError {
         /// how many there are
         got: usize,
     },
-    /// an event changed how many components the problem has: a [`Solution`] has as many from start to end
+    /// an event changed the number of components: a [`Solution`] must have the same number from start to end
     #[error(
         "at t = {t}: the problem has now {now} components, its solution {before}; step by step with `Solver` it may"
     )]
@@ -66,7 +66,7 @@ pub enum IvpError {
     NotKept,
 }
 
-/// An integration that did not reach its end: why, and what there is up to there.
+/// An integration that did not reach its end: the reason, and the solution up to that time.
 ///
 /// ```
 /// use carom_ode::Ivp;
@@ -79,9 +79,9 @@ pub enum IvpError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{cause}")]
 pub struct Unfinished {
-    /// why
+    /// the reason
     #[source]
     pub cause: IvpError,
-    /// the solution up to there: the start alone, if not even that was possible
+    /// the solution up to that time; the start alone if the integration could not start
     pub so_far: Box<Solution>,
 }

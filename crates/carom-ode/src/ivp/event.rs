@@ -1,24 +1,24 @@
-//! What to watch for, and what to do about it.
+//! The definition of an event: its function, its direction, and its action.
 
 /// A function of time and state.
 pub(super) type Function<'a> = Box<dyn FnMut(f64, &[f64]) -> f64 + 'a>;
-/// What an event does to the state.
+/// The change that an event makes to the state.
 pub(super) type Action<'a> = Box<dyn FnMut(f64, &mut [f64]) + 'a>;
 
-/// The way in which an event function goes through zero, **along the integration**: integrating backward, a
-/// function that grows with t is falling.
+/// The direction in which an event function passes through zero, **along the integration**: when integrating backward,
+/// a function that increases with t is falling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// from below
     Rising,
     /// from above
     Falling,
-    /// either way
+    /// in either direction
     Any,
 }
 
 impl Direction {
-    /// Whether going from this side to the other counts.
+    /// Returns whether a zero reached from this side counts.
     pub(super) fn counts_from(self, side: Side) -> bool {
         match self {
             Direction::Any => true,
@@ -28,26 +28,27 @@ impl Direction {
     }
 }
 
-/// Something that happens when a function g(t, y) reaches zero.
+/// An event: it happens when a function g(t, y) reaches zero.
 ///
-/// **What counts.** g reaches zero from above (*falling*) or from below (*rising*). A zero that is only touched
-/// counts if the computed g does reach it; leaving it again is not another event. A g that jumps over zero
-/// counts as one that goes through.
+/// **What counts.** g reaches zero from above (*falling*) or from below (*rising*). A zero that g only touches counts
+/// if the computed g does reach it; leaving it again is not another event. A g that jumps over zero counts as one that
+/// passes through it.
 ///
-/// **At the start** and right after an event, a g that is zero is *left*: it counts again only once it has been
-/// on one side and comes back. [`pending`](Self::pending) makes a zero at the very start count. The state may
-/// be changed by an [`action`](Self::action); a g that changes its sign with it has not reached zero.
+/// **At the start** and right after an event, a g that is zero does not count: it must first move to one side and come
+/// back. [`pending`](Self::pending) makes a zero at the very start count. An [`action`](Self::action) may change the
+/// state; if that changes the sign of g, g has not reached zero.
 ///
-/// **What can be missed.** g is looked at, on the method's dense output, at both ends of every step and at the eighths
-/// of it, and where |g| dips between these, its least value is searched for. So two zeros between neighbouring
-/// points are found if |g|, at these points, goes down and up again around them. They are missed if they fall
-/// between two points on a slope: a spike narrower than an eighth of a step. And a g that oscillates faster than the
-/// solution, a function of t for the most part, is sampled too coarsely: pairs of its zeros are missed, as
-/// many as there are between two points. Steps are long where the solution is smooth; [`Ivp::max_step`](super::Ivp::max_step) keeps them below the time in which g can come and
-/// go. With [`bounded`](Self::bounded) nothing is missed.
+/// **What can be missed.** g is evaluated, on the method's dense output, at both ends of every step, at 1e-3 of the
+/// step from each end, and at the eighths of the step. Where |g| has a minimum among these points, its least value is
+/// searched for. So two zeros between neighbouring points are found if |g|, at these points, goes down and up again
+/// around them. They are missed if they fall between two points on a slope: a spike narrower than an eighth of a step.
+/// A g that oscillates faster than the solution, as a function of t alone may, is sampled too coarsely: pairs of its
+/// zeros are missed, as many as there are between two points. Steps are long where the solution is smooth;
+/// [`Ivp::max_step`](super::Ivp::max_step) keeps them shorter than the time in which g can reach zero and come back.
+/// With [`bounded`](Self::bounded) nothing is missed.
 ///
-/// **Where.** The step is repeated so as to end on the zero: g is zero there to rounding (of y, and of t where
-/// g jumps), and the solution does not depend on an interpolant across it.
+/// **Accuracy.** The step is repeated so that it ends on the zero: g is zero there to rounding (of y, and of t where g
+/// jumps), and the solution does not depend on an interpolant across the event.
 ///
 /// ```
 /// use carom_ode::{Event, Ivp, Reason};
@@ -72,7 +73,7 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// An event where g(t, y) is zero: in either direction, and the integration goes on.
+    /// Creates an event where g(t, y) is zero: in either direction, and the integration continues after it.
     pub fn new(g: impl FnMut(f64, &[f64]) -> f64 + 'a) -> Event<'a> {
         Event {
             g: Box::new(g),
@@ -85,67 +86,67 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Only when g comes from above, along the integration.
+    /// Counts only zeros that g reaches from above, along the integration.
     pub fn falling(self) -> Event<'a> {
         self.direction(Direction::Falling)
     }
 
-    /// Only when g comes from below, along the integration.
+    /// Counts only zeros that g reaches from below, along the integration.
     pub fn rising(self) -> Event<'a> {
         self.direction(Direction::Rising)
     }
 
-    /// Which way counts.
+    /// Sets the direction that counts.
     pub fn direction(mut self, direction: Direction) -> Event<'a> {
         self.direction = direction;
         self
     }
 
-    /// The integration ends here.
+    /// Ends the integration at this event.
     pub fn terminal(self) -> Event<'a> {
         self.terminal_after(1)
     }
 
-    /// The integration ends when this has happened `count` times.
+    /// Ends the integration when the event has happened `count` times.
     pub fn terminal_after(mut self, count: usize) -> Event<'a> {
         self.terminal = Some(count.max(1));
         self
     }
 
-    /// Has not happened yet: if g is exactly zero at the very start, and not about to move off against the
-    /// direction, it happens there.
+    /// Makes a zero at the very start count: if g is exactly zero there, the event happens at the start, unless g is
+    /// about to move in the direction that does not count.
     pub fn pending(mut self) -> Event<'a> {
         self.pending = true;
         self
     }
 
-    /// What happens to the state. The integration starts anew from there. (Rates that change with an event
-    /// may read a `Cell` that the action sets.)
+    /// Sets the change of the state at the event. The integration starts anew from the changed state. (Rates that
+    /// change with an event may read a `Cell` that the action sets.)
     ///
-    /// An action that leaves the state on the brink, g and its rate both zero, hands over to the rates:
-    /// a ball that lands without bouncing needs equations for resting, or it falls on.
+    /// If an action leaves g and its rate both at zero, the rates alone determine what follows: a ball that lands
+    /// without bouncing needs equations for resting, or it falls on.
     pub fn action(mut self, action: impl FnMut(f64, &mut [f64]) + 'a) -> Event<'a> {
         self.action = Some(Box::new(action));
         self
     }
 
-    /// The rates jump here though the state does not (a switch): the integration starts anew, so that no step
-    /// and no history reaches across. Taken for granted where there is an action.
+    /// Declares that the rates jump at the event although the state does not (a switch). The integration starts anew,
+    /// so that no step and no stored past step extends across the event. An event with an action always restarts.
     ///
-    /// A step that finds the event has gone across it before it is repeated: rates that depend on a state set by the
-    /// action (a `Cell`), not on the sign of g itself, stay smooth there, and cost no refused steps.
+    /// A step that finds the event has gone past it before it is repeated. Rates that depend on a variable set by the
+    /// action (a `Cell`), not on the sign of g itself, stay smooth there and cause no refused steps.
     pub fn restart(mut self) -> Event<'a> {
         self.restart = true;
         self
     }
 
-    /// A promise, along every solution: |dg/dt| ≤ `rate` [g per time] and |d²g/dt²| ≤ `curvature` [g per time²], infinite
-    /// where unknown. The search is certified then: no zero of g on the dense output is missed, however long the
-    /// steps, but for two within a millionth of a step where the bound on the curvature is used. Steps
-    /// far away from a zero need no closer look.
+    /// Gives bounds that hold along every solution: |dg/dt| ≤ `rate` [g per time] and |d²g/dt²| ≤ `curvature` [g per
+    /// time²], infinite where unknown. The search is then certified: no zero of g on the dense output is missed,
+    /// however long the steps, except for two within a millionth of a step where the bound on the curvature is used.
+    /// Steps far from a zero need no search.
     ///
-    /// A promise that does not hold takes the certainty away; one that is far too wide costs: g is looked at as often as
-    /// `rate` times the time over |g| says.
+    /// If a bound does not hold, the search is no longer certain. If it is far too wide, the search is expensive: the
+    /// number of evaluations of g is about `rate` times the time divided by |g|.
     ///
     /// ```
     /// use carom_ode::{Event, Ivp};
@@ -163,12 +164,12 @@ impl<'a> Event<'a> {
     }
 }
 
-/// An event that has happened.
+/// An event that has happened, as recorded in a solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Occurrence {
-    /// when
+    /// the time of the event
     pub t: f64,
-    /// which, in the order they were given
+    /// index of the event, in the order in which the events were given
     pub event: usize,
     /// whether g came from below
     pub rising: bool,
@@ -186,7 +187,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The side of a value, if it has one.
+    /// Returns the side of a value; `None` for zero and for NaN.
     pub(super) fn of(g: f64) -> Option<Side> {
         if g > 0.0 {
             Some(Side::Above)
@@ -211,7 +212,7 @@ impl Side {
         }
     }
 
-    /// Whether a value is still on this side: zero is not.
+    /// Returns whether a value is on this side; zero is not.
     pub(super) fn holds(self, g: f64) -> bool {
         Side::of(g) == Some(self)
     }

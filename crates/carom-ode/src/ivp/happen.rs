@@ -1,4 +1,4 @@
-//! What happens at events: actions, counts, where the functions stand afterwards, limits.
+//! What happens at events: actions, counts, the sides of zero on which the functions are afterwards, and limits.
 
 use super::error::IvpError;
 use super::event::{Direction, Occurrence, Side};
@@ -6,7 +6,7 @@ use super::monitor::{BACK_AT_ONCE, EventMonitor, Standing};
 use crate::error::{SolveError, StepTrouble};
 use crate::step::Step;
 
-/// So many events in next to no time are a storm.
+/// The number of events in almost no time that counts as an accumulation without end.
 const STORM: usize = 100;
 
 /// What the driver must do after events.
@@ -17,7 +17,7 @@ pub(super) enum Next {
     Stop,
 }
 
-/// An event that happens now.
+/// An event that happens now, the side from which g came, and whether g jumped over zero.
 #[derive(Clone, Copy, Debug)]
 struct Due {
     event: usize,
@@ -26,13 +26,14 @@ struct Due {
 }
 
 impl EventMonitor<'_, '_> {
-    /// Events that are due at the very start: how it looks from there on is `step`, from the start to the end.
+    /// Handles events that happen at the very start. `step` describes the motion from there: it goes from the start to
+    /// the end.
     pub(super) fn start_with(&mut self, step: &Step<'_>, y: &mut [f64]) -> Next {
         let mut due = Vec::new();
         for i in 0..self.events.len() {
             if self.events[i].pending && self.tracks[i].g == 0.0 {
                 let direction = self.events[i].direction;
-                // unless it moves off the wrong way, it happens
+                // it happens unless g moves in the direction that does not count
                 let from = self.departure(i, step).map_or_else(
                     || if direction == Direction::Rising { Side::Below } else { Side::Above },
                     Side::other,
@@ -45,7 +46,8 @@ impl EventMonitor<'_, '_> {
         if due.is_empty() { Next::Continue } else { self.all_happen(step.t0, y, &due) }
     }
 
-    /// All events at t: the one the step was sent to, and those that have come to zero with it.
+    /// Handles all events at t: the event at which the step was meant to end, and others that have reached zero at the
+    /// same time.
     pub(super) fn happen(&mut self, t: f64, y: &mut [f64]) -> Next {
         let mut now: Vec<Due> = Vec::new();
         for i in 0..self.events.len() {
@@ -68,8 +70,8 @@ impl EventMonitor<'_, '_> {
         self.all_happen(t, y, &now)
     }
 
-    /// A step sent to an event did not find it, or was too coarse for it. Again and again in next to no time: the
-    /// steps can no longer tell what happens.
+    /// Records that a step did not reach the event at which it was meant to end, or was too coarse for it. If that
+    /// happens again and again in almost no time, the steps can no longer resolve the motion, and the run fails.
     pub(super) fn note_miss(&mut self, t: f64) {
         if self.misses.back() == Some(&t) {
             return;
@@ -112,7 +114,7 @@ impl EventMonitor<'_, '_> {
         if self.ended_by.is_some() || self.failure.is_some() { Next::Stop } else { next }
     }
 
-    /// Where all functions stand after events, with rates that may be others than before if there is a restart.
+    /// Updates the side of every function after events. The rates may have changed if there is a restart.
     fn settle(&mut self, t: f64, y: &[f64], before: &[f64], now: &[Due], restart: bool) {
         let changed = y != before;
         let moved = t != self.settled;
@@ -130,7 +132,8 @@ impl EventMonitor<'_, '_> {
                     track.standing = Standing::On(side);
                 }
                 (Some(due), _) => {
-                    // it goes on as it came, unless the motion is another now: then the new rates tell
+                    // g continues in the direction from which it came, unless the motion has changed: then the new
+                    // rates determine the side
                     let as_it_came = !changed && (!restart || due.jump);
                     let toward = if as_it_came { Some(due.from.other()) } else { None };
                     track.standing = Standing::Leaving { toward, sent: restart, sure: false };
@@ -147,14 +150,14 @@ impl EventMonitor<'_, '_> {
         self.settled = t;
     }
 
-    /// Where all functions stand after somebody else changed the state.
+    /// Updates the side of every function after the problem's own event changed the state.
     pub(super) fn resettle(&mut self, t: f64, y: &[f64], before: &[f64]) {
         if y != before {
             self.settle(t, y, before, &[], true);
         }
     }
 
-    /// Too many events, or too many in no time.
+    /// Checks for too many events, and for too many in almost no time.
     fn check_limits(&mut self, t: f64) {
         let slot = self.happenings % STORM;
         let earlier = self.recent.get(slot).copied();
@@ -174,8 +177,8 @@ impl EventMonitor<'_, '_> {
         }
     }
 
-    /// The storm that made the integrator give up at t, if it was one: events ever faster, or one that is back
-    /// at once.
+    /// Returns the accumulation of events that made the integrator fail at t, if it was one: events in ever shorter
+    /// succession, or an event that happens again at once.
     pub(super) fn storm(&self, error: &SolveError, t0: f64) -> Option<SolveError> {
         let &SolveError::StepTooSmall { t, trouble, .. } = error else { return None };
         let events = self.recent.iter().filter(|e| (t - **e).abs() <= 1e-6 * (t - t0).abs()).count();

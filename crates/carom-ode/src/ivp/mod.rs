@@ -1,7 +1,7 @@
-//! The front door: an initial-value problem in a few lines, a whole solution back.
+//! The simplest interface: an initial-value problem in a few lines, and a whole solution in return.
 //!
-//! [`Ivp`] takes rates as a closure (or any [`Ode`]), events, tolerances, and gives a [`Solution`]: outputs, events,
-//! and the state at any time between. Whoever wants every step for himself uses [`Solver`](crate::Solver).
+//! [`Ivp`] takes rates as a closure (or any [`Ode`]), events and tolerances, and returns a [`Solution`]: outputs,
+//! events, and the state at any time in between. To control every step yourself, use [`Solver`](crate::Solver).
 //!
 //! A ball that bounces, losing a tenth of its speed each time:
 //!
@@ -50,13 +50,13 @@ use crate::ode::Ode;
 use crate::options::Options;
 use system::{Problem, Stretch};
 
-/// The method where none is named.
+/// The method used if none is chosen.
 pub const DEFAULT_METHOD: &str = methods::DEFAULT;
 
-/// When there is output.
+/// The times at which there is output.
 #[derive(Clone, Debug, PartialEq)]
 enum Output {
-    /// this many times a step
+    /// this many outputs per step
     Refine(usize),
     At(Vec<f64>),
 }
@@ -68,17 +68,17 @@ enum Choice {
 
 type EachOutput<'a> = Box<dyn FnMut(f64, &[f64]) -> ControlFlow<()> + 'a>;
 
-/// An initial-value problem y' = f(t, y), y(t0) = y0, and how it is to be solved.
+/// An initial-value problem y' = f(t, y), y(t0) = y0, with the settings for its solution.
 ///
-/// Time is in whatever unit the rates are per; all times given here are in the same one.
+/// The unit of time is that of the rates; all times given here are in this unit.
 ///
 /// | | default |
 /// |---|---|
 /// | [`method`](Self::method) | [`DEFAULT_METHOD`] |
 /// | [`rtol`](Self::rtol), [`atol`](Self::atol) | 1e-8 |
 /// | output | at every step |
-/// | [`dense`](Self::dense) | kept |
-/// | [`max_steps`](Self::max_steps) | 1e7, or fewer: what is kept of them fits into 4 GB |
+/// | [`dense`](Self::dense) | stored |
+/// | [`max_steps`](Self::max_steps) | 1e7, or fewer if the stored data would exceed 4 GB |
 /// | [`max_events`](Self::max_events) | 1e6 |
 pub struct Ivp<'a> {
     problem: Problem<'a>,
@@ -96,7 +96,7 @@ pub struct Ivp<'a> {
 }
 
 impl<'a> Ivp<'a> {
-    /// Rates by a closure (t, y, dy), which writes all of dy; y(t0) = y0.
+    /// Creates a problem with rates given by a closure (t, y, dy), which must write all of dy; y(t0) = y0.
     pub fn new(
         mut rates: impl FnMut(f64, &[f64], &mut [f64]) + 'a,
         t0: f64,
@@ -109,8 +109,8 @@ impl<'a> Ivp<'a> {
         Ivp::fallible(rates, t0, y0)
     }
 
-    /// Rates by a closure that may fail. A step in which it does is tried again, shorter: the failing may lie beyond
-    /// what the solution reaches.
+    /// Creates a problem with rates given by a closure that may fail. A step in which it fails is tried again with a
+    /// shorter length, because the failure may lie beyond the states that the solution reaches.
     ///
     /// ```
     /// use carom_ode::{Ivp, RhsFailure, Site};
@@ -138,8 +138,8 @@ impl<'a> Ivp<'a> {
         self.problem.ode.components().dim().unwrap_or(self.y0.len())
     }
 
-    /// Any [`Ode`]: its own events, if it has some, work as ever beside those given here. They may change what the
-    /// Jacobian looks like, but not how many components there are: that ends in [`IvpError::Resized`].
+    /// Creates a problem from any [`Ode`]. Its own events, if it has some, work beside those given here. They may
+    /// change the sparsity of the Jacobian, but not the number of components: that ends in [`IvpError::Resized`].
     pub fn of(ode: impl Ode + 'a, t0: f64, y0: impl Into<Vec<f64>>) -> Ivp<'a> {
         Ivp {
             problem: Problem {
@@ -164,65 +164,68 @@ impl<'a> Ivp<'a> {
         }
     }
 
-    /// The method, by name: one of [`methods::ALL`].
+    /// Chooses the method by name: one of [`methods::ALL`].
     pub fn method(mut self, name: &str) -> Ivp<'a> {
         self.method = Choice::Name(name.to_owned());
         self
     }
 
-    /// A method of one's own.
+    /// Chooses a user-defined method.
     pub fn with(mut self, method: &'static dyn Method) -> Ivp<'a> {
         self.method = Choice::Given(method);
         self
     }
 
-    /// The relative tolerance of a step. The error allowed in component i is atol_i + rtol |y_i|, and the largest
-    /// component decides, not a mean.
+    /// Sets the relative tolerance of a step. The error allowed in component i is atol_i + rtol |y_i|. The component
+    /// with the largest ratio of error to allowed error decides, not a mean.
     pub fn rtol(mut self, rtol: f64) -> Ivp<'a> {
         self.options.rtol = rtol;
         self
     }
 
-    /// The absolute tolerance of a step, in the units of y: the same for all components.
+    /// Sets the absolute tolerance of a step, in the units of y: the same value for all components.
     pub fn atol(mut self, atol: f64) -> Ivp<'a> {
         self.options.atol = atol;
         self.atol_each = None;
         self
     }
 
-    /// The absolute tolerance of each component (quadratures may be left out), all greater than 0.
+    /// Sets the absolute tolerance of each component (quadratures may be left out); all values must be greater than 0.
     pub fn atol_each(mut self, atol: &[f64]) -> Ivp<'a> {
         self.atol_each = Some(atol.to_vec());
         self
     }
 
-    /// The first step [time]; otherwise guessed. The step of a method with fixed steps.
+    /// Sets the first step [time]; without it, the first step is estimated. For a fixed-step method it is the length of
+    /// all steps.
     pub fn first_step(mut self, h: f64) -> Ivp<'a> {
         self.options.first_step = Some(h);
         self
     }
 
-    /// No step is longer than this [time].
+    /// Sets the longest step allowed [time].
     pub fn max_step(mut self, h: f64) -> Ivp<'a> {
         self.options.max_step = h;
         self
     }
 
-    /// More steps than this are a failure. Where it is not given: 10 million, or as many as can be kept in 4 GB; a long
-    /// run that is to keep less says so by [`dense`](Self::dense) and [`output_at`](Self::output_at).
+    /// Sets the largest number of steps; a run that needs more fails. The default is 10 million, or as many as can be
+    /// stored in 4 GB. A long run can store less with [`dense`](Self::dense) and [`output_at`](Self::output_at).
     pub fn max_steps(mut self, steps: usize) -> Ivp<'a> {
         self.max_steps = Some(steps);
         self
     }
 
-    /// This many events are a failure: they may accumulate without end, as the bounces of a ball do.
+    /// Sets the number of events at which the run fails: events may accumulate without end, as the bounces of a ball
+    /// do.
     pub fn max_events(mut self, events: usize) -> Ivp<'a> {
         self.max_events = events.max(1);
         self
     }
 
-    /// Times at which the rates are known to have a kink or a jump, as tables have and switches that a clock turns: a step ends
-    /// at each, and the method starts anew, so that it keeps its order. In any order; those outside of the integration do not matter.
+    /// Gives times at which the rates are known to have a kink or a jump, such as the points of a table or a switch at
+    /// a given time. A step ends at each, and the method starts anew, so that it keeps its order. They may be in any
+    /// order; times outside the integration are ignored.
     ///
     /// ```
     /// use carom_ode::Ivp;
@@ -238,37 +241,37 @@ impl<'a> Ivp<'a> {
         self
     }
 
-    /// Watches for an event. Events have the numbers 0, 1 … in the order they are given.
+    /// Adds an event. Events have the numbers 0, 1 … in the order in which they are given.
     pub fn event(mut self, event: Event<'a>) -> Ivp<'a> {
         self.events.push(event);
         self
     }
 
-    /// Output at these times, and no others: in the order of integration, between start and end. Steps are not
-    /// changed by it. Where an event changes the state at such a time: before it. After a terminal event there is no
-    /// output any more, and none at the event unless its time was asked for: that is [`Solution::t_end`],
-    /// [`Solution::y_end`] and the last of [`Solution::events`].
+    /// Sets the output times: output at these times and no others, in the order of integration, between start and end.
+    /// The steps do not depend on them. Where an event changes the state at such a time, the output is the state before
+    /// it. After a terminal event there is no more output, and none at the event unless its time was requested; the
+    /// final state is in [`Solution::t_end`], [`Solution::y_end`] and the last of [`Solution::events`].
     pub fn output_at(mut self, times: impl Into<Vec<f64>>) -> Ivp<'a> {
         self.output = Output::At(times.into());
         self
     }
 
-    /// Output at the end of every step, and at `k` − 1 times evenly within it.
+    /// Sets output at the end of every step, and at `k` − 1 times evenly spaced within it.
     pub fn refine(mut self, k: usize) -> Ivp<'a> {
         self.output = Output::Refine(k.max(1));
         self
     }
 
-    /// Whether the motion within steps is kept, for [`Solution::at`]. It takes, for every step, as many numbers as
-    /// the state has, times the degree of the method's polynomial plus one; and, for some methods,
-    /// a few more evaluations a step; for `radau5`, and `auto` where it is stiff, shorter steps, so that what is between
-    /// them is held to the tolerance too.
+    /// Sets whether the trajectory within steps is stored, for [`Solution::at`]. For every step this takes as many
+    /// numbers as the state has, times the degree of the method's polynomial plus one. Some methods also need a few
+    /// more evaluations per step; `radau5`, and `auto` on stiff problems, take shorter steps, so that the trajectory
+    /// between the ends of steps satisfies the tolerance too.
     pub fn dense(mut self, keep: bool) -> Ivp<'a> {
         self.dense = keep;
         self
     }
 
-    /// Called with every output, as it is made. `Break` ends the integration there.
+    /// Sets a function that is called with every output as soon as it is computed. `Break` ends the integration there.
     ///
     /// ```
     /// use carom_ode::{Ivp, Reason};
@@ -291,25 +294,27 @@ impl<'a> Ivp<'a> {
         self
     }
 
-    /// The exact Jacobian ∂f/∂y for implicit methods: a closure that sets the entries that are not zero.
+    /// Gives the exact Jacobian ∂f/∂y for implicit methods: a closure that sets the non-zero entries.
     pub fn jacobian(mut self, jacobian: impl FnMut(f64, &[f64], &mut Jacobian) + 'a) -> Ivp<'a> {
         self.problem.jacobian = Some(Box::new(jacobian));
         self
     }
 
-    /// Where the Jacobian may be other than zero, quadratures left out.
+    /// Gives the positions at which the Jacobian may be non-zero, quadratures left out.
     pub fn sparsity(mut self, sparsity: Sparsity) -> Ivp<'a> {
         self.problem.sparsity = Some(sparsity);
         self
     }
 
-    /// The last `k` components are integrals: no rate depends on them, and they stay out of the error control (and of
-    /// the Jacobian). Fewer than there are components: something must choose the steps.
+    /// Declares that the last `k` components are integrals: no rate depends on them, and they are left out of the error
+    /// control (and of the Jacobian). `k` must be less than the number of components, because the others determine the
+    /// steps.
     ///
-    /// Steps are as long as the others allow, so an integral is as exact as its rate is smooth *on their scale*: about as
-    /// the others where it follows them (an energy), anything where it has a life of its own. A pulse
-    /// shorter than a step is missed, an integrand that oscillates faster than the state is sampled at
-    /// random. Remedies: leave it under control (do not count it as a quadrature), or [`max_step`](Self::max_step).
+    /// Steps are as long as the other components allow, so an integral is accurate if its rate is smooth *on their
+    /// scale*: about as accurate as the others where its rate follows them (an energy), and arbitrarily inaccurate
+    /// where its rate varies independently. A pulse shorter than a step is missed, and an integrand that oscillates
+    /// faster than the state is sampled at random. Remedies: leave it under error control (do not count it as a
+    /// quadrature), or use [`max_step`](Self::max_step).
     ///
     /// ```
     /// use carom_ode::Ivp;
@@ -334,8 +339,8 @@ impl<'a> Ivp<'a> {
         run::run(self, solution, y0, t_end)
     }
 
-    /// Carries a solution on to `t_end`, from where it ended. An event that ended it has happened; terminal events
-    /// count anew.
+    /// Continues a solution from its end to `t_end`. An event that ended it has happened and does not count again; the
+    /// counts of terminal events start anew.
     ///
     /// ```
     /// use carom_ode::{Event, Ivp};
@@ -352,7 +357,7 @@ impl<'a> Ivp<'a> {
         run::run(self, solution, y, t_end)
     }
 
-    /// As [`extend`](Self::extend), from another state at the same time.
+    /// Continues a solution as [`extend`](Self::extend) does, from another state at the same time.
     pub fn extend_with(
         &mut self,
         solution: Solution,

@@ -1,4 +1,4 @@
-//! The watch over all events of a run: on which side of zero each is, and what happens when one comes to zero.
+//! Monitors all events of a run: on which side of zero each function is, and when one reaches zero.
 
 use std::collections::VecDeque;
 
@@ -10,22 +10,23 @@ use crate::failure::{RhsFailure, Site};
 use crate::ode::Landing;
 use crate::step::{Interpolant, Step};
 
-/// Sent off by an action, a function came back at once.
+/// The failure reported when a function that an action sent away from zero is back at once.
 pub(super) const BACK_AT_ONCE: &str = "the event of that number is back sooner than numbers can tell";
 const NOT_A_NUMBER: &str = "the event function of that number is not a number";
 
-/// Where a function stands with respect to zero.
+/// The position of an event function with respect to zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Standing {
-    /// on a side
+    /// g is on this side
     On(Side),
-    /// zero to rounding, and about to leave; for which side, if that is known; whether an action sent it there,
-    /// and for sure
+    /// g is zero to rounding and about to leave: the side it leaves for, if known; whether an action has just changed
+    /// the motion; and whether the side is certain
     Leaving { toward: Option<Side>, sent: bool, sure: bool },
 }
 
 impl Standing {
-    /// After a step, with this value. What was sent off is not forgotten before it was seen there.
+    /// Returns the position after a step in which g has this value. A function known to leave for a side stays marked
+    /// as leaving until it has been found on that side.
     pub(super) fn after(self, g: f64) -> Standing {
         match (self, Side::of(g)) {
             (Standing::Leaving { toward: Some(toward), sure: true, .. }, side) if side != Some(toward) => {
@@ -37,20 +38,20 @@ impl Standing {
     }
 }
 
-/// What is known of an event.
+/// What is known about an event during a run.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     pub(super) standing: Standing,
-    /// at the start of the step
+    /// value at the start of the step
     pub(super) g: f64,
-    /// at the points of the step looked at
+    /// values at the points examined in the step
     values: [f64; POINTS.len()],
     pub(super) count: usize,
-    /// when it last happened and its action, or that of another at the same time, changed the motion
+    /// the time at which it last happened and the motion was changed, by its own action or another's at the same time
     pub(super) sent: f64,
 }
 
-/// g, if it is a number.
+/// Returns g, or a failure if it is not a number.
 fn value(event: &mut Event<'_>, i: usize, t: f64, y: &[f64]) -> Result<f64, RhsFailure> {
     let g = (event.g)(t, y);
     if g.is_nan() { Err(RhsFailure { site: Site::Event(i), reason: NOT_A_NUMBER }) } else { Ok(g) }
@@ -60,24 +61,24 @@ fn value(event: &mut Event<'_>, i: usize, t: f64, y: &[f64]) -> Result<f64, RhsF
 pub(super) struct EventMonitor<'s, 'a> {
     pub(super) events: &'s mut [Event<'a>],
     pub(super) tracks: Vec<Track>,
-    /// a step was accepted since the functions were last looked at
+    /// whether a step was accepted since the functions were last evaluated
     pub(super) stale: bool,
-    /// when events last happened
+    /// the time at which events last happened
     pub(super) settled: f64,
-    /// the event the step is sent to
+    /// the event at which the step is to end
     pub(super) target: Option<(usize, Zero)>,
-    /// the step sent to it ended before it: there may be none
+    /// whether the step that was to end on it ended before it: there may be no event
     pub(super) missed: bool,
-    /// when that was so
+    /// the times at which that happened
     pub(super) misses: VecDeque<f64>,
-    /// where the run started
+    /// the time at which the run started
     pub(super) start: f64,
     /// |g| at the last landing
     missed_by: f64,
     y: Vec<f64>,
     pub(super) log: Vec<Occurrence>,
     pub(super) limit: usize,
-    /// times of the last events, in a ring
+    /// times of the last events, as a ring buffer
     pub(super) recent: Vec<f64>,
     pub(super) happenings: usize,
     pub(super) ended_by: Option<usize>,
@@ -85,7 +86,7 @@ pub(super) struct EventMonitor<'s, 'a> {
 }
 
 impl<'s, 'a> EventMonitor<'s, 'a> {
-    /// A watch from a start on; `left`: events that have just happened there.
+    /// Creates the monitor at the start of a run; `left` are events that have just happened there.
     pub(super) fn new(
         events: &'s mut [Event<'a>],
         limit: usize,
@@ -130,19 +131,19 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         }
     }
 
-    /// A step was accepted.
+    /// Records that a step was accepted.
     pub(super) fn accepted(&mut self) {
         self.stale = true;
     }
 
-    /// Where the functions stand at the start of a step.
+    /// Evaluates all functions at the start of a step and updates their sides.
     fn refresh(&mut self, step: &Step<'_>) -> Result<(), RhsFailure> {
         for i in 0..self.events.len() {
             let g = value(&mut self.events[i], i, step.t0, step.y0)?;
             let track = &mut self.tracks[i];
             track.g = g;
             match track.standing {
-                // if it came across unseen, by less than the tolerance, that is an event now
+                // if g went across unnoticed, by less than the tolerance, that is an event now
                 Standing::On(side) if self.events[i].direction.counts_from(side) => {}
                 standing => track.standing = standing.after(g),
             }
@@ -151,7 +152,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         Ok(())
     }
 
-    /// Whether the step holds no event for sure.
+    /// Returns whether the step certainly contains no event.
     pub(super) fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         if self.events.is_empty() {
             return Ok(true);
@@ -172,13 +173,13 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
                 continue;
             };
             let stays = matches!(self.tracks[i].standing, Standing::On(s) if s.holds(g0) && s.holds(g1));
-            // no way to zero and back in the time there is
+            // g cannot reach zero and come back in the time available
             clear &= stays && rate * step.h().abs() <= g0.abs() + g1.abs();
         }
         Ok(clear)
     }
 
-    /// The first event of a step.
+    /// Finds the first event of a step.
     pub(super) fn first(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         self.sample(step, dense)?;
         let sign = step.h().signum();
@@ -195,7 +196,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
                 Outcome::At(_) => {}
                 Outcome::ClearUntil(t) if clear_until.is_none_or(|c| earlier(t, c)) => clear_until = Some(t),
                 Outcome::ClearUntil(_) => {}
-                // a shorter step can tell shorter times, unless t itself cannot
+                // a shorter step can resolve shorter times, down to the resolution of t itself
                 Outcome::BackAtOnce => {
                     self.note_miss(step.t0);
                     return Err(RhsFailure { site: Site::Event(i), reason: BACK_AT_ONCE });
@@ -211,7 +212,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         })
     }
 
-    /// All functions that are looked at, at the points of the step.
+    /// Evaluates all functions without bounds at the points of the step.
     fn sample(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<(), RhsFailure> {
         for track in &mut self.tracks {
             track.values[0] = track.g;
@@ -232,17 +233,17 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         Ok(())
     }
 
-    /// Where the search for an event starts; `None`: it is zero and nothing is known of it.
+    /// Returns where the search for an event starts; `None`: g is zero and its side is unknown.
     fn start(&mut self, i: usize, step: &Step<'_>) -> Option<Start> {
         match self.tracks[i].standing {
             Standing::On(side) => {
-                // across zero by the error of a step, but on its way back
+                // g is across zero by the error of a step, but moves back
                 let back = !side.holds(self.tracks[i].g) && self.departure(i, step) == Some(side);
                 Some(Start { side, leaving: back, sure: false })
             }
             Standing::Leaving { toward: Some(side), sure, .. } => Some(Start { side, leaving: true, sure }),
             Standing::Leaving { toward: None, sent, .. } => {
-                // where its slope says nothing, the state an action left it in is the state it is in
+                // where the slope gives no side, the sign of g in the state that the action left decides
                 let put = if sent { Side::of(self.tracks[i].g) } else { None };
                 if let Some(side) = self.departure(i, step).or(put) {
                     self.tracks[i].standing = Standing::Leaving { toward: Some(side), sent, sure: sent };
@@ -254,7 +255,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         }
     }
 
-    /// g where the motion along the tangent from (t, y) gets in a time dt.
+    /// Returns g at the state reached along the tangent from (t, y) in a time dt.
     fn along(&mut self, i: usize, (t, y, f): (f64, &[f64], &[f64]), dt: f64) -> f64 {
         for (k, out) in self.y.iter_mut().enumerate() {
             *out = y[k] + dt * f[k];
@@ -262,7 +263,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         (self.events[i].g)(t + dt, &self.y)
     }
 
-    /// What rounding in y can do to g.
+    /// Estimates the change of g caused by rounding errors in y.
     fn noise(&mut self, i: usize, t: f64, y: &[f64], g: f64) -> f64 {
         for (k, out) in self.y.iter_mut().enumerate() {
             *out = y[k] * (1.0 + if k % 2 == 0 { 4.0 } else { -3.0 } * f64::EPSILON);
@@ -270,7 +271,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         ((self.events[i].g)(t, &self.y) - g).abs() + f64::EPSILON * g.abs()
     }
 
-    /// The side a function that is zero to rounding leaves for, as its slope has it.
+    /// Returns the side for which a function that is zero to rounding leaves, according to its slope.
     pub(super) fn departure(&mut self, i: usize, step: &Step<'_>) -> Option<Side> {
         let g0 = self.tracks[i].g;
         let noise = self.noise(i, step.t0, step.y0, g0);
@@ -283,14 +284,14 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         None
     }
 
-    /// Whether g, on a side at the start, gets nowhere near zero in next to no time. Where the dense output says
-    /// that it does, it is too coarse for what happens.
+    /// Returns whether g, on a side at the start, stays on it for a very short time. If the dense output shows a zero
+    /// there nevertheless, it is too coarse for the motion.
     fn stays(&mut self, i: usize, side: Side, step: &Step<'_>) -> bool {
         let soon = 64.0 * f64::EPSILON * step.t0.abs().max(step.t1.abs()) * step.h().signum();
         side.holds(self.tracks[i].g) && side.holds(self.along(i, (step.t0, step.y0, step.f0), soon))
     }
 
-    /// The first zero of one function that counts.
+    /// Finds the first zero of one function that counts.
     fn search(
         &mut self,
         i: usize,
@@ -338,7 +339,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         }
     }
 
-    /// How far the end of a step sent to an event is from it: Newton's step, −g/(dg/dt).
+    /// Returns how far the end of a step is from the event at which it was meant to end, by Newton's step −g/(dg/dt).
     pub(super) fn landing(&mut self, step: &Step<'_>) -> Landing {
         let landed = Landing { dt: 0.0 };
         let Some((i, zero)) = self.target else { return landed };
@@ -350,17 +351,17 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
         let delta = 1e-4 * step.h();
         let change = self.along(i, end, delta) - self.along(i, end, -delta);
         let dt = -g1 * 2.0 * delta / change;
-        // the repeated step does not come to zero there, by its error: a touch, or a corner
+        // the repeated step, because of its error, does not reach zero there: g only touches zero, or has a corner
         let worse = g1.abs() >= self.missed_by && dt.abs() > 1e-7 * step.h().abs();
         let lost = worse || !(dt.abs() <= 0.1 * step.h().abs());
         self.missed_by = g1.abs();
-        // or it comes from the other side
+        // or g comes from the other side
         let back = zero.from.holds(change) && change.abs() > 8.0 * self.noise(i, step.t1, step.y1, g1);
         self.missed = back || (lost && zero.from.holds(g1));
         if lost || g1 == 0.0 { landed } else { Landing { dt } }
     }
 
-    /// No event of these any more: another comes first.
+    /// Drops the event at which the step was to end: an event of the problem comes first.
     pub(super) fn forget_target(&mut self) {
         self.target = None;
     }

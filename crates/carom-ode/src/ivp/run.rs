@@ -1,4 +1,4 @@
-//! From the start to the end, keeping what is asked for.
+//! Runs an integration from the start to the end and records what is requested.
 
 use std::ops::ControlFlow;
 
@@ -17,23 +17,23 @@ use crate::options::Options;
 use crate::solver::Solver;
 use crate::step::Step;
 
-/// Steps that are taken where nobody said how many are too many.
+/// The largest number of steps if the user gives none.
 const MOST_STEPS: usize = 10_000_000;
-/// Numbers that are kept where nobody said: 4 GB.
+/// The largest amount of stored numbers if the user gives no number of steps: 4 GB.
 const KEPT: usize = 1 << 29;
 
-/// Where outputs go.
+/// Records the outputs.
 struct Recorder<'r, 'a> {
     solution: &'r mut Solution,
     output: &'r Output,
-    /// the next of the output times
+    /// index of the next output time
     next: usize,
     each: &'r mut Option<EachOutput<'a>>,
     stopped: bool,
     y: Vec<f64>,
 }
 
-/// Carries a solution on from its end, in state `y`, to `t_end`.
+/// Continues a solution from its end, in state `y`, to `t_end`.
 pub(super) fn run(
     ivp: &mut Ivp<'_>,
     mut solution: Solution,
@@ -107,7 +107,7 @@ fn advance(
     })
 }
 
-/// Step by step.
+/// Takes all steps, and records their output.
 fn integrate(
     system: &mut System<'_, '_>,
     out: &mut Recorder<'_, '_>,
@@ -185,7 +185,7 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// An event has changed the state.
+    /// Records the state after an event has changed it.
     fn after_event(&mut self, t: f64, y: &[f64]) {
         self.solution.end = (t, y.to_vec());
         if matches!(self.output, Output::Refine(_)) {
@@ -193,7 +193,7 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// All output of the last step.
+    /// Records all output of the last step.
     fn step(&mut self, solver: &mut Solver, system: &mut System<'_, '_>) -> Result<(), SolveError> {
         let (from, to) = (solver.t_start(), solver.t());
         let trouble =
@@ -227,12 +227,12 @@ impl Recorder<'_, '_> {
     }
 }
 
-/// Whether a comes before b on the way to an end beyond b.
+/// Returns whether a comes before b when going towards an end beyond b.
 fn before(a: f64, b: f64, end: f64) -> bool {
     if end < b { a > b } else { a < b }
 }
 
-/// Events that are due at the very start; whether they changed the state.
+/// Handles events that happen at the very start. Returns whether they changed the state.
 fn start_events(system: &mut System<'_, '_>, t0: f64, y: &mut [f64], t_end: f64) -> Result<bool, SolveError> {
     if !system.monitor.events.iter().any(|e| e.pending) {
         return Ok(false);
@@ -245,7 +245,7 @@ fn start_events(system: &mut System<'_, '_>, t0: f64, y: &mut [f64], t_end: f64)
     Ok(next != Next::Continue && y != start)
 }
 
-/// The options, as the driver wants them.
+/// Checks the options and converts them to those of the driver.
 fn checked_options(
     ivp: &Ivp<'_>,
     method: &dyn Method,
@@ -286,19 +286,20 @@ fn checked_options(
     Ok(options)
 }
 
-/// As many steps as are taken unasked: what is kept of them is no more than [`KEPT`] numbers.
+/// Returns the largest number of steps if the user gives none: such that no more than [`KEPT`] numbers are stored.
 fn most_steps(ivp: &Ivp<'_>, method: &dyn Method) -> usize {
     let n = ivp.dim();
     let outputs = match ivp.output {
         Output::Refine(k) => k.saturating_mul(n + 1),
         Output::At(_) => 0,
     };
-    // a polynomial of the method's degree, and where it is
+    // a polynomial of the method's degree, and its position
     let dense = if ivp.dense { (method.order() + 1).saturating_mul(n) + 4 } else { 0 };
     (KEPT / outputs.saturating_add(dense).max(1)).clamp(1000, MOST_STEPS)
 }
 
-/// Output times must lie between start and end, in the order of integration; so must what is carried on.
+/// Checks that output times lie between start and end, in the order of integration, and that a continued solution keeps
+/// its direction.
 fn check_times(output: &Output, solution: &Solution, t_end: f64) -> Result<(), IvpError> {
     let (start, now) = (solution.t_start(), solution.t_end());
     if (t_end - now) * (now - start) < 0.0 {
@@ -315,9 +316,9 @@ fn check_times(output: &Output, solution: &Solution, t_end: f64) -> Result<(), I
     }
 }
 
-/// Whether the motion within steps is kept. A solution kept without stays so.
+/// Prepares the storage of the trajectory within steps. A solution begun without it stays without it.
 fn keep_dense(keep: bool, method: &dyn Method, solution: &mut Solution, n: usize) {
-    // no method's polynomial has a higher degree: a cubic for order 2, a seventh for order 8
+    // no method's polynomial has a higher degree: it is 3 for order 2 and 7 for order 8
     let degree = method.order() + 1;
     let fresh = solution.t_start() == solution.t_end();
     match &mut solution.pieces {
@@ -346,7 +347,7 @@ mod tests {
     use super::*;
     use crate::methods;
 
-    /// Where nobody says how many steps are too many, memory does.
+    /// If the user gives no number of steps, memory limits it.
     #[test]
     fn steps_that_can_be_kept() {
         let dop853 = methods::find("dop853").ok();

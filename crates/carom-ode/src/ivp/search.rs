@@ -1,6 +1,6 @@
-//! The first zero of one function of time within a step, by looking.
+//! Finds the first zero of one function of time within a step, from samples.
 //!
-//! Times run in the direction of integration, either way; "earlier" and "later" are meant along it.
+//! Times run in the direction of integration, forward or backward; "earlier" and "later" refer to that direction.
 
 use super::event::Side;
 
@@ -11,48 +11,49 @@ pub(super) struct Within<'f> {
     pub(super) g: &'f mut dyn FnMut(f64) -> f64,
 }
 
-/// Where g comes to zero from a side.
+/// A zero of g, reached from one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Zero {
     pub(super) t: f64,
-    /// the side it came from
+    /// the side from which g came
     pub(super) from: Side,
-    /// it did not go through zero but jumped
+    /// whether g jumped over zero instead of passing through it
     pub(super) jump: bool,
 }
 
-/// Where a search stands: a time, and the side of zero g is on, or has just left zero for.
+/// The start of a search: the side of zero on which g is, or for which it has just left zero.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
     pub(super) side: Side,
     /// g is zero to rounding at t0, and leaves for `side`
     pub(super) leaving: bool,
-    /// it does for sure, sent there by an action: it may not be lost
+    /// whether that is certain, because an action sent it there: the search must then find g on that side
     pub(super) sure: bool,
 }
 
-/// What a search comes to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
     Nothing,
     At(Zero),
-    /// nothing up to this time; no more could be looked at
+    /// there is no zero up to this time; the rest could not be searched
     ClearUntil(f64),
-    /// sent off by an action, g is back sooner than numbers can tell
+    /// g, sent away by an action, is back sooner than floating-point times can resolve
     BackAtOnce,
 }
 
-/// Where g is looked at, as parts of a step. Close to the ends, so that a dip next to one shows.
+/// The points at which g is evaluated, as fractions of a step. Two are close to the ends, so that a dip next to an end
+/// is found.
 pub(super) const POINTS: [f64; 11] =
     [0.0, 1e-3, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0 - 1e-3, 1.0];
 
 impl Within<'_> {
-    /// The shortest time that numbers can tell here.
+    /// The resolution of floating-point times here.
     pub(super) fn grain(&self) -> f64 {
         f64::EPSILON * self.t0.abs().max(self.t1.abs())
     }
 
-    /// Whether a time is so near to another that no step could tell its ends apart between them.
+    /// Returns whether two times are so close that no step fits between them.
     pub(super) fn too_near(&self, t: f64, other: f64) -> bool {
         (t - other).abs() <= 64.0 * self.grain()
     }
@@ -61,7 +62,7 @@ impl Within<'_> {
         if part == 1.0 { self.t1 } else { self.t0 + part * (self.t1 - self.t0) }
     }
 
-    /// The first zero that counts, with g known at [`POINTS`].
+    /// Finds the first zero that counts, given the values of g at [`POINTS`].
     pub(super) fn look(
         &mut self,
         values: &[f64; POINTS.len()],
@@ -83,7 +84,7 @@ impl Within<'_> {
                     None if start.sure && !self.too_near(later.0, self.t0) && counts(side) => {
                         return Outcome::BackAtOnce;
                     }
-                    // nothing to see yet, or still on the old side of a jump, by the error of the step
+                    // g is still zero, or still on the old side of a jump because of the error of the step
                     None => continue,
                 }
             }
@@ -105,7 +106,7 @@ impl Within<'_> {
         Outcome::Nothing
     }
 
-    /// A time before `t` at which g is on the side it left zero for, however soon it came back.
+    /// Finds a time before `t` at which g is on the side for which it left zero, however soon it came back.
     fn first_on_side(&mut self, side: Side, t: f64) -> Option<(f64, f64)> {
         let mut w = 0.5 * (t - self.t0);
         while w.abs() > self.grain() {
@@ -118,12 +119,12 @@ impl Within<'_> {
         None
     }
 
-    /// The zero between `a`, on the side, and `b`, not: T. R. Chandrupatla, *A new hybrid quadratic/bisection
-    /// algorithm for finding the zero of a nonlinear function without using derivatives*, Adv. Eng.
-    /// Software 28 (1997) 145–149. Bisection where g is no smooth function; so jumps are found too.
+    /// Finds the zero between `a`, on the side, and `b`, not on it: T. R. Chandrupatla, *A new hybrid
+    /// quadratic/bisection algorithm for finding the zero of a nonlinear function without using derivatives*, Adv. Eng.
+    /// Software 28 (1997) 145–149. It bisects where g is not smooth, so jumps are found too.
     fn zero(&mut self, a: (f64, f64), b: (f64, f64), side: Side) -> Zero {
         let size = a.1.abs().max(b.1.abs());
-        // x1 and x2 enclose the zero; x3 is the point just given up
+        // x1 and x2 enclose the zero; x3 is the point just dropped
         let ((mut x1, mut f1), (mut x2, mut f2)) = (b, a);
         let mut part = 0.5;
         for _ in 0..200 {
@@ -150,14 +151,14 @@ impl Within<'_> {
             part = if part.is_nan() { 0.5 } else { part.clamp(least, 1.0 - least) };
         }
         let t = if side.holds(f1) { x2 } else { x1 };
-        // across so little time only a jump changes g by that much
+        // only a jump changes g by that much in so short a time
         let smooth = (1e-6 + 100.0 * (x2 - x1).abs() / (b.0 - a.0).abs()) * size;
         let jump = (f1 - f2).abs() > smooth && f1 != 0.0 && f2 != 0.0;
         Zero { t, from: side, jump }
     }
 
-    /// A time around a dip at which |g| is through zero, if its least value is: parabolas, and golden sections
-    /// where they do not help (R. P. Brent, *Algorithms for Minimization without Derivatives*, ch. 5).
+    /// Finds a time near a dip at which g has crossed zero, if its minimum lies beyond zero: parabolas, and golden
+    /// sections where they do not help (R. P. Brent, *Algorithms for Minimization without Derivatives*, ch. 5).
     fn bottom(
         &mut self,
         mut a: (f64, f64),
@@ -169,7 +170,7 @@ impl Within<'_> {
         for round in 0..60 {
             let (p, q) = ((m.0 - a.0) * (m.1 - b.1), (m.0 - b.0) * (m.1 - a.1));
             let vertex = m.0 - 0.5 * ((m.0 - a.0) * p - (m.0 - b.0) * q) / (p - q);
-            // every third time a golden section, so that the bracket shrinks for sure
+            // every third point is a golden section, so that the bracket is certain to shrink
             let inside = (vertex - a.0) * (b.0 - vertex) > 0.0 && (vertex - m.0).abs() > 0.1 * least;
             let x = if inside && round % 3 != 2 { vertex } else { golden(a.0, m.0, b.0) };
             let g = (self.g)(x);
@@ -183,7 +184,7 @@ impl Within<'_> {
             } else {
                 (m, b) = (first, second);
             }
-            // a smooth valley whose floor is known, and above zero
+            // the bracket is very short, or the minimum is known and does not reach zero
             if (b.0 - a.0).abs() <= least || (round >= 6 && gained.abs() < 1e-3 * m.1.abs()) {
                 return None;
             }
@@ -192,13 +193,13 @@ impl Within<'_> {
     }
 }
 
-/// Whether |g| is least in the middle of three values of one side.
+/// Returns whether |g| is smallest in the middle of three values on one side.
 fn is_dip(a: f64, m: f64, b: f64, side: Side) -> bool {
     let (a, m, b) = (a * side.sign(), m * side.sign(), b * side.sign());
     b > 0.0 && m <= a && m <= b && (m < a || m < b)
 }
 
-/// A point in the larger part of the bracket.
+/// Returns a point in the larger part of the bracket.
 fn golden(a: f64, m: f64, b: f64) -> f64 {
     const C: f64 = 0.381_966_011_250_105;
     if (b - m).abs() > (m - a).abs() { m + C * (b - m) } else { m - C * (m - a) }

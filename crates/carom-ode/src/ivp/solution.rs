@@ -1,4 +1,4 @@
-//! What comes out.
+//! The result of an integration.
 
 use std::fmt;
 
@@ -7,34 +7,34 @@ use super::error::IvpError;
 use super::event::Occurrence;
 use crate::counted::Stats;
 
-/// Why an integration ended in good order.
+/// The reason why an integration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// the end is reached
+    /// the end time was reached
     End,
-    /// this event was terminal
+    /// the terminal event of this index happened
     Event(usize),
     /// [`each_output`](super::Ivp::each_output) asked to stop
     Stopped,
-    /// the [`Ode`](crate::Ode) itself asked to stop, at an event of its own
+    /// the [`Ode`](crate::Ode) itself asked to stop, at one of its own events
     Problem,
-    /// it did not: see [`Unfinished`](super::Unfinished)
+    /// the integration did not reach its end: see [`Unfinished`](super::Unfinished)
     Unfinished,
 }
 
-/// A solution: outputs, events, and the motion between.
+/// A solution: outputs, events, and the trajectory in between.
 ///
-/// Unless [`output_at`](super::Ivp::output_at) says otherwise, an event that changes the state has two outputs of the same
-/// time: before and after.
+/// Unless [`output_at`](super::Ivp::output_at) is used, an event that changes the state has two outputs at the same
+/// time: before and after it.
 #[derive(Clone)]
 pub struct Solution {
     /// the times of the outputs [time units of the problem]
     pub t: Vec<f64>,
     /// events in the order in which they happened
     pub events: Vec<Occurrence>,
-    /// what it cost
+    /// the work of the integration
     pub stats: Stats,
-    /// why it ended
+    /// the reason why it ended
     pub reason: Reason,
     /// the method's name
     pub method: String,
@@ -114,13 +114,14 @@ impl Solution {
         self.end.0
     }
 
-    /// The state at the time reached; after the action, where an event ended it.
+    /// The state at the time reached; if an event ended the integration, the state after its action.
     pub fn y_end(&self) -> &[f64] {
         &self.end.1
     }
 
-    /// The state at any time between start and end: the method's own dense output, to rounding. At the very time of
-    /// an event that changes the state: after it (before it at the end of all).
+    /// Returns the state at any time between start and end, from the method's own dense output, to rounding. At the
+    /// time of an event that changes the state, it is the state after the event (before it if the event is at the end
+    /// of the solution).
     ///
     /// ```
     /// # use carom_ode::Ivp;
@@ -135,7 +136,8 @@ impl Solution {
         Ok(y)
     }
 
-    /// As [`at`](Self::at), into `out`, as long as the state.
+    /// Writes the state at any time between start and end into `out`, which must have the length of the state; see
+    /// [`at`](Self::at).
     pub fn at_into(&self, t: f64, out: &mut [f64]) -> Result<(), IvpError> {
         if out.len() != self.n {
             return Err(IvpError::Count { name: "at_into", expected: self.n, got: out.len() });
@@ -152,7 +154,7 @@ impl Solution {
     }
 }
 
-/// In short: a solution may be long.
+/// Prints a summary only, because a solution may be long.
 impl fmt::Debug for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solution")

@@ -1,4 +1,4 @@
-//! The problem as the integrators see it: the user's rates, and the watch over the user's events.
+//! The problem as the integrators receive it: the user's rates, and the monitor of the user's events.
 
 use super::happen::Next;
 use super::monitor::EventMonitor;
@@ -8,22 +8,23 @@ use crate::linear::{Jacobian, Sparsity};
 use crate::ode::{Components, Derivatives, EventAction, Events, Landing, Leap, Ode, Split, Steps};
 use crate::step::{Interpolant, Step};
 
-/// Writes the Jacobian.
+/// A function that writes the Jacobian.
 pub(super) type JacobianFn<'a> = Box<dyn FnMut(f64, &[f64], &mut Jacobian) + 'a>;
 
-/// What the user says of the rates.
+/// The user's description of the rates.
 pub(super) struct Problem<'a> {
     pub(super) ode: Box<dyn Ode + 'a>,
     pub(super) quadratures: Option<usize>,
     pub(super) jacobian: Option<JacobianFn<'a>>,
     pub(super) sparsity: Option<Sparsity>,
-    /// times at which the user says that the rates are not smooth
+    /// times at which, according to the user, the rates are not smooth
     pub(super) kinks: Vec<f64>,
-    /// where the rates are asked for now
+    /// the interval between kinks in which the rates are evaluated now
     pub(super) stretch: Stretch,
 }
 
-/// The times between two kinks of the user's, not quite up to them: a rate that jumps has its own value on either side.
+/// The interval between two of the user's kinks, excluding the kinks themselves: a rate that jumps has a different
+/// value on each side.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch {
     from: f64,
@@ -31,7 +32,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// No kinks.
+    /// The interval without kinks.
     pub(super) const ALL: Stretch = Stretch { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
     fn within(&self, t: f64) -> f64 {
@@ -40,7 +41,7 @@ impl Stretch {
 }
 
 impl Problem<'_> {
-    /// The next kink, the user's or the problem's own, whichever comes first.
+    /// Returns the next kink, of the user's list or of the problem itself, whichever comes first.
     fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
         let sign = if end < t { -1.0 } else { 1.0 };
         let ahead = |kink: &&f64| sign * (**kink - t) > 0.0 && sign * (end - **kink) > 0.0;
@@ -59,15 +60,15 @@ impl Problem<'_> {
     }
 }
 
-/// Rates and events together.
+/// The problem and the user's events together, as one problem for the driver.
 pub(super) struct System<'s, 'a> {
     pub(super) problem: &'s mut Problem<'a>,
     pub(super) monitor: EventMonitor<'s, 'a>,
-    /// the problem's own events cannot be ruled out in this step
+    /// whether the problem's own events cannot be excluded in this step
     own_suspect: bool,
-    /// the step was sent to an event of the problem's own
+    /// whether the step is to end on one of the problem's own events
     own_target: bool,
-    /// an event changed the state
+    /// whether an event changed the state
     pub(super) changed: bool,
     pub(super) own_stop: bool,
 }
@@ -186,7 +187,7 @@ impl Events for System<'_, '_> {
         let own =
             if self.own_target { self.problem.ode.events().on_event(t, y) } else { EventAction::Continue };
         if self.own_target {
-            // the problem may have changed the state under the watched functions
+            // the problem may have changed the state on which the monitored functions depend
             self.monitor.resettle(t, y, &before);
             self.own_target = false;
         }

@@ -1,4 +1,4 @@
-//! Nothing is allocated once the memory is taken: Jacobians by differences, factors, solutions.
+//! Tests that nothing is allocated after the start: Jacobians by differences, factors, solutions.
 
 use carom_testkit::{Counting, allocations_of};
 use num_complex::Complex64;
@@ -15,7 +15,7 @@ use crate::ode::{Derivatives, Ode};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Masses on springs in a row, x and v of each, cubic springs.
+/// Masses connected by cubic springs in a row, with x and v of each.
 struct Row {
     n: usize,
     sparsity: Option<Sparsity>,
@@ -75,7 +75,7 @@ fn no_step_allocates() {
             let mut counted = Counted { ode: &mut ode, stats: &mut stats };
             let tol = Tolerance { rtol: 1e-6, scale: &scale, quadratures: &[] };
             l.evaluate(&mut counted, 0.0, &y, &f, &tol).unwrap();
-            // the length of the step over ten powers of ten: other pivots, too
+            // step lengths over ten powers of ten, which also change the pivots
             for power in [3, 1, 0, -2, -7, 2] {
                 let alpha = 10f64.powi(power);
                 solve(&mut real, alpha, &l.j, &mut b);

@@ -1,23 +1,23 @@
 //! LU of a full matrix with partial pivoting (G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., 3.4).
 //!
-//! By columns, right-looking. Four steps of a large matrix are taken together (their section 3.4.7), because with one
-//! at a time loading and storing would take longer than the arithmetic.
+//! The elimination works by columns, right-looking. In a large matrix four steps are combined (their section 3.4.7),
+//! because with one at a time loading and storing would take longer than the arithmetic.
 
 use carom_portable::snapshot::Carried;
 
 use super::field::Field;
 
-/// Factors of a matrix all of whose entries are kept.
+/// Factors of a matrix of which all entries are stored.
 pub(super) trait Factors<T>: Carried + Send {
-    /// A column of the matrix to be factored.
+    /// Returns a column of the matrix to be factored, for writing.
     fn column(&mut self, j: usize) -> &mut [T];
-    /// Factors the matrix, whose entries are finite. `Err(k)`: no pivot in column k.
+    /// Factors the matrix, whose entries must be finite. `Err(k)`: there is no pivot in column k.
     fn factor(&mut self) -> Result<(), usize>;
-    /// A⁻¹ b in place of b.
+    /// Replaces b by A⁻¹ b.
     fn solve(&self, b: &mut [T]);
 }
 
-/// Factors P A = L U in place of A, column by column.
+/// The factors P A = L U, stored in place of A, column by column.
 #[derive(Debug)]
 pub(super) struct DenseLu<T> {
     n: usize,
@@ -35,7 +35,7 @@ impl<T: Field> DenseLu<T> {
         DenseLu { n, a: vec![T::default(); n * n], pivots: vec![0; n], inverse: vec![T::default(); n] }
     }
 
-    /// One step of the elimination, on the columns from `first` to `end` alone.
+    /// Performs one step of the elimination, on the columns from `first` to `end` only.
     fn step(&mut self, k: usize, first: usize, end: usize) -> Result<(), usize> {
         let n = self.n;
         let (left, right) = self.a[first * n..end * n].split_at_mut((k - first + 1) * n);
@@ -47,7 +47,7 @@ impl<T: Field> DenseLu<T> {
         }
         self.pivots[k] = p;
         self.inverse[k] = inverse;
-        // by index: chunks would divide by n, which takes as long as a short column
+        // by index: chunks would need a division by n, which takes as long as a short column
         for j in 0..k - first {
             left[j * n..][..n].swap(k, p);
         }
@@ -69,7 +69,7 @@ impl<T: Field> DenseLu<T> {
         Ok(())
     }
 
-    /// Four steps at once, on the columns that follow them.
+    /// Performs four steps at once, on the columns that follow them.
     fn update(&mut self, first: usize) {
         let n = self.n;
         let (left, right) = self.a.split_at_mut((first + 4) * n);
@@ -78,11 +78,11 @@ impl<T: Field> DenseLu<T> {
         }
     }
 
-    /// U⁻¹ x in place of x.
+    /// Replaces x by U⁻¹ x.
     fn backward(&self, x: &mut [T]) {
         let n = self.n;
         let mut k = n;
-        // the odd ones first, then four by four
+        // the remaining one to three columns first, then four at a time
         while k > 0 {
             let block = (k - 1) % 4 + 1;
             let first = k - block;
@@ -90,7 +90,7 @@ impl<T: Field> DenseLu<T> {
                 let column = &self.a[j * n..j * n + j];
                 x[j] = x[j] * self.inverse[j];
                 let u = x[j];
-                // within the block, and above it where it is not of four
+                // within the block, and above it if the block has fewer than four columns
                 let top = if block == 4 { first } else { 0 };
                 for (x, &a) in x[top..j].iter_mut().zip(&column[top..]) {
                     *x = *x - a * u;
@@ -128,7 +128,7 @@ impl<T: Field> Factors<T> for DenseLu<T> {
     fn solve(&self, b: &mut [T]) {
         let n = self.n;
         let blocked = blocked(n);
-        // rows to the left of a step are not swapped in `factor`: each step swaps as it comes
+        // `factor` does not swap rows to the left of a step: each step swaps here when it comes
         for first in (0..blocked).step_by(4) {
             forward_four(&self.a[first * n..], n, first, &self.pivots, b);
         }
@@ -143,12 +143,12 @@ impl<T: Field> Factors<T> for DenseLu<T> {
     }
 }
 
-/// How many steps are taken four by four: not the last, where little is left to be done.
+/// Returns the number of steps that are combined in fours: not the last ones, where little is left to be done.
 fn blocked(n: usize) -> usize {
     n.saturating_sub(8) / 4 * 4
 }
 
-/// Four steps from `first` on, on one column: `l` are their columns of n.
+/// Performs four steps from `first` on, on one column; `l` are their columns of length n.
 #[inline]
 fn forward_four<T: Field>(l: &[T], n: usize, first: usize, pivots: &[usize], x: &mut [T]) {
     for k in first..first + 4 {
@@ -163,7 +163,7 @@ fn forward_four<T: Field>(l: &[T], n: usize, first: usize, pivots: &[usize], x: 
     subtract_four(l, n, first + 4, u, below);
 }
 
-/// x − A u, A the rows from `first` on of four columns of n.
+/// Subtracts A u from x; A are the rows from `first` on of four columns of length n.
 #[inline]
 fn subtract_four<T: Field>(a: &[T], n: usize, first: usize, u: &[T], x: &mut [T]) {
     let zero = T::default();
@@ -179,7 +179,7 @@ fn subtract_four<T: Field>(a: &[T], n: usize, first: usize, u: &[T], x: &mut [T]
     }
 }
 
-/// Where the largest entry is. None: they are all zero, or it is not finite.
+/// Returns the index of the largest entry. `None`: all are zero, or it is not finite.
 #[inline]
 pub(super) fn largest<T: Field>(x: &[T]) -> Option<usize> {
     let mut at = 0;
@@ -206,7 +206,7 @@ mod tests {
         (lu, result)
     }
 
-    /// The largest entry of P A − L U, and of L.
+    /// Returns the largest entry of P A − L U, and of L.
     fn check<T: Field>(n: usize, a: &[T]) -> Option<(f64, f64)> {
         let (lu, result) = factored(n, a);
         result.ok()?;
@@ -214,7 +214,7 @@ mod tests {
         let mut factors = lu.a.clone();
         for k in 0..n {
             rows.swap(k, lu.pivots[k]);
-            // columns of L to the left of a step, or of its four, are not swapped in `factor`
+            // `factor` does not swap columns of L to the left of a step, or of its four
             let done = if k < blocked(n) { k / 4 * 4 } else { k };
             for column in factors[..done * n].chunks_exact_mut(n) {
                 column.swap(k, lu.pivots[k]);
@@ -235,7 +235,7 @@ mod tests {
         Some((worst, l))
     }
 
-    /// The largest residual of A x = b over the size of x.
+    /// Returns the largest residual of A x = b, divided by the size of x.
     fn residual<T: Field>(n: usize, a: &[T]) -> Option<f64> {
         let (lu, result) = factored(n, a);
         result.ok()?;
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn real() -> impl Strategy<Value = (usize, Vec<f64>)> {
-        // zeros too: whole blocks of them are passed over
+        // zeros too: whole blocks of them are skipped
         let entry = prop_oneof![2 => -1.0..1.0f64, 1 => Just(0.0)];
         (1usize..30).prop_flat_map(move |n| (Just(n), prop::collection::vec(entry.clone(), n * n)))
     }
@@ -274,7 +274,8 @@ mod tests {
             }
         }
 
-        /// Whole numbers, factored without rounding: exact solutions, and a singular matrix is seen where it is.
+        /// Factors whole numbers without rounding: the solutions are exact, and a singular matrix is detected in the
+        /// right column.
         #[test]
         fn whole_numbers(n in 2usize..14, bits: u64, twin in 0usize..14) {
             // L with entries 0, ½ and 1, U with powers of two on the diagonal
@@ -301,13 +302,13 @@ mod tests {
         }
     }
 
-    /// Hilbert's matrix: the condition number is 1.6e13 for n = 10, the residual is as small as ever.
+    /// Hilbert's matrix: the condition number is 1.6e13 for n = 10, and the residual is as small as usual.
     #[test]
     fn ill_conditioned() {
         let n = 10;
         let a: Vec<f64> = (0..n * n).map(|k| 1.0 / (1 + k / n + k % n) as f64).collect();
         assert!(residual(n, &a).unwrap() < 1e-15);
-        // a matrix of numbers near the ends of their range
+        // entries near the limits of the range of numbers
         for scale in [1e-290, 1e-160, 1e160, 1e300] {
             let scaled: Vec<f64> = a.iter().map(|a| a * scale).collect();
             assert!(check(n, &scaled).unwrap().0 < 1e-15 * scale);
@@ -322,7 +323,7 @@ mod tests {
         assert_eq!(factored::<f64>(0, &[]).1, Ok(()));
         assert_eq!(factored(1, &[f64::NAN]).1, Err(0));
         assert_eq!(factored(1, &[f64::INFINITY]).1, Err(0));
-        // too small for an inverse
+        // too small to have an inverse
         assert_eq!(factored(1, &[1e-310]).1, Err(0));
         assert_eq!(factored(1, &[Complex64::new(0.0, 1e-310)]).1, Err(0));
     }

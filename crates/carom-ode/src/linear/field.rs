@@ -1,4 +1,4 @@
-//! What factors are made of: real or complex numbers.
+//! The numbers of which matrices are made: real or complex.
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -22,10 +22,10 @@ pub(crate) trait Field:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// A size that is cheap to compute, within a factor of two of the absolute value; for choosing pivots.
+    /// Returns a size that is cheap to compute, within a factor of two of the absolute value; for choosing pivots.
     fn size(self) -> f64;
 
-    /// 1 / self, for all numbers whose inverse can be written; of zero not finite.
+    /// Returns 1 / self, for all numbers whose inverse can be represented; for zero the result is not finite.
     fn inverse(self) -> Self;
 }
 
@@ -54,7 +54,7 @@ impl Field for Complex64 {
             let over = 1.0 / square;
             return Complex64::new(self.re * over, -self.im * over);
         }
-        // scaled: the square may be too large or too small to be written
+        // scaled, because the square may be too large or too small to be represented
         let scale = 1.0 / self.size();
         let (re, im) = (self.re * scale, self.im * scale);
         let over = scale / (re * re + im * im);

@@ -1,10 +1,10 @@
-//! A Jacobian and where it may be other than zero.
+//! The Jacobian and its sparsity pattern.
 
 use std::sync::{Arc, OnceLock};
 
 use super::sparse::Order;
 
-/// Where a square matrix may be other than zero: for each column, its rows in order.
+/// The sparsity pattern of a square matrix: for each column, the rows in which it may be non-zero, in order.
 ///
 /// ```
 /// use carom_ode::Sparsity;
@@ -16,14 +16,15 @@ use super::sparse::Order;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sparsity {
-    /// where each column starts among all entries
+    /// index at which each column starts among all entries
     starts: Vec<usize>,
-    /// the rows of all columns one after the other; of a full matrix, of one column only
+    /// the rows of all columns one after the other; for a full matrix, the rows of one column only
     rows: Vec<usize>,
 }
 
 impl Sparsity {
-    /// The pattern with these (row, column) entries and the diagonal, of order `n`. Entries outside are left out.
+    /// Creates the pattern of order `n` with these (row, column) entries and the diagonal. Entries outside the matrix
+    /// are left out.
     pub fn new(n: usize, entries: impl IntoIterator<Item = (usize, usize)>) -> Sparsity {
         let diagonal = (0..n).map(|i| (i, i));
         let mut all: Vec<(usize, usize)> = entries
@@ -47,12 +48,12 @@ impl Sparsity {
         Sparsity { starts, rows: all.into_iter().map(|(_, i)| i).collect() }
     }
 
-    /// All entries.
+    /// Creates the pattern of a full matrix.
     pub fn full(n: usize) -> Sparsity {
         Sparsity { starts: (0..=n).map(|j| j * n).collect(), rows: (0..n).collect() }
     }
 
-    /// `lower` diagonals below the main one and `upper` above it.
+    /// Creates the pattern of a band matrix with `lower` diagonals below the main one and `upper` above it.
     pub fn banded(n: usize, lower: usize, upper: usize) -> Sparsity {
         let column = |j: usize| {
             (j.saturating_sub(upper)..j.saturating_add(lower).saturating_add(1).min(n)).map(move |i| (i, j))
@@ -65,34 +66,34 @@ impl Sparsity {
         self.starts.len() - 1
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn entries(&self) -> usize {
         self.starts[self.n()]
     }
 
-    /// Whether all entries may be other than zero.
+    /// Returns whether all entries may be non-zero.
     pub fn is_full(&self) -> bool {
         self.entries() == self.n() * self.n()
     }
 
-    /// The rows of a column.
+    /// Returns the rows of a column.
     pub fn rows(&self, column: usize) -> &[usize] {
         if self.is_full() { &self.rows } else { &self.rows[self.range(column)] }
     }
 
-    /// Where the entries of a column are among all.
+    /// Returns the index range of the entries of a column.
     pub(crate) fn range(&self, column: usize) -> std::ops::Range<usize> {
         self.starts[column]..self.starts[column + 1]
     }
 }
 
-/// A Jacobian ∂f/∂y with the entries its [`Sparsity`] allows.
+/// A Jacobian ∂f/∂y with the entries that its [`Sparsity`] allows.
 #[derive(Clone, Debug)]
 pub struct Jacobian {
     sparsity: Sparsity,
     full: bool,
     values: Vec<f64>,
-    /// found when first asked for
+    /// order of elimination, computed when first needed
     order: OnceLock<Arc<Order>>,
 }
 
@@ -105,38 +106,38 @@ impl PartialEq for Jacobian {
 }
 
 impl Jacobian {
-    /// All zero.
+    /// Creates a Jacobian with all entries zero.
     pub fn new(sparsity: Sparsity) -> Jacobian {
         let values = vec![0.0; sparsity.entries()];
         Jacobian { full: sparsity.is_full(), values, sparsity, order: OnceLock::new() }
     }
 
-    /// The order.
+    /// The order of the matrix.
     pub fn n(&self) -> usize {
         self.sparsity.n()
     }
 
-    /// Where it may be other than zero.
+    /// The positions at which it may be non-zero.
     pub fn sparsity(&self) -> &Sparsity {
         &self.sparsity
     }
 
-    /// The order of elimination for sparse factors: real and complex ones share it.
+    /// Returns the order of elimination for sparse factors: real and complex factors share it.
     pub(super) fn order(&self) -> Arc<Order> {
         Arc::clone(self.order.get_or_init(|| Arc::new(Order::new(&self.sparsity))))
     }
 
-    /// The values of a column, in the order of its [`rows`](Sparsity::rows).
+    /// Returns the values of a column, in the order of its [`rows`](Sparsity::rows).
     pub fn column(&self, j: usize) -> &[f64] {
         &self.values[self.sparsity.range(j)]
     }
 
-    /// ∂f_i/∂y_j.
+    /// Returns ∂f_i/∂y_j.
     pub fn get(&self, i: usize, j: usize) -> f64 {
         self.entry_index(i, j).map_or(0.0, |k| self.values[k])
     }
 
-    /// Sets ∂f_i/∂y_j. An entry outside of the pattern, or of a quadrature, is left out.
+    /// Sets ∂f_i/∂y_j. An entry outside the pattern, or of a quadrature, is ignored.
     ///
     /// ```
     /// use carom_ode::{Jacobian, Sparsity};
@@ -151,15 +152,15 @@ impl Jacobian {
         }
     }
 
-    /// Adds to ∂f_i/∂y_j.
+    /// Adds to ∂f_i/∂y_j. An entry outside the pattern is ignored.
     pub fn add(&mut self, i: usize, j: usize, value: f64) {
         if let Some(k) = self.entry_index(i, j) {
             self.values[k] += value;
         }
     }
 
-    /// Adds to ∂f_i/∂y_j for the rows from `first` on: entries that lie one below the other are found at once. Those
-    /// outside of the pattern are left out.
+    /// Adds to ∂f_i/∂y_j for the rows from `first` on; entries directly below each other are found with one search.
+    /// Entries outside the pattern are ignored.
     ///
     /// ```
     /// use carom_ode::{Jacobian, Sparsity};
@@ -178,7 +179,7 @@ impl Jacobian {
         let (Some(rows), Some(entries)) = (rows.get(k..), self.values[range].get_mut(k..)) else { return };
         let last = values.len().checked_sub(1);
         if last.is_some_and(|last| rows.get(last) == Some(&(first + last))) {
-            // no gap in between
+            // the rows are contiguous
             entries.iter_mut().zip(values).for_each(|(entry, value)| *entry += value);
             return;
         }

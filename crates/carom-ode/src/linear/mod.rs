@@ -1,6 +1,7 @@
 //! The linear algebra of implicit steps: a Jacobian J, exact or by differences, and factors of α I − J.
 //!
-//! Small or full problems are dense, large ones with a [`Sparsity`] sparse. All memory is taken at the start.
+//! Small or full problems use dense matrices, large ones with a [`Sparsity`] sparse matrices. All memory is allocated
+//! at the start.
 
 #[cfg(test)]
 #[allow(unsafe_code)] // a counting allocator is unsafe by its nature

@@ -34,18 +34,18 @@ impl<T: Field> Carried for Shifted<T> {
     }
 }
 
-/// The share of the work of dense factors (n³/3 products) above which they are the faster ones: sparse ones take two
-/// to four times as long for a product. Measured with random patterns of 20 to 200 unknowns (`sparse-lu` in the
-/// benchmarks): 0.6 at n = 20, 0.4 at 80, 0.25 at 200 for real numbers, above that for complex ones.
+/// The fraction of the work of dense factors (n³/3 products) above which dense factors are faster, because a product
+/// takes two to four times as long in sparse ones. Measured with random patterns of 20 to 200 unknowns (`sparse-lu` in
+/// the benchmarks): 0.6 at n = 20, 0.4 at 80, 0.25 at 200 for real numbers, above that for complex ones.
 const DENSE_SHARE: f64 = 0.3;
 
 impl<T: Field> Shifted<T> {
-    /// Room for the factors of a matrix of the pattern of `j`.
+    /// Allocates memory for the factors of a matrix with the pattern of `j`.
     pub(crate) fn new(j: &Jacobian) -> Shifted<T> {
         let n = j.n();
         let dense = || j.sparsity().is_full() || j.order().work > DENSE_SHARE * powi(n as f64, 3) / 3.0;
         let lu = match n {
-            // few rows: in lanes, whatever the pattern
+            // few rows: computed in lanes, whatever the pattern
             0..=4 => Lu::Dense(Box::new(SmallLu::<T, 4>::new(n))),
             5..=8 => Lu::Dense(Box::new(SmallLu::<T, 8>::new(n))),
             9..=12 => Lu::Dense(Box::new(SmallLu::<T, 12>::new(n))),
@@ -55,7 +55,7 @@ impl<T: Field> Shifted<T> {
         Shifted { lu }
     }
 
-    /// Factors α I − J, J finite. `Err(k)`: singular, as seen in column k.
+    /// Factors α I − J; J must be finite. `Err(k)`: the matrix is singular, as found in column k.
     pub(crate) fn factor(&mut self, alpha: T, j: &Jacobian) -> Result<(), usize> {
         match &mut self.lu {
             Lu::Dense(lu) => {
@@ -66,7 +66,7 @@ impl<T: Field> Shifted<T> {
         }
     }
 
-    /// The products that factors take, as dense ones count them.
+    /// Returns the work of a factorisation, as the equivalent number of products of dense factors.
     pub(crate) fn work(&self, j: &Jacobian) -> f64 {
         match &self.lu {
             Lu::Dense(_) => powi(j.n() as f64, 3) / 3.0,
@@ -74,7 +74,7 @@ impl<T: Field> Shifted<T> {
         }
     }
 
-    /// (α I − J)⁻¹ b in place of b.
+    /// Replaces b by (α I − J)⁻¹ b.
     pub(crate) fn solve(&mut self, b: &mut [T]) {
         match &mut self.lu {
             Lu::Dense(lu) => lu.solve(b),
@@ -83,7 +83,7 @@ impl<T: Field> Shifted<T> {
     }
 }
 
-/// Writes α I − J, by columns.
+/// Writes α I − J, column by column.
 fn fill<T: Field>(a: &mut dyn Factors<T>, alpha: T, j: &Jacobian) {
     let n = j.n();
     let full = j.sparsity().is_full();
@@ -121,7 +121,7 @@ mod tests {
         ((0..n).map(row).fold(0.0, f64::max), matches!(lu.lu, Lu::Dense(_)))
     }
 
-    /// Full, nearly full, and sparse: the work decides how, never what.
+    /// Full, nearly full and sparse matrices: the work decides on the method, never on the result.
     #[test]
     fn dense_or_sparse() {
         let n = 70;

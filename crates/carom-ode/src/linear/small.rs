@@ -1,12 +1,12 @@
 //! LU of a matrix of few rows with partial pivoting (G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., 3.4).
 //!
-//! The same steps as those of `dense`, on whole columns of L lanes: loops over the few rows below a diagonal would take
-//! longer than the arithmetic. Lanes beyond the matrix are those of a unit matrix.
+//! The steps are those of `dense`, on whole columns of L lanes: loops over the few rows below a diagonal would take
+//! longer than the arithmetic. Lanes beyond the matrix hold a unit matrix.
 
 use super::dense::{Factors, largest};
 use super::field::Field;
 
-/// Factors P A = L U in place of A, column by column.
+/// The factors P A = L U, stored in place of A, column by column.
 #[derive(Debug)]
 pub(super) struct SmallLu<T, const L: usize> {
     n: usize,
@@ -20,7 +20,7 @@ pub(super) struct SmallLu<T, const L: usize> {
 carom_portable::carried!([T: Field, const L: usize] SmallLu<T, L> { a, rows, inverse } scratch { n });
 
 impl<T: Field, const L: usize> SmallLu<T, L> {
-    /// For n ≤ L rows.
+    /// Allocates memory for n ≤ L rows.
     pub(super) fn new(n: usize) -> SmallLu<T, L> {
         let unit = |c: usize| std::array::from_fn(|i| T::from(f64::from(u8::from(i == c))));
         SmallLu {
@@ -31,7 +31,7 @@ impl<T: Field, const L: usize> SmallLu<T, L> {
         }
     }
 
-    /// The four unknowns from `first` on, taken to the other side in the rows above.
+    /// Solves for the four unknowns from `first` on and subtracts their contributions from the rows above.
     #[inline(always)]
     fn backward(&self, first: usize, x: &mut [T; L]) {
         let a = &self.a[first..first + 4];
@@ -123,7 +123,8 @@ mod tests {
         (lu, result)
     }
 
-    /// A x − b over the size of x, and how far x is from that of `DenseLu`; where one finds no pivot the other finds none.
+    /// Returns A x − b divided by the size of x, and the difference of x from that of `DenseLu`; both must find no
+    /// pivot in the same column.
     fn check<T: Field, const L: usize>(n: usize, a: &[T]) -> Option<(f64, f64)> {
         let (small, result) = factored(SmallLu::<T, L>::new(n), n, a);
         let (dense, other) = factored(DenseLu::new(n), n, a);
@@ -168,7 +169,7 @@ mod tests {
         }
     }
 
-    /// A matrix after another one: nothing is left of the first.
+    /// A second matrix is factored correctly: nothing is left of the first.
     #[test]
     fn again() {
         let mut lu = SmallLu::<f64, 4>::new(3);

@@ -1,20 +1,21 @@
-//! How fast the fastest motion of a linearised problem is: the spectral radius of its Jacobian.
+//! Estimates how fast the fastest motion of a linearised problem is: the spectral radius of its Jacobian.
 
 use super::Jacobian;
 use carom_portable::elementary::{exp, ln};
 
-/// Products with the matrix per estimate; the growth over the last half of them is the estimate.
+/// The number of products with the matrix per estimate; the growth over the second half of them is the result.
 const PRODUCTS: usize = 24;
 
-/// How much of every component is added to the vector of the last estimate, whose size is 1.
+/// The amount of every component that is added to the vector of the last estimate, whose size is 1.
 const FRESH: f64 = 0.1;
 
-/// The spectral radius by power iteration, with room for its vectors.
+/// The spectral radius by power iteration, with workspace for its vectors.
 ///
-/// A norm of the Jacobian would not do: a spring k makes it k, though the motion is as fast as √k. The mean growth over
-/// several products is right for a complex pair too, whose vectors turn instead of settling. The vector is kept from
-/// one estimate to the next, so that slowly changing Jacobians are known ever better; what a Jacobian of another kind has left nothing
-/// of (a contact that was open) is put into it anew.
+/// A norm of the Jacobian would not do: a spring k makes it k, although the motion is as fast as √k. The mean growth
+/// over several products is right for a complex pair too, whose vectors rotate instead of converging. The vector is
+/// kept from one estimate to the next, so that the estimate improves while the Jacobian changes slowly. All components
+/// are added to it again each time, because an earlier Jacobian (with a contact still open) may have removed some of
+/// them.
 pub(crate) struct SpectralRadius {
     v: Vec<f64>,
     w: Vec<f64>,
@@ -27,14 +28,14 @@ impl SpectralRadius {
         SpectralRadius { v: vec![0.0; n], w: vec![0.0; n] }
     }
 
-    /// An estimate from below, within a few per cent where one pair of eigenvalues leads; 0 for a nilpotent matrix.
-    /// `scale` holds the size of each component: what is measured does not depend on units.
+    /// Returns an estimate from below, within a few per cent if one pair of eigenvalues dominates; 0 for a nilpotent
+    /// matrix. `scale` holds the size of each component, so that the result does not depend on units.
     pub(crate) fn estimate(&mut self, j: &Jacobian, scale: &[f64]) -> f64 {
         let size = |v: &[f64]| v.iter().zip(scale).fold(0.0f64, |s, (v, scale)| s.max((v / scale).abs()));
         let mut log_growth = 0.0;
         let mut counted = 0;
         for (i, (v, scale)) in self.v.iter_mut().zip(scale).enumerate() {
-            // no two components alike, so that no pattern of the problem is orthogonal to it
+            // all components differ, so that the start vector is not orthogonal to any regular pattern of the problem
             *v += FRESH * scale * (1.0 + ((i + 1) as f64 * 0.618_033_988_749_895).fract());
         }
         for product in 0..PRODUCTS {
@@ -89,7 +90,7 @@ mod tests {
         assert_eq!(radius(&[&[0.0, 1.0], &[0.0, 0.0]]), 0.0, "free flight is nilpotent");
     }
 
-    /// A fast part that was not there at the last estimate is seen.
+    /// A fast part that did not exist at the last estimate is found.
     #[test]
     fn of_a_contact_that_closes() {
         let mut j = Jacobian::new(Sparsity::full(3));

@@ -1,23 +1,25 @@
-//! Explicit while that is cheap, implicit when stiffness shows, and back: `auto`, the default.
+//! Switches between an explicit and an implicit method according to stiffness and cost: `auto`, the default.
 //!
-//! dop853 and radau5 take turns; both know nothing of the past but the last state, so that a turn costs nothing.
+//! It alternates between dop853 and radau5. Both use nothing of the past but the last state, so that a switch has no
+//! cost.
 //!
-//! **To implicit.** The last two stages of an explicit step tell |h λ| of the fastest motion (Hairer, Wanner, *Solving
-//! Ordinary Differential Equations II*, IV.2). Where that stays near the limit of stability, the Jacobian is looked at:
-//! only if its spectral radius agrees is the problem stiff. It is looked at now and then anyway: at tight tolerances the
-//! difference of two stages is rounding. (The first test alone is fooled by springs: positions and
-//! velocities differ by a factor with the unit of time.)
+//! **To implicit.** The last two stages of an explicit step give |h λ| of the fastest motion (Hairer, Wanner, *Solving
+//! Ordinary Differential Equations II*, IV.2). Where that stays near the limit of stability, the Jacobian is examined:
+//! only if its spectral radius agrees is the problem stiff. It is also examined from time to time anyway, because at
+//! tight tolerances the difference of two stages is rounding error. (The first test alone is misled by springs:
+//! positions and velocities differ by a factor with the unit of time.)
 //!
-//! **Back.** What the steps cost per time is counted on both sides, in evaluations. An explicit step costs
-//! [`STAGES`], and is at most [`STABLE`]/ρ long, ρ being the spectral radius; once that is clearly cheaper than what the
-//! implicit steps cost, the explicit method returns. So it does if the implicit one turns out dearer than the explicit
-//! one was; the next look then comes later.
+//! **Back to explicit.** The cost of the steps per time is counted for both methods, in evaluations. An explicit step
+//! costs [`STAGES`], and is at most [`STABLE`]/ρ long, ρ being the spectral radius. Once that is clearly cheaper than
+//! the implicit steps, the explicit method returns. It also returns if the implicit method turns out to be more
+//! expensive than the explicit one was; the next examination then comes later.
 //!
-//! **What counts.** A Jacobian is worth as many evaluations as differences take, an exact one too: that is what those of
-//! bodies in contact cost (1.2 to 1.6 times as much). Factors, and solving with them, take [`PRODUCT`] instructions a product; what an
-//! evaluation takes, the problem says ([`Ode::work`]).
+//! **Cost.** A Jacobian is counted as many evaluations as difference quotients take, even if it is exact: that is what
+//! the Jacobians of bodies in contact cost (1.2 to 1.6 times as much). A factorisation and the solutions with it take
+//! [`PRODUCT`] instructions per product; the problem gives the cost of an evaluation
+//! ([`Derivatives::work`](crate::Derivatives::work)).
 //!
-//! All of it counts, nothing is timed: the same problem takes the same turns every time.
+//! Operations are counted and nothing is timed, so the same problem makes the same switches every time.
 
 use std::ops::Range;
 
@@ -35,30 +37,34 @@ use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::ode::Ode;
 use crate::step::DenseOutput;
 
-/// Evaluations of an explicit step.
+/// The number of evaluations of an explicit step.
 const STAGES: f64 = 12.0;
 /// The interval of stability of dop853 on the negative real axis.
 const STABLE: f64 = 6.1;
-/// Steps near the limit of stability before the Jacobian is looked at.
+/// The number of steps near the limit of stability before the Jacobian is examined.
 const PATIENCE: usize = 10;
-/// The same after many looks in vain: rare enough to cost next to nothing, not too rare to see a problem change.
+/// The largest value of that number, after many examinations without result: rare enough to have no measurable cost,
+/// frequent enough to notice when a problem changes.
 const MOST_PATIENT: usize = 320;
-/// As many steps off the limit are forgiven.
+/// The number of steps in a row away from the limit after which the count of steps near it starts anew.
 const FORGIVEN: usize = 6;
-/// Entries of a Jacobian beyond which memory is not taken for it and its factors without being asked.
+/// The largest number of entries of a Jacobian for which memory, also for its factors, is allocated without the user's
+/// request.
 const MOST_ENTRIES: f64 = 2.5e7;
-/// Implicit steps before the cost of a turn is judged: the first are as short as the explicit ones were, which leave the fast parts of the solution swinging at the limit of stability.
+/// The number of implicit steps before the cost after a switch is judged. The first are as short as the explicit ones
+/// were, which leave the fast parts of the solution oscillating at the limit of stability.
 const TRIAL: usize = 10;
-/// Explicit steps would have to be cheaper for so many implicit ones in a row; of the first [`TRIAL`] those do not count that grow by so much.
+/// The number of implicit steps in a row for which explicit ones would have to be cheaper. Of the first [`TRIAL`]
+/// steps, those that grow by this factor or more do not count.
 const DEARER: usize = 5;
 const GROWS: f64 = 1.1;
-/// Implicit steps from one look at ρ to the next: it costs about two factorisations.
+/// The number of implicit steps between two estimates of ρ: an estimate costs about two factorisations.
 const LOOK: usize = 5;
-/// Instructions for a product of factors and for one of solving with them, in real and in complex numbers. Counted, for 13
-/// to 65 components, dense and sparse.
+/// The number of instructions per product of a factorisation and of a solution with it, real and complex. Counted for
+/// 13 to 65 components, dense and sparse.
 const PRODUCT: f64 = 36.0;
 
-/// The method.
+/// The method `auto`.
 #[derive(Debug)]
 pub(super) struct Auto;
 
@@ -75,44 +81,44 @@ carom_portable::plain!(
     }
 );
 
-/// The method at work.
+/// The method `auto` at work.
 struct AutoStepper<const L: usize> {
     n: usize,
     turn: Turn,
     explicit: Erk<Dop853, L>,
-    /// made when it is first needed: many problems are never stiff
+    /// created when first needed, because many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
-    /// of the implicit half
+    /// whether the implicit method must keep its interpolant within the tolerance
     hold_dense: bool,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
-    /// ρ, the spectral radius of the last Jacobian looked at
+    /// ρ, the spectral radius of the last Jacobian examined
     rho: f64,
-    /// steps near and off the limit of stability since
+    /// number of steps near the limit of stability since then, and of steps in a row away from it
     near: usize,
     off: usize,
     patience: usize,
-    /// steps since the turn changed
+    /// number of steps since the last switch or examination
     since: usize,
-    /// steps in a row for which explicit ones would have been cheaper
+    /// number of steps in a row for which explicit ones would have been cheaper
     dearer: usize,
-    /// what steps cost, at present and before the turn changed
+    /// cost of the steps at present, and of the explicit steps before the switch
     cost: Cost,
     explicit_cost: f64,
-    /// entries of the Jacobian in a column, once they have been counted
+    /// mean number of entries of the Jacobian per column, once counted
     band: Option<f64>,
     /// whether the Jacobian has changed since ρ was estimated
     changed: bool,
-    /// evaluations of all attempts since the last step
+    /// cost of all attempts since the last step, in evaluations
     spent: f64,
-    /// the implicit step before
+    /// length of the implicit step before
     last: f64,
-    /// longest first step after a turn to the explicit method
+    /// longest first step after a switch to the explicit method
     longest: f64,
 }
 
-/// What decides whose turn it is.
+/// Names every field of the stepper and passes those that decide on the method to a macro.
 macro_rules! decisions {
     ($stepper:expr, $each:ident) => {{
         let AutoStepper {
@@ -174,7 +180,7 @@ impl<const L: usize> Carried for AutoStepper<L> {
         }
         match (bool::read(from)?, &mut self.implicit) {
             (true, Some(implicit)) => implicit.restore(from)?,
-            // (`Stepper::restore_for` has made it)
+            // (`Stepper::restore_for` has created it)
             (true, None) => return Err(SnapshotError::OtherModel),
             (false, implicit) => *implicit = None,
         }
@@ -183,7 +189,7 @@ impl<const L: usize> Carried for AutoStepper<L> {
     }
 }
 
-/// Evaluations per time, the last few steps counting most.
+/// Evaluations per time, as an average in which the last few steps have the largest weight.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     evaluations: f64,
@@ -227,7 +233,7 @@ impl Method for Auto {
 }
 
 impl<const L: usize> AutoStepper<L> {
-    /// For `n` components, `m` of them in the error norm.
+    /// Creates the stepper for `n` components, `m` of them in the error norm.
     fn new(n: usize, m: usize) -> AutoStepper<L> {
         AutoStepper {
             n,
@@ -273,8 +279,8 @@ impl<const L: usize> AutoStepper<L> {
         self.cost = Cost::default();
     }
 
-    /// Whether to look at the Jacobian: a look must not cost more than the steps that led to it, a factorisation no more than
-    /// all that was spent.
+    /// Returns whether the Jacobian is to be examined. An examination must not cost more than the steps since the last
+    /// one, and a factorisation no more than all evaluations so far.
     fn is_due(&mut self, ode: &mut Counted<'_>) -> bool {
         let due = |near: usize, since: usize| self.near >= near || self.since >= since;
         if !due(self.patience, 32 * self.patience) {
@@ -290,7 +296,7 @@ impl<const L: usize> AutoStepper<L> {
             && band * m <= MOST_ENTRIES
     }
 
-    /// What was done between two counts, in evaluations.
+    /// Returns the cost of the work since `before`, in evaluations.
     fn price(&self, before: &Stats, ode: &mut Counted<'_>) -> f64 {
         let after = *ode.stats;
         let evaluations = (after.evaluations - before.evaluations) as f64;
@@ -299,7 +305,7 @@ impl<const L: usize> AutoStepper<L> {
         let differences = (after.differences - before.differences) as f64;
         let jacobians = (after.jacobians - before.jacobians) as f64;
         let factorisations = (after.factorisations - before.factorisations) as f64;
-        // an iteration has three evaluations; n³/3 products of dense factors leave n² to solve with
+        // an iteration has three evaluations; n³/3 products of dense factors correspond to n² for a solution
         let solved = (evaluations - differences) / 3.0;
         let linear = factorisations * products + solved * (3.0 * products * self.size.len() as f64).sqrt();
         evaluations
@@ -307,7 +313,7 @@ impl<const L: usize> AutoStepper<L> {
             + PRODUCT * linear / ode.ode.derivatives().work(self.n).max(1.0)
     }
 
-    /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
+    /// Estimates ρ at the start of a step. Returns whether explicit steps of length h are at the limit of stability.
     fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
         self.near = 0;
         let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode(), self.n)));
@@ -323,7 +329,7 @@ impl<const L: usize> AutoStepper<L> {
         h.abs() * self.rho > 0.2 * STABLE
     }
 
-    /// After an explicit step: whether it was near the limit of stability.
+    /// Counts, after an explicit step, whether it was near the limit of stability.
     fn watch_stability(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         if self.explicit.h_lambda(b, h, tol) > 0.75 * STABLE {
             self.near += 1;
@@ -336,7 +342,7 @@ impl<const L: usize> AutoStepper<L> {
         }
     }
 
-    /// After an implicit step: whether explicit ones would be cheaper.
+    /// Examines, after an implicit step, whether explicit steps would be cheaper, and switches if so.
     fn watch_cost(&mut self, h: f64) {
         if let (Some(implicit), true) = (&self.implicit, self.changed && self.since.is_multiple_of(LOOK)) {
             self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
@@ -347,7 +353,7 @@ impl<const L: usize> AutoStepper<L> {
         self.last = h;
         let dearer = explicit < 0.5 * implicit && !grows;
         self.dearer = if dearer { self.dearer + 1 } else { 0 };
-        // stiff, but not worth it
+        // the problem is stiff, but implicit steps are more expensive
         let in_vain = self.since == TRIAL && implicit > self.explicit_cost;
         if in_vain || self.dearer >= DEARER {
             self.patience = if in_vain { (2 * self.patience).min(MOST_PATIENT) } else { PATIENCE };
@@ -405,7 +411,8 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         self.hold_dense = hold;
     }
 
-    /// What was stiff before an event is likely to be so after it: whose turn it is stays, and what was counted.
+    /// A problem that was stiff before an event is likely to be stiff after it: the method in use and the counts are
+    /// kept.
     fn restart(&mut self) {
         self.stepper_mut().restart();
         self.dearer = 0;
@@ -419,7 +426,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     }
 
     fn restructure(&mut self, _: &mut dyn Ode) {
-        // made anew when it is next needed: at once, if it is its turn
+        // created again when next needed: at once, if it is in use
         self.implicit = None;
         self.band = None;
         if self.turn == Turn::Implicit {

@@ -18,7 +18,7 @@ const TABLEAU: Tableau = Tableau {
     name: "dop853",
     summary: "Dormand–Prince 8(5,3): for tight tolerances; smooth pieces between located contacts suit it",
     order: 8,
-    // the combined estimate behaves as h⁸
+    // the combined estimate is proportional to h⁸
     error_order: 8,
     strict: 4.0,
     beta: 0.0,
@@ -115,7 +115,7 @@ const TABLEAU: Tableau = Tableau {
         (10, 2.01365400804030348374776537501e-1),
         (11, 4.47106157277725905176885569043e-2),
     ],
-    // II.10: the fifth-order estimate, and the third-order one that tempers it
+    // II.10: the fifth-order estimate, and the third-order one that corrects it
     error: &[
         (0, 0.1312004499419488073250102996e-1),
         (5, -0.1225156446376204440720569753e+1),

@@ -1,4 +1,4 @@
-//! The methods, one file each. A new one is its file and a line in [`ALL`].
+//! The methods, one file each. A new method needs its file and a line in [`ALL`].
 
 mod auto;
 mod dop853;
@@ -27,7 +27,7 @@ pub static ALL: &[&dyn Method] = &[
     &verlet::Verlet,
 ];
 
-/// The method to take where none is named.
+/// The method used if none is chosen.
 pub const DEFAULT: &str = "auto";
 
 /// The explicit Runge–Kutta methods.
@@ -37,7 +37,7 @@ pub(crate) fn tableaus() -> [&'static crate::erk::Tableau; 3] {
     [&ode45::Ode45::TABLEAU, &tsit5::Tsit5::TABLEAU, &dop853::Dop853::TABLEAU]
 }
 
-/// The method of that name.
+/// Returns the method of this name.
 ///
 /// ```
 /// assert_eq!(carom_ode::methods::find("ode45")?.order(), 5);

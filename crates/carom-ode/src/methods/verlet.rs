@@ -2,14 +2,16 @@
 //!
 //! L. Verlet, Phys. Rev. 159 (1967) 98; velocity form: Swope et al., J. Chem. Phys. 76 (1982) 637.
 //! v½ = v0 + ½h a(x0, v0);  x1 = x0 drifted by h at v½;  v1 = v½ + ½h a(x1, v0 + h a0).
-//! Where the forces depend on positions alone this is the symplectic method; where they depend on
-//! velocities too, the predicted v0 + h a0 keeps the order at 2. One evaluation a step. What is neither position nor
-//! velocity goes by the trapezoidal rule with a predicted end, order 2 too; where it relaxes by itself at a rate λ, which may be fast against the step, by the exponential one:
-//! z' = f = N − λ z with N from N0 to N1 linearly gives
+//! Where the forces depend on positions alone this is the symplectic method; where they depend on velocities too, the
+//! predicted v0 + h a0 keeps the order at 2. It takes one evaluation per step. Components that are neither positions
+//! nor velocities are integrated by the trapezoidal rule with a predicted end, also of order 2. Where such a component
+//! relaxes by itself at a rate λ, which may be fast compared with the step, the exponential rule is used: z' = f = N −
+//! λ z with N changing linearly from N0 to N1 gives
 //!
 //! z1 = z0 + h φ1 f0 + h φ2 (f1 − f0 + λ (z1* − z0)),  φ1 = (1 − e^{−λh})/(λh),  φ2 = (1 − φ1)/(λh),
 //!
-//! z1* = z0 + h φ1 f0 predicted with the rate at the start; then λ is the larger one of start and end. (Exponential Runge-Kutta methods: Hochbruck and Ostermann, Acta Numerica 19 (2010) 209.)
+//! z1* = z0 + h φ1 f0 is predicted with the rate at the start; after that, λ is the larger one of start and end.
+//! (Exponential Runge-Kutta methods: Hochbruck and Ostermann, Acta Numerica 19 (2010) 209.)
 
 use std::ops::Range;
 
@@ -20,15 +22,15 @@ use crate::ode::{Ode, Split};
 use crate::step::DenseOutput;
 use carom_portable::elementary::expm1;
 
-/// The method.
+/// The method `verlet`.
 #[derive(Debug)]
 pub(super) struct Verlet;
 
-/// The method at work.
+/// The method `verlet` at work.
 struct VerletStepper {
     n: usize,
     arg: Vec<f64>,
-    /// λ at the start and at the end, of what relaxes
+    /// λ at the start and at the end, of the components that relax
     rates: [Vec<f64>; 2],
     /// y0, y1, h f0, h f1: what the cubic Hermite interpolant needs
     r: [Vec<f64>; 4],
@@ -70,7 +72,7 @@ impl Stepper for VerletStepper {
         let quadratures = n - problem.ode().components().quadratures();
         let part = |split: &dyn Split, i| if i < quadratures { split.is_velocity(i) } else { None };
         let split = problem.ode().split();
-        // v½ in place of the velocities, then drift
+        // v½ in place of the velocities, then the positions drift
         self.arg.copy_from_slice(&b.y0[..n]);
         for i in 0..n {
             if part(split, i) == Some(true) {
@@ -145,7 +147,7 @@ impl DenseOutput for VerletStepper {
     }
 }
 
-/// φ1 and φ2 of −x: (1 − e^{−x})/x and (1 − φ1)/x, by their series where these lose digits.
+/// Returns φ1 and φ2 of −x: (1 − e^{−x})/x and (1 − φ1)/x, by their series where these formulas lose digits.
 fn phi(x: f64) -> [f64; 2] {
     if x < 1e-3 {
         return [1.0 - x * (0.5 - x / 6.0), 0.5 - x * (1.0 / 6.0 - x / 24.0)];
@@ -186,7 +188,7 @@ mod tests {
         }
     }
 
-    /// What is off at t = 1 of z, from x = 0, v = 1 and z = its steady course.
+    /// Returns the error of z at t = 1, from x = 0, v = 1 and z on its steady solution.
     fn off(rate: f64, h: f64) -> Result<f64, SolveError> {
         // z = (cos t + sin t/λ)/(1 + 1/λ²)
         let exact = |t: f64| (t.cos() + t.sin() / rate) / (1.0 + 1.0 / (rate * rate));
@@ -206,9 +208,10 @@ mod tests {
     fn what_relaxes_faster_than_a_step_follows() -> Result<(), SolveError> {
         for rate in [1.0, 1e2, 1e4, 1e8] {
             let (whole, half) = (off(rate, 1e-2)?, off(rate, 5e-3)?);
-            // the velocity is taken for constant over a step: of its change, h v', z misses at most a tenth where λ h is about 1, and less and less on both sides
+            // the velocity is taken as constant over a step: of its change, h v', z misses at most a tenth where λ h is
+            // about 1, and ever less on both sides
             assert!(whole < 1e-3, "{rate}: {whole:e}");
-            // of second order where steps resolve it
+            // of second order where steps resolve the relaxation
             assert!(rate > 1.0 || (whole / half - 4.0).abs() < 0.1, "{rate}: {whole:e} {half:e}");
         }
         Ok(())

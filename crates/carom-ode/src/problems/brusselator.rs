@@ -11,7 +11,7 @@
 use super::Problem;
 use carom_portable::elementary::sin;
 
-/// 200 unknowns.
+/// The Brusselator with 200 unknowns.
 pub(super) static BRUSSELATOR: Problem = Problem {
     name: "brusselator",
     summary: "Brusselator with diffusion on 100 points (Hairer, Wanner II, IV.10), sparse",
@@ -27,7 +27,8 @@ pub(super) static BRUSSELATOR: Problem = Problem {
     jacobian: Some(jacobian),
 };
 
-/// The start of the Brusselator on a grid of `n` inner points: its rates and its Jacobian take any.
+/// Returns the initial state of the Brusselator on a grid of `n` inner points; its rates and its Jacobian work for any
+/// n.
 ///
 /// ```
 /// use carom_ode::problems;

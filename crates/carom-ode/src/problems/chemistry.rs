@@ -23,7 +23,7 @@ pub(super) static ROBERTSON: Problem = Problem {
     jacobian: Some(robertson_jacobian),
 };
 
-/// The same over eleven orders of magnitude in time.
+/// Robertson's reaction over eleven orders of magnitude in time.
 pub(super) static ROBERTSON_LONG: Problem = Problem {
     name: "robertson-long",
     summary: "Robertson's reaction to t = 1e11 (Hairer, Wanner II, IV.10)",

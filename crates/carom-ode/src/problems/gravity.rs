@@ -3,16 +3,16 @@
 //! Kepler: eccentricity e = 0.6, semi-major axis 1, from the pericentre, so that E − e sin E = t, x = cos E − e,
 //! y = √(1 − e²) sin E. The end at t = 20 solves Kepler's equation to 40 digits.
 //!
-//! Arenstorf: a periodic orbit of the restricted problem of three bodies, close to the smaller one (Hairer, Nørsett, Wanner,
-//! *Solving Ordinary Differential Equations I*, 2nd ed., II.0). After its period the orbit closes; the states between
-//! come from Taylor series of order 30 in quadruple precision, which close the orbit to 4e-27. The passages make the
-//! orbit sensitive: starting from the data rounded to doubles it misses its end by 1.4e-11 (the quarters by 8e-15, 2e-14 and
-//! 4e-14), and nobody who computes in doubles can do better. That is the `trust` here.
+//! Arenstorf: a periodic orbit of the restricted problem of three bodies, close to the smaller one (Hairer, Nørsett,
+//! Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.0). After its period the orbit closes; the states
+//! in between come from Taylor series of order 30 in quadruple precision, which close the orbit to 4e-27. The close
+//! passages make the orbit sensitive: starting from the data rounded to doubles it misses its end by 1.4e-11 (the
+//! quarters by 8e-15, 2e-14 and 4e-14), and no computation in doubles can do better. That is the `trust` here.
 
 use super::{Problem, rows};
 use carom_portable::elementary::{hypot, powi};
 
-/// An ellipse.
+/// Kepler's ellipse.
 pub(super) static KEPLER: Problem = Problem {
     name: "kepler",
     summary: "Kepler's ellipse, e = 0.6, to t = 20, by Kepler's equation",
@@ -26,7 +26,7 @@ pub(super) static KEPLER: Problem = Problem {
         -0.8941837319886914970330716,
         -0.1234617641584409588118907,
     ],
-    // 20 times the rounding of 0.4, since the period depends on it
+    // 20 times the rounding error of 0.4, because the period depends on it
     trust: 1e-14,
     scale_atol: &[],
     floor: 1.0,
@@ -54,7 +54,7 @@ const MU: f64 = 0.012277471;
 const PERIOD: f64 = 17.0652165601579625588917206249;
 const SPEED: f64 = -2.00158510637908252240537862224;
 
-/// One period.
+/// One period of Arenstorf's orbit.
 pub(super) static ARENSTORF: Problem = Problem {
     name: "arenstorf",
     summary: "Arenstorf's orbit, one period (Hairer, Nørsett, Wanner I, II.0)",
@@ -70,7 +70,7 @@ pub(super) static ARENSTORF: Problem = Problem {
     jacobian: Some(arenstorf_jacobian),
 };
 
-/// A quarter of it.
+/// A quarter of the period.
 pub(super) static ARENSTORF_QUARTER: Problem = Problem {
     name: "arenstorf-1/4",
     summary: "Arenstorf's orbit, a quarter of the period",
@@ -85,7 +85,7 @@ pub(super) static ARENSTORF_QUARTER: Problem = Problem {
     ..ARENSTORF
 };
 
-/// Half of it.
+/// Half the period.
 pub(super) static ARENSTORF_HALF: Problem = Problem {
     name: "arenstorf-1/2",
     summary: "Arenstorf's orbit, half the period",
@@ -95,7 +95,7 @@ pub(super) static ARENSTORF_HALF: Problem = Problem {
     ..ARENSTORF
 };
 
-/// Three quarters of it.
+/// Three quarters of the period.
 pub(super) static ARENSTORF_THREE_QUARTERS: Problem = Problem {
     name: "arenstorf-3/4",
     summary: "Arenstorf's orbit, three quarters of the period",

@@ -1,8 +1,8 @@
-//! Initial-value problems whose ends are known: the yardstick of the methods.
+//! Initial-value problems with known final states, for testing and comparing methods.
 //!
-//! Every [`Problem`] has a start, rates, a Jacobian and the state at its end, to nearly all digits of a double;
-//! [`Problem::error`] is the one measure of accuracy, [`Problem::absolute`] the one choice of absolute tolerances,
-//! so that figures taken in different places can be compared.
+//! Every [`Problem`] has a start, rates, a Jacobian and the state at its end, to nearly all digits of a double.
+//! [`Problem::error`] is the only measure of accuracy and [`Problem::absolute`] the only choice of absolute tolerances,
+//! so that results obtained separately can be compared.
 //!
 //! ```
 //! use carom_ode::{Options, Solver, methods, problems};
@@ -32,7 +32,7 @@ use crate::failure::RhsFailure;
 use crate::linear::Sparsity;
 use crate::ode::{Components, Derivatives, Ode};
 
-/// Every problem: first those without stiffness.
+/// All problems; those that are not stiff come first.
 ///
 /// ```
 /// assert!(carom_ode::problems::ALL.iter().any(|p| p.stiff));
@@ -58,7 +58,7 @@ pub static ALL: &[&Problem] = &[
 
 pub use brusselator::brusselator_start;
 
-/// The problem of that name.
+/// Returns the problem of this name.
 ///
 /// ```
 /// assert_eq!(carom_ode::problems::find("hires").unwrap().dim(), 8);
@@ -68,14 +68,14 @@ pub fn find(name: &str) -> Option<&'static Problem> {
     ALL.iter().copied().find(|p| p.name == name)
 }
 
-/// Rates: time, state, where the rates go.
+/// A function that computes rates: time, state, output for the rates.
 pub type Rhs = fn(f64, &[f64], &mut [f64]);
 
-/// A Jacobian ∂f/∂y: time, state, and who is told of its entries as (row, column, value). Every place is named at
-/// most once, and the same places at every state; what is not named is 0.
+/// A function that computes a Jacobian ∂f/∂y: time, state, and a function to which its entries are passed as (row,
+/// column, value). Every entry is passed at most once, and the same entries at every state; all others are 0.
 pub type Jacobian = fn(f64, &[f64], &mut dyn FnMut(usize, usize, f64));
 
-/// An initial-value problem with a known end.
+/// An initial-value problem with a known final state.
 ///
 /// ```
 /// let p = carom_ode::problems::find("rigid-12").unwrap();
@@ -85,26 +85,26 @@ pub type Jacobian = fn(f64, &[f64], &mut dyn FnMut(usize, usize, f64));
 /// ```
 #[derive(Debug)]
 pub struct Problem {
-    /// the word for it
+    /// its name
     pub name: &'static str,
-    /// what it is and where it comes from, in a line
+    /// a description and the source, in one line
     pub summary: &'static str,
-    /// whether explicit methods are held up by stability
+    /// whether stability limits the steps of explicit methods
     pub stiff: bool,
-    /// the time it starts at
+    /// the start time
     pub t0: f64,
-    /// the time it ends at
+    /// the end time
     pub t_end: f64,
     /// the state at the start
     pub y0: fn() -> Vec<f64>,
     /// the state at the end
     pub end: &'static [f64],
-    /// how far the end is to be trusted, in the measure of [`error`](Problem::error): its own error and what rounding
-    /// the problem's data to doubles does to it
+    /// the accuracy of the end, in the measure of [`error`](Problem::error): its own error and the effect of rounding
+    /// the problem's data to doubles
     pub trust: f64,
     /// the absolute tolerance of each component is rtol times this; empty: all 1
     pub scale_atol: &'static [f64],
-    /// what is added to |end| in the measure of the error: 0 (relative errors) where no component of the end is near
+    /// the number added to |end| in the measure of the error: 0 (relative errors) where no component of the end is near
     /// 0, else 1 (the components are of order 1 and pass through 0)
     pub floor: f64,
     /// the rates
@@ -123,7 +123,7 @@ impl Problem {
         self.end.len()
     }
 
-    /// The state at the start.
+    /// Returns the state at the start.
     ///
     /// ```
     /// assert_eq!(carom_ode::problems::find("robertson").unwrap().start(), [1.0, 0.0, 0.0]);
@@ -132,7 +132,7 @@ impl Problem {
         (self.y0)()
     }
 
-    /// The scale of every component's absolute tolerance, as [`Options`](crate::Options) takes it.
+    /// Returns the scale of every component's absolute tolerance, in the form that [`Options`](crate::Options) takes.
     ///
     /// ```
     /// assert_eq!(carom_ode::problems::find("vdpol").unwrap().scales(), [1.0, 1e-3]);
@@ -141,7 +141,7 @@ impl Problem {
         (0..self.dim()).map(|i| self.scale_atol.get(i).copied().unwrap_or(1.0)).collect()
     }
 
-    /// The absolute tolerance of every component that goes with a relative one.
+    /// Returns the absolute tolerance of every component that belongs to a relative one.
     ///
     /// ```
     /// let p = carom_ode::problems::find("vdpol").unwrap();
@@ -151,8 +151,8 @@ impl Problem {
         self.scales().into_iter().map(|s| rtol * s).collect()
     }
 
-    /// The error of a state at the end: the largest |y − end| / (|end| + [`floor`](Problem::floor)) over the
-    /// components; infinite where a component is not a number or missing.
+    /// Returns the error of a state at the end: the largest |y − end| / (|end| + [`floor`](Problem::floor)) over the
+    /// components; infinite if a component is not a number or missing.
     ///
     /// ```
     /// let p = carom_ode::problems::find("orego").unwrap();
@@ -167,7 +167,7 @@ impl Problem {
         y.iter().zip(self.end).map(relative).fold(0.0, f64::max)
     }
 
-    /// The problem as the integrators see it.
+    /// Returns the problem in the form that the integrators take.
     ///
     /// ```
     /// use carom_ode::Ode;
@@ -192,7 +192,7 @@ impl Problem {
 pub struct ProblemOde<'a> {
     /// the problem
     pub problem: &'a Problem,
-    /// whether it gives its Jacobian; else it must be found by differences
+    /// whether it provides its exact Jacobian; else the Jacobian is computed by differences
     pub exact: bool,
 }
 
@@ -229,7 +229,7 @@ impl Derivatives for ProblemOde<'_> {
     }
 }
 
-/// For Jacobians written row by row: names all entries of a row but those that are 0 for good.
+/// Passes on the entries of a Jacobian written row by row; entries that are always 0 are left out.
 fn rows<const N: usize>(rows: &[&[(usize, f64)]; N], entry: &mut dyn FnMut(usize, usize, f64)) {
     for (i, row) in rows.iter().enumerate() {
         for &(j, value) in *row {

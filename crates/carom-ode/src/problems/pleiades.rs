@@ -5,7 +5,7 @@
 
 use super::Problem;
 
-/// The seven sisters.
+/// The Pleiades problem.
 pub(super) static PLEIADES: Problem = Problem {
     name: "pleiades",
     summary: "seven stars in a plane to t = 3 (Hairer, Nørsett, Wanner I, II.10)",
@@ -87,7 +87,7 @@ fn jacobian(_: f64, y: &[f64], entry: &mut dyn FnMut(usize, usize, f64)) {
     }
     let (x, y) = (&y[..N], &y[N..2 * N]);
     for i in 0..N {
-        // the sum over the others: a star's own place moves against all of them
+        // the sum over the other stars: moving a star changes its distance from all of them
         let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
         for j in 0..N {
             if j == i {

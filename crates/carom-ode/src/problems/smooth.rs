@@ -1,11 +1,11 @@
-//! Smooth and easy: a chain of decays, a free rigid body.
+//! Smooth problems without difficulties: a chain of decays, a free rigid body.
 //!
 //! Chain: Hull, Enright, Fellen, Sedgwick, *Comparing numerical methods for ordinary differential equations*, SIAM J. Numer.
 //! Anal. 9 (1972) 603–637, problem C1, with its closed form y_i = t^(i−1) e^(−t) / (i−1)!, i < 10, and y_10 = 1 − Σ y_i, to
 //! t = 20.
 //!
-//! Rigid body: Euler's equations as y1' = y2 y3, y2' = −y1 y3, y3' = −0.51 y1 y2 from (0, 1, 1), the equations of Jacobi's sn, cn,
-//! dn (Krogh 1973; problem B5 of the same collection to t = 20, and MATLAB's rigidode to t = 12).
+//! Rigid body: Euler's equations as y1' = y2 y3, y2' = −y1 y3, y3' = −0.51 y1 y2 from (0, 1, 1), the equations of
+//! Jacobi's sn, cn, dn (Krogh 1973; problem B5 of the same collection to t = 20, and MATLAB's rigidode to t = 12).
 
 use super::{Problem, rows};
 

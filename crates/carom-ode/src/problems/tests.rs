@@ -1,10 +1,10 @@
-//! The problems are what they say: Jacobians against differences, ends against an integration.
+//! Checks the problems: Jacobians against differences, final states against an integration.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use super::{ALL, Problem, brusselator_start, find};
 use crate::{Options, Solver, methods};
 
-/// The problem's Jacobian as a full matrix, row by row.
+/// Returns the problem's Jacobian as a full matrix, row by row.
 fn matrix(p: &Problem, t: f64, y: &[f64]) -> Vec<f64> {
     let n = y.len();
     let mut full = vec![f64::NAN; n * n];
@@ -34,7 +34,8 @@ fn check_jacobian(p: &Problem, y: &[f64]) {
         let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(moved);
         for i in 0..n {
             let difference = (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * h);
-            // what is cut off is a share of the entry, the rounding one of the largest term of the row
+            // the truncation error is a fraction of the entry, the rounding error a fraction of the largest term of the
+            // row
             let row = (0..n).fold(here[i].abs(), |s, k| s.max((exact[i * n + k] * y[k]).abs()));
             let allowed = 1e-8 * exact[i * n + j].abs() + 1e-14 * row / h;
             let off = (exact[i * n + j] - difference).abs();
@@ -47,7 +48,7 @@ fn check_jacobian(p: &Problem, y: &[f64]) {
 fn jacobians_match_differences() {
     for p in ALL {
         check_jacobian(p, p.end);
-        // a place where no component is 0 and none is like another
+        // a state where no component is 0 and all are different
         let y: Vec<f64> =
             (0..p.dim()).map(|i| 0.7 + 0.21 * (i as f64 * 1.7).sin() + 0.01 * i as f64).collect();
         check_jacobian(p, &y);
@@ -78,7 +79,7 @@ fn integrate(p: &Problem, rtol: f64) -> Vec<f64> {
     solver.y().to_vec()
 }
 
-/// dop853 at 1e-12 comes to the ends; orbits enlarge what it errs on the way.
+/// dop853 at 1e-12 reaches the final states; orbits amplify its errors.
 #[test]
 fn ends_are_reached() {
     for p in ALL.iter().filter(|p| !p.stiff) {
@@ -92,7 +93,7 @@ fn ends_are_reached() {
     }
 }
 
-/// The Brusselator is stiff enough to slow dop853 down, not to stop it.
+/// The Brusselator is stiff enough to slow dop853 down, but not to stop it.
 #[test]
 fn brusselator_is_reached() {
     let p = find("brusselator").unwrap();
@@ -100,7 +101,7 @@ fn brusselator_is_reached() {
     assert!(error <= 1e-12, "{error:e}");
 }
 
-/// Reactions turn substances into each other: their sum stays.
+/// Reactions convert substances into each other: their sum is constant.
 #[test]
 fn reactions_keep_mass() {
     for name in ["robertson", "robertson-long"] {

@@ -16,7 +16,7 @@ pub(super) static VDPOL: Problem = Problem {
     y0: || vec![2.0, 0.0],
     end: &[1.706167732170465008045, -0.000892809701024816547478939],
     trust: 1e-15,
-    // as the scaled one has it
+    // as in the scaled problem
     scale_atol: &[1.0, 1e-3],
     floor: 0.0,
     rhs: |_, y, dy| {

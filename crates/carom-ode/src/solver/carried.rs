@@ -1,4 +1,4 @@
-//! What an integration carries from step to step.
+//! Saves and restores the state of an integration between two steps.
 
 use carom_portable::snapshot::{Carried, Reader, SnapshotError, Writer};
 
@@ -6,7 +6,8 @@ use super::{Pending, Solver};
 use crate::error::StepTrouble;
 use crate::ode::Ode;
 
-/// Names every field of a solver: those that are carried are handed to a macro. The stepper, which needs the problem, is not among them.
+/// Names every field of a solver and passes those that are saved to a macro. The stepper is not among them, because
+/// restoring it needs the problem.
 macro_rules! carried_fields {
     ($solver:expr, $each:ident) => {{
         let Solver {
@@ -50,7 +51,8 @@ macro_rules! carried_fields {
 }
 
 impl Solver {
-    /// Saves what the next steps depend on, between two steps: after [`finish`](Solver::finish).
+    /// Saves everything on which the next steps depend. It must be called between two steps: after
+    /// [`finish`](Solver::finish).
     pub fn save(&self, to: &mut Writer) {
         macro_rules! save {
             ($($field:ident),*) => { $($field.save(to);)* };
@@ -59,7 +61,8 @@ impl Solver {
         self.stepper.save(to);
     }
 
-    /// Puts back what was saved by a solver with the same method and options; the problem is as it was then. The next steps are the same, to the bit.
+    /// Restores what a solver with the same method and options has saved. The problem must be in the state it had then.
+    /// The next steps are then the same, to the bit.
     ///
     /// ```
     /// use carom_ode::{Ode, Options, RhsFailure, Solver, methods, snapshot::{Reader, Writer}};
@@ -83,7 +86,7 @@ impl Solver {
         macro_rules! restore {
             ($($field:ident),*) => { $($field.restore(from)?;)* };
         }
-        // a problem that does not say how many components it has keeps those it has
+        // a problem that does not state its number of components keeps the present number
         let dim = ode.components().dim().unwrap_or(self.n);
         carried_fields!(&mut *self, restore);
         let padded = self.b.y0.len();

@@ -1,4 +1,4 @@
-//! How fast the fastest motion is: whether steps are as short as stability asks for, or as the tolerance does.
+//! Estimates the fastest rate of the motion, which tells whether stability or the tolerance limits the steps.
 
 use carom_portable::elementary::{exp, ln};
 
@@ -7,28 +7,31 @@ use crate::counted::Counted;
 use crate::failure::RhsFailure;
 use crate::ode::Ode;
 
-/// Evaluations of an estimate; the growth over the last half of them is told.
+/// The number of products in an estimate; the growth over the second half of them is the result.
 const PRODUCTS: usize = 24;
-/// The least part of its size by which a component is changed, well above rounding.
+/// The least change of a component, relative to its size; it is well above rounding errors.
 const LEAST: f64 = 1e-10;
 
 impl Solver {
-    /// The spectral radius of the Jacobian at the time reached [1/time], about, from below: by power iteration with differences of the rates (B. P. Sommeijer, L. F. Shampine, J. G. Verwer, *J. Comput. Appl. Math.* 88,
-    /// 1998). Steps of an explicit method that are a few times shorter than one over it are as short as the tolerance asks for; longer ones are as long as they can be without growing errors. Costs 25 evaluations.
+    /// Estimates the spectral radius of the Jacobian at the time reached [1/time], approximately and from below, by
+    /// power iteration with differences of the rates (B. P. Sommeijer, L. F. Shampine, J. G. Verwer, *J. Comput. Appl.
+    /// Math.* 88, 1998). If the steps of an explicit method are a few times shorter than the inverse of this rate, the
+    /// tolerance limits them; if they are longer, they are as long as stability allows. The estimate takes 25
+    /// evaluations.
     pub fn fastest_rate(&mut self, ode: &mut dyn Ode) -> Result<f64, RhsFailure> {
         let (t, y) = (self.t(), self.y().to_vec());
         let n = self.scale.len();
-        // what the tolerance counts a component by: its size, or what is small
+        // the size of a component as the tolerance measures it: at least its absolute tolerance over rtol
         let size: Vec<f64> = (0..n).map(|i| self.scale[i] / self.options.rtol + y[i].abs()).collect();
         let largest =
             |v: &[f64]| v.iter().zip(&size).fold(0.0f64, |most, (v, size)| most.max((v / size).abs()));
         let mut counted = Counted { ode, stats: &mut self.stats };
         let (mut rates, mut changed, mut near) = (vec![0.0; y.len()], vec![0.0; y.len()], y.clone());
         counted.rhs(t, &y, &mut rates)?;
-        // no two components alike, so that no pattern of the problem is orthogonal to it
+        // all components differ, so that the start vector is not orthogonal to any regular pattern of the problem
         let mut v: Vec<f64> =
             (0..n).map(|i| size[i] * (1.0 + ((i + 1) as f64 * 0.618_033_988_749_895).fract())).collect();
-        // by as much as the method itself is off: rates that bend within less are not felt
+        // the change is as large as the error of the method: details of the rates on a smaller scale have no effect
         let change = self.options.rtol.max(LEAST);
         let mut log_growth = 0.0;
         for product in 0..PRODUCTS {

@@ -1,4 +1,4 @@
-//! A step taken in two halves as well: the error of methods that do not estimate it themselves.
+//! Takes a step again in two halves: an error estimate for methods that have none of their own.
 
 use super::Solver;
 use crate::counted::Counted;
@@ -7,9 +7,10 @@ use crate::method::Tolerance;
 use crate::ode::Ode;
 
 impl Solver {
-    /// Takes the last step once more, in two halves, for [`halves`](Self::halves): before the next step or [`finish`](Self::finish), because the problem must still be as
-    /// it was during the step. Of a method of order p, the state at the end is off by 2^p/(2^p − 1) times what it differs from that of the halves, about. Costs two steps; for
-    /// methods that take the steps given to them.
+    /// Takes the last step once more, in two halves; [`halves`](Self::halves) returns the result. It must be called
+    /// before the next step or [`finish`](Self::finish), because the problem must still be as it was during the step.
+    /// For a method of order p, the error of the state at the end is about 2^p/(2^p − 1) times its difference from the
+    /// state reached in halves. It costs two steps, and is for methods that take steps of a given length.
     pub fn in_halves(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
         let (h, n) = (0.5 * (self.t1 - self.b.t0), self.n);
         let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
@@ -30,7 +31,7 @@ impl Solver {
         Ok(())
     }
 
-    /// The state at the end of the last step that was taken [in halves](Self::in_halves).
+    /// Returns the state at the end of the last step that was taken [in halves](Self::in_halves).
     pub fn halves(&self) -> &[f64] {
         &self.halves.y1[..self.n.min(self.halves.y1.len())]
     }
@@ -64,7 +65,8 @@ mod tests {
         }
     }
 
-    /// The error of a step is what halving says, to the next order, and the run goes on as if nobody had asked.
+    /// The error of a step agrees with the estimate by halving, to the next order, and the run continues as if no
+    /// estimate had been made.
     #[test]
     fn halves_show_the_error_of_a_step() -> Result<(), Box<dyn std::error::Error>> {
         let options = Options { first_step: Some(1e-2), ..Options::default() };
@@ -82,7 +84,7 @@ mod tests {
             for (i, exact) in exact.into_iter().enumerate() {
                 let error = asked.y()[i] - exact;
                 let estimate = 4.0 / 3.0 * (asked.y()[i] - asked.halves()[i]);
-                // of third order, up to the fourth
+                // an error of third order, estimated up to the fourth
                 assert!((error - estimate).abs() < 0.5 * h.powi(4), "{error:e} {estimate:e}");
             }
             assert_eq!(asked.y(), left.y());

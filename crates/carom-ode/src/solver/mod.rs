@@ -1,4 +1,4 @@
-//! Step by step from t0 to the end.
+//! The driver: integrates step by step from t0 to the end.
 
 mod carried;
 mod fastest;
@@ -15,7 +15,7 @@ use crate::options::{Options, check};
 use crate::progress::Progress;
 use crate::step::Step;
 
-/// What is to be done before the next step.
+/// What remains to be done before the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pending {
     Nothing,
@@ -23,71 +23,71 @@ enum Pending {
     Event,
 }
 
-/// When a quadrature was held last, and the error it was then allowed.
+/// The error last allowed for a quadrature, and the time of that step.
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    /// the time a step started at
+    /// start time of that step
     t: f64,
-    /// infinite: it was not held
+    /// error allowed; infinite: the error was not controlled
     allowed: f64,
 }
 
 carom_portable::plain!(Held { t, allowed });
 
-/// An integration under way.
+/// An integration in progress.
 pub struct Solver {
     stepper: Box<dyn Stepper>,
     method: &'static dyn Method,
-    /// of the problem when the stepper was made
+    /// the problem's structure number when the stepper was created
     structure: u64,
     b: Buffers,
-    /// both ends of a half step, or of a step to a time within the last one, once one was asked for
+    /// both ends of a half step, or of a step to a time within the last one; empty until one is needed
     halves: Buffers,
     t1: f64,
     t_end: f64,
-    /// the rates are smooth until there: no step goes past it
+    /// the time up to which the rates are smooth: no step goes past it
     smooth_until: f64,
     n: usize,
     start_order: usize,
     adaptive: bool,
     h_next: f64,
-    /// the time of the last start
+    /// the time of the last start or restart
     started: f64,
-    /// of the event just restarted from, until a step is accepted
+    /// the time scale of the event from which the run was just restarted, until a step is accepted
     time_scale: f64,
-    /// the share of its time scale that the first step after an event took
+    /// the length of the first step after an event, divided by the event's time scale
     share: Option<f64>,
     scale: Vec<f64>,
-    /// how many times the tolerance this step may be off, and the scales it then has
+    /// the factor by which the tolerance of this step is enlarged, and the absolute tolerances enlarged by it
     slack: f64,
     slackened: Vec<f64>,
-    /// the errors allowed for quadratures; empty where none is looked at
+    /// the errors allowed for quadratures; empty if no quadrature is controlled
     held: Vec<f64>,
-    /// one a quadrature
+    /// one entry per quadrature
     last_held: Vec<Held>,
     options: Options,
     dense_ready: bool,
-    /// the length of the step that the interpolant was made of
+    /// the length of the step for which the interpolant was computed
     dense_h: f64,
-    /// by how many tolerances it may be off
+    /// the estimated error of the interpolant, in multiples of the tolerance
     dense_error: f64,
-    /// for steps to times within the last one, once one was needed
+    /// a second stepper for steps to times within the last step, created when first needed
     spare: Option<Box<dyn Stepper>>,
-    /// room for rates
+    /// workspace for rates
     rates: Vec<f64>,
     pending: Pending,
     /// why the last attempt was refused
     trouble: StepTrouble,
     stalled: usize,
     progress: Progress,
-    /// a step had to be much shorter than the one before: the rates jump, and may jump back
+    /// whether a step had to be much shorter than the one before: the rates jump, and may jump back
     wary: bool,
     stopped: bool,
     stats: Stats,
 }
 
 impl Solver {
-    /// Starts at (t0, y0), bound for `t_end` (which may lie before t0).
+    /// Starts an integration at (t0, y0) towards `t_end` (which may lie before t0).
     pub fn new(
         method: &'static dyn Method,
         ode: &mut dyn Ode,
@@ -147,7 +147,7 @@ impl Solver {
         self.t1
     }
 
-    /// The time the last step started at.
+    /// The time at which the last step started.
     pub fn t_start(&self) -> f64 {
         self.b.t0
     }
@@ -167,7 +167,7 @@ impl Solver {
         self.t1 == self.t_end || self.stopped
     }
 
-    /// What it has cost so far.
+    /// The work so far.
     pub fn stats(&self) -> Stats {
         self.stats
     }
@@ -177,7 +177,7 @@ impl Solver {
         self.pending == Pending::Event
     }
 
-    /// The last step, as events see it.
+    /// Returns the last step, in the form in which events receive it.
     pub fn last_step(&self) -> Step<'_> {
         let (stages, stride) = self.stepper.stages();
         Step {
@@ -192,8 +192,8 @@ impl Solver {
         }
     }
 
-    /// Hands the accepted step to the problem: its tidying, and the event if the step ended on one.
-    /// [`step`](Self::step) does it by itself; to be called after the last step.
+    /// Passes the accepted step to the problem, which may correct the state, and handles the event if the step ended on
+    /// one. [`step`](Self::step) does this for the step before it; after the last step it must be called explicitly.
     pub fn finish(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
         let event = match self.pending {
             Pending::Nothing => return Ok(()),
@@ -201,7 +201,7 @@ impl Solver {
             Pending::Event => true,
         };
         self.pending = Pending::Nothing;
-        // an event where the step started is no step
+        // an event at the start of the step leaves no step to commit
         if self.t1 != self.b.t0 {
             let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
             self.stepper.commit(&self.b, self.t1 - self.b.t0, &tol);

@@ -1,4 +1,5 @@
-//! A start, at the beginning, after events and at kinks of the rates: rates, a first step, memory where the problem has another shape.
+//! Starts the method at the beginning, after events and at kinks of the rates: evaluates the rates, chooses a first
+//! step, and allocates memory where the size of the problem has changed.
 
 use super::{Held, Solver};
 use crate::error::StepTrouble;
@@ -7,25 +8,28 @@ use crate::ode::{Components, Ode};
 use crate::options::Options;
 use carom_portable::elementary::pow;
 
-/// The absolute tolerance of every component in the error norm.
+/// Returns the absolute tolerance of every component in the error norm.
 pub(super) fn scales(components: &dyn Components, n: usize, options: &Options) -> Vec<f64> {
     let m = n.saturating_sub(components.quadratures());
     let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| components.scale(i));
     (0..m).map(|i| options.atol * scale(i)).collect()
 }
 
-/// So much of the tolerance a quadrature may be off in a step: nothing takes its errors back, as drift is taken out of a state, and in a machine they have the same sign turn after turn. Where
-/// this decides, steps of a method of order 8 are half as long as they would be with 1.
+/// The fraction of the tolerance that is allowed as the error of a quadrature in one step. It is small because nothing
+/// corrects these errors later, as drift is removed from a state, and in a machine they have the same sign in every
+/// revolution. Where quadratures limit the steps, steps of a method of order 8 are half as long as they would be with
+/// 1.
 const HELD: f64 = 1.0 / 256.0;
-/// No error is held below this part of the scale: rates are not that exact.
+/// The least error allowed, relative to the scale: rates are not more exact than this.
 const LEAST: f64 = 64.0 * f64::EPSILON;
 
 impl Solver {
-    /// The errors allowed for quadratures in the next step. One that was held is held for as long as the method builds on the rates it had: they need not be smooth on the
-    /// scale of the others' steps, and a polynomial through them, stretched over longer ones, has nothing to do with what follows.
+    /// Computes the errors allowed for quadratures in the next step. A quadrature that was controlled stays controlled
+    /// for as long as the method uses rates from that time. These rates need not be smooth on the scale of the others'
+    /// steps, and a polynomial through them, extended over longer steps, would have nothing to do with what follows.
     pub(super) fn hold_quadratures(&mut self, components: &dyn Components) {
         let part = (HELD * self.options.atol.max(self.options.rtol)).max(LEAST);
-        // (times are sums of steps: the last digits are not to decide)
+        // (the margin is for times that are sums of steps and differ in the last digits)
         let (now, reach) = (self.b.t0, self.stepper.reach() * (1.0 + 1e-9));
         self.held.clear();
         for (i, last) in self.last_held.iter_mut().enumerate() {
@@ -40,8 +44,8 @@ impl Solver {
         }
     }
 
-    /// After an event that changed the structure of the problem: the stepper fitted to what it is now, or one made
-    /// for it.
+    /// Adapts the stepper after an event that changed the structure of the problem, or creates a new one where the
+    /// number of components or of quadratures has changed.
     pub(super) fn restructure(&mut self, ode: &mut dyn Ode) {
         let structure = ode.events().structure();
         if structure == self.structure {
@@ -67,7 +71,7 @@ impl Solver {
         self.stepper.hold_dense(self.options.hold_dense);
     }
 
-    /// The past is forgotten, by the method and here.
+    /// Forgets the past, in the method and in the solver.
     fn forget(&mut self) {
         self.stepper.restart();
         self.last_held.clear();
@@ -75,7 +79,7 @@ impl Solver {
         (self.started, self.wary) = (self.b.t0, false);
     }
 
-    /// How far the rates are smooth from t0 on.
+    /// Finds the time up to which the rates are smooth from t0 on.
     fn look_ahead(&mut self, ode: &mut dyn Ode) {
         let (t0, end) = (self.b.t0, self.t_end);
         let grain = 16.0 * f64::EPSILON * t0.abs().max(end.abs());
@@ -87,7 +91,7 @@ impl Solver {
                 self.smooth_until = end;
                 return;
             }
-            // what is here but for rounding is behind
+            // a kink at the present time, to rounding, has been passed
             if (kink - t0).abs() > grain {
                 self.smooth_until = kink;
                 return;
@@ -96,8 +100,8 @@ impl Solver {
         }
     }
 
-    /// At a kink of the rates: the same state, other rates from here on. A method that remembers nothing goes on with the step it had in
-    /// mind.
+    /// Passes a kink of the rates: the state stays, the rates are others from here on. A method without memory of past
+    /// steps continues with the step length it had planned.
     pub(super) fn pass_kink(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
         if self.method.remembers() {
             return self.start(ode, f64::INFINITY);
@@ -108,21 +112,22 @@ impl Solver {
         Ok(())
     }
 
-    /// Rates at t0 and a first step.
+    /// Evaluates the rates at t0 and chooses a first step.
     pub(super) fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.look_ahead(ode);
         self.evaluate_start(ode)?;
         self.forget();
         self.time_scale = time_scale;
-        // a method that keeps its order finds its first step from a tenth of the time scale by itself, and learns
-        // from it: rates that start as those of an impact do have no second derivative to guess from
+        // a one-step method finds its first step starting from 0.03 of the time scale, and the solver remembers the
+        // fraction that was accepted: rates that start as in an impact have no second derivative from which to estimate
+        // a step
         let learns = time_scale.is_finite() && !self.method.remembers();
         let guess = match self.options.first_step {
             Some(h) if !self.adaptive || self.stats.steps == 0 => h,
             _ if learns => self.share.unwrap_or(0.03) * time_scale,
             _ => self.guess_step(ode)?.min(0.1 * time_scale),
         };
-        // no shorter than times can tell apart, no longer than is left
+        // no shorter than the resolution of the time, no longer than the time left
         let least = (32.0 * f64::EPSILON * self.b.t0.abs()).min((self.t_end - self.b.t0).abs());
         self.h_next = guess.max(least).min(self.options.max_step);
         Ok(())
@@ -141,12 +146,12 @@ impl Solver {
         }
     }
 
-    /// A first step from the first and second derivatives: Hairer, Nørsett, Wanner, II.4.
+    /// Estimates a first step from the first and second derivatives: Hairer, Nørsett, Wanner, II.4.
     fn guess_step(&mut self, ode: &mut dyn Ode) -> Result<f64, StepTrouble> {
         let span = self.t_end - self.b.t0;
         let m = self.scale.len();
         let allowed = |i: usize, y: f64| self.scale[i] + self.options.rtol * y.abs();
-        // without an absolute tolerance a component at zero says nothing
+        // without an absolute tolerance, a component at zero gives no information
         let share = |v: f64, allowed: f64| if allowed > 0.0 { v.abs() / allowed } else { 0.0 };
         let largest =
             |v: &[f64], b: &Buffers| (0..m).fold(0.0f64, |s, i| s.max(share(v[i], allowed(i, b.y0[i]))));
@@ -159,7 +164,7 @@ impl Solver {
         }
         let n = self.n;
         self.stats.evaluations += 1;
-        // an Euler step into the unknown may fail; then the short one is the guess
+        // the trial Euler step may fail; the short step h0 is then the estimate
         if ode.rhs(self.b.t0 + h0, &self.b.y1[..n], &mut self.b.f1[..n]).is_err() {
             return Ok(h0.abs());
         }
@@ -171,9 +176,9 @@ impl Solver {
         if !d2.is_finite() {
             return Ok(h0.abs());
         }
-        // the rates change by d2/d1 of themselves in a unit of time, or will in the time there is, and so do their
-        // derivatives: the error of order k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2,
-        // whose units differ.)
+        // in a unit of time the rates change by the fraction d2/d1 of themselves (at least by 1/span), and so do their
+        // derivatives: the error of order k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2, whose
+        // units differ.)
         let k = self.start_order as f64;
         let h1 = if d1 > 0.0 {
             let r = (d2 / d1).max(1.0 / span.abs());

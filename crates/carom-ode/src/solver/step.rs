@@ -1,4 +1,4 @@
-//! One step: attempts, rejections, landings on events.
+//! One step: attempts, rejections, and steps that end on events.
 
 use super::within::MOST_WITHIN;
 use super::{Pending, Solver};
@@ -11,31 +11,31 @@ use crate::ode::Ode;
 use crate::step::Interpolant;
 use carom_portable::elementary::pow;
 
-/// Events in a row without time advancing before the run is given up.
+/// The number of events in a row without time advancing after which the run is aborted.
 const STALL_LIMIT: usize = 10_000;
-/// Attempts to land on an event before less will do.
+/// The number of attempts to end on an event after which a larger distance is accepted.
 const MAX_LANDINGS: usize = 6;
-/// What is left out where a step is made longer with the slope at its end, as a part of the tolerance.
+/// The error allowed where a step is extended with the slope at its end, as a fraction of the tolerance.
 const CRUMB: f64 = 0.01;
-/// By how much of the tolerance a step that is cut may be off.
+/// The error allowed where a step is cut at an event, as a fraction of the tolerance.
 const DEFECT: f64 = 0.1;
-/// Attempts at a step, rejected ones and landings together.
+/// The largest number of attempts at a step, rejected ones and those towards events together.
 const MAX_TRIES: usize = 200;
-/// How many times the tolerance a first step after an event may be off where it can be no shorter.
+/// How many times the tolerance the error of a first step after an event may be, if the step cannot be shorter.
 const STEEP: f64 = 100.0;
-/// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
-/// at most doubled: so none is much longer than the time since the jump, and a rate that switches to and fro is
-/// not stepped over while it looks constant.
+/// A step refused down to this fraction of the length first tried has met a jump of the rates. From then on, steps at
+/// most double. So no step is much longer than the time since the jump, and a rate that switches to and fro is not
+/// stepped over while it seems constant.
 const JUMP: f64 = 0.05;
 
-/// What became of an attempt, and the length of the step that comes after it.
+/// The result of an attempt, and the length of the step that comes after it.
 enum Outcome {
-    /// it is a step
+    /// the attempt is accepted
     Good {
-        /// the length to wish for in the next one
+        /// the length proposed for the next step
         next: f64,
     },
-    /// it is none
+    /// the attempt is refused
     Refused {
         /// the length to try instead
         instead: f64,
@@ -43,7 +43,7 @@ enum Outcome {
 }
 
 impl Solver {
-    /// One step: shorter than wished where an event, a kink of the rates or the end is nearer.
+    /// Takes one step. It is shorter than planned where an event, a kink of the rates or the end is nearer.
     pub fn step(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
         self.finish(ode)?;
         if self.done() {
@@ -75,20 +75,20 @@ impl Solver {
         Ok(())
     }
 
-    /// The error, or the jump of the rates that is behind it.
+    /// Returns the error, or the jump of the rates that caused it.
     fn explained(&mut self, ode: &mut dyn Ode, error: SolveError) -> SolveError {
         let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
         let mut counted = Counted { ode, stats: &mut self.stats };
         self.progress.explained(&mut counted, &self.b, error, &tol)
     }
 
-    /// Tries until a step is good; says whether it ends on an event.
+    /// Repeats attempts until a step is accepted. Returns whether it ends on an event.
     fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
         let t0 = self.b.t0;
         let limit = ode.steps().max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.h_next.abs());
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
-        // (what touches now, the problem knows since it was asked for the longest step)
+        // (the problem knows what touches now, because it was just asked for the longest step)
         self.hold_quadratures(ode.components());
         let mut h = sign * self.h_next.abs().min(limit);
         let mut leap = ode.steps().leap(t0, &self.b.y0[..self.n]);
@@ -96,7 +96,7 @@ impl Solver {
             h = sign * leap.h;
         }
         self.trouble = StepTrouble::TooFast;
-        // no longer step is tried once one was refused; so the tries come to an end
+        // once an attempt was refused, no longer step is tried; so the attempts come to an end
         let mut ceiling = f64::INFINITY;
         let first = h;
         let mut landings = 0;
@@ -104,14 +104,14 @@ impl Solver {
         for _ in 0..MAX_TRIES {
             let (h_try, last) = self.clipped(h);
             if landings > 0 && h_try == 0.0 {
-                // sent back to where it came from: the event is there
+                // the attempts have come back to the start of the step: the event is there
                 self.stay();
                 return Ok(true);
             }
             if h_try == 0.0 || t0 + h_try == t0 {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
             }
-            // it is taken once, and whole
+            // a leap is tried once, and only at its full length
             let at_most = leap
                 .take()
                 .filter(|leap| leap.h == h.abs())
@@ -138,11 +138,11 @@ impl Solver {
                         self.stats.landings += 1;
                         continue;
                     }
-                    // too long to land in one go: an ordinary step on the way there
+                    // the event cannot be reached in one step: an ordinary step towards it is taken
                     Some(_) => {}
                 }
             } else if ceiling.is_infinite() && last && self.smooth_until != self.t_end {
-                // a kink cut it short, not its error: what was wished for before still is
+                // a kink shortened the step, not its error: the length planned before remains valid
                 self.h_next = sign * h_wish.abs().max(self.h_next.abs());
             } else if ceiling.is_infinite() || h_wish.abs() < self.h_next.abs() {
                 self.h_next = h_wish;
@@ -152,7 +152,7 @@ impl Solver {
                 Ok(Found::At(t)) if self.lands(ode, t) || self.cut(ode, t)? => return Ok(true),
                 Ok(Found::At(t)) => h = t - t0,
                 Ok(Found::ClearUntil(t)) => {
-                    // no further than could be looked at; where that is nowhere, look at less
+                    // no further than the search has come; if that is almost nothing, a tenth of the step
                     let clear = t - t0;
                     h = if clear.abs() > 1e-3 * h_try.abs() { clear } else { 0.1 * h_try };
                     (ceiling, landings) = (h.abs(), 0);
@@ -169,29 +169,31 @@ impl Solver {
             self.stats.landings += 1;
         }
         match self.trouble {
-            // two hundred times shorter and shorter, and still no good
+            // MAX_TRIES attempts, each shorter than the one before, and none was acceptable
             trouble @ (StepTrouble::Rhs(_) | StepTrouble::NotFinite { .. }) => {
                 Err(SolveError::StepTooSmall { t: t0, h, trouble })
             }
             trouble if refused => Err(SolveError::StepTooSmall { t: t0, h, trouble }),
-            // an event that moves as one comes near it: take it where it is
+            // the event moves as the steps approach it: it is taken to be at the end of the last attempt
             _ => Ok(true),
         }
     }
 
-    /// h, or what is left to the end, or to a kink of the rates.
+    /// Returns h, or the time left to the end or to a kink of the rates if that is not longer, and whether the step
+    /// ends there.
     fn clipped(&self, h: f64) -> (f64, bool) {
         let left = self.smooth_until - self.b.t0;
-        // a last crumb would be a step of rounding errors: take it along
+        // a remainder of rounding size would be a meaningless step: it is included in this one
         if h.abs() >= left.abs() * (1.0 - 1e-12) {
             (left, true)
         } else {
-            // as long as time really advances: thousands of equal steps would add up what rounding takes from t0 + h
+            // the length by which the stored time really advances: over thousands of equal steps, the rounding of t0 +
+            // h would add up
             ((self.b.t0 + h) - self.b.t0, false)
         }
     }
 
-    /// One attempt, whose error may be `at_most` times the tolerance.
+    /// Makes one attempt, whose error may be `at_most` times the tolerance.
     fn attempt(
         &mut self,
         ode: &mut dyn Ode,
@@ -210,7 +212,7 @@ impl Solver {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
         };
-        // no estimate looks at quadratures, nor that of dop853 at the rates at the end
+        // error estimates ignore quadratures, and the estimate of dop853 ignores the rates at the end
         let bad = (0..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
         let trouble = match (outcome, bad) {
             (Ok(a), Some(component)) if a.is_good() => StepTrouble::NotFinite { component },
@@ -241,8 +243,9 @@ impl Solver {
         Ok(Outcome::Refused { instead: self.shorter(h, trouble)? })
     }
 
-    /// Whether a first step of a start, refused for its error down to what times can tell apart, is to be tried with a larger tolerance, once: rates that rise as a root of the time since an event (t^¼, a
-    /// dashpot of a Hertz contact) need steps there that are shorter still.
+    /// Returns whether the first step after a start is to be tried once more with a larger tolerance, after its error
+    /// was too large even at the resolution of the time. Rates that rise as a root of the time since an event (t^¼, a
+    /// dashpot of a Hertz contact) would need even shorter steps there.
     fn starts_steeply(&mut self, trouble: StepTrouble) -> bool {
         let since = (self.b.t0 - self.started).abs();
         let first = since <= 512.0 * f64::EPSILON * self.b.t0.abs() && self.b.t0 != 0.0 && self.slack == 1.0;
@@ -255,8 +258,8 @@ impl Solver {
         true
     }
 
-    /// After a refusal without a measure: bad values may lie just beyond a border that a shorter step does not
-    /// reach.
+    /// Returns a ten times shorter length after a refusal that gives no error norm: invalid values may lie just beyond
+    /// a limit that a shorter step does not reach.
     fn shorter(&mut self, h: f64, trouble: StepTrouble) -> Result<f64, SolveError> {
         let t0 = self.b.t0;
         self.t1 = t0;
@@ -273,8 +276,8 @@ impl Solver {
         Ok(shorter)
     }
 
-    /// The first event within the step; or how far the step may go, where the motion within it is looked at, or kept, and
-    /// cannot be trusted.
+    /// Finds the first event within the step. Where the interpolant is searched, or will be stored, and is not accurate
+    /// enough, returns a shorter length for the step.
     fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Found, RhsFailure> {
         let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
         let clear = ode.events().certify(&self.last_step())?;
@@ -295,7 +298,7 @@ impl Solver {
         ode.events().first_event(&self.last_step(), &dense)
     }
 
-    /// Whether an event at t needs no other step: it is at the end, or too near the start for one.
+    /// Returns whether an event at t needs no further step: it is at the end of the step, or too near its start.
     fn lands(&mut self, ode: &mut dyn Ode, t: f64) -> bool {
         let grain = 4.0 * f64::EPSILON * self.t1.abs().max(self.b.t0.abs());
         if (t - self.b.t0).abs() <= grain {
@@ -305,8 +308,8 @@ impl Solver {
         (t - self.t1).abs() <= grain && ode.events().landing(&self.last_step()).dt.abs() <= grain
     }
 
-    /// Cuts the step at an event that its rates know nothing of; says whether the interpolant is exact enough there: its slope and the
-    /// rates differ by far less than the tolerance allows in the time.
+    /// Cuts the step at an event that does not affect its rates. Returns whether the interpolant is accurate enough
+    /// there: its slope and the rates must differ by far less than the tolerance allows in that time.
     fn cut(&mut self, ode: &mut dyn Ode, t: f64) -> Result<bool, SolveError> {
         let (t0, h, n) = (self.b.t0, self.t1 - self.b.t0, self.n);
         let theta = (t - t0) / h;
@@ -326,7 +329,7 @@ impl Solver {
         Ok(exact && self.landed(ode, t - t0, 1).is_none())
     }
 
-    /// A step of no length.
+    /// Replaces the step by one of zero length.
     fn stay(&mut self) {
         self.t1 = self.b.t0;
         self.b.y1.copy_from_slice(&self.b.y0);
@@ -334,8 +337,8 @@ impl Solver {
         self.dense_ready = false;
     }
 
-    /// Whether the slope at the end will do for a time dt: ½ f' dt², with f' from the change over the step, is far below the
-    /// tolerance in every component.
+    /// Returns whether the step may be extended by a time dt with the slope at its end: the error ½ f' dt², with f'
+    /// from the change over the step, must be far below the tolerance in every component.
     fn is_crumb(&self, dt: f64, h: f64) -> bool {
         let share = 0.5 * dt * dt / h.abs();
         dt.abs() <= 1e-2 * h.abs()
@@ -345,11 +348,11 @@ impl Solver {
             })
     }
 
-    /// After an attempt sent to an event: `None` if it is there (a crumb of time is made up for with the
-    /// slope at the end), else the time still missing.
+    /// Examines an attempt that was to end on an event. Returns `None` if it does (a very small remaining time is
+    /// covered with the slope at the end), else the time still missing.
     fn landed(&mut self, ode: &mut dyn Ode, h: f64, landings: usize) -> Option<f64> {
         let dt = ode.events().landing(&self.last_step()).dt;
-        // after many attempts a coarser landing must do
+        // after many attempts a larger distance from the event is accepted
         let least = if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 };
         let small = dt.abs() <= least * h.abs() || self.is_crumb(dt, h);
         if !dt.is_finite() || (landings > 2 * MAX_LANDINGS) {
@@ -358,10 +361,10 @@ impl Solver {
         if !small {
             return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
         }
-        // an event beyond the end, or beyond a kink, by a crumb is there
+        // an event beyond the end, or beyond a kink, by a very small time is taken to be there
         let left = self.smooth_until - self.t1;
         let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
-        // what is left out is ½ f' dt²: below 1e-14 of the step's own change, or far below the tolerance
+        // the error is ½ f' dt²: below 1e-14 of the step's own change, or far below the tolerance
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }

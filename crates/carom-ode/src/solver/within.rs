@@ -1,4 +1,4 @@
-//! The motion within a step.
+//! The trajectory within a step.
 
 use super::{Pending, Solver};
 use crate::counted::Counted;
@@ -7,17 +7,17 @@ use crate::method::Tolerance;
 use crate::ode::Ode;
 use crate::step::Interpolant;
 
-/// By how many tolerances the interpolant may be off where it is used.
+/// The largest error of the interpolant, in multiples of the tolerance, with which it is used.
 pub(super) const MOST_WITHIN: f64 = 100.0;
 
 impl Solver {
-    /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
+    /// Returns the trajectory within the last step, once [`prepare_dense`](Self::prepare_dense) has computed it.
     pub fn dense(&self) -> Option<Interpolant<'_>> {
         let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
         whole.then_some(Interpolant { output: &*self.stepper, t0: self.b.t0, h: self.dense_h })
     }
 
-    /// Makes the motion within the last step ready to be asked for: before the next step, or
+    /// Computes the interpolant within the last step. It must be called before the next step or
     /// [`finish`](Self::finish), because the problem must still be as it was during the step.
     pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
         if !self.dense_ready {
@@ -31,11 +31,12 @@ impl Solver {
         Ok(())
     }
 
-    /// The state at a time within the last step, its ends included, into `out`: before the next step, or
-    /// [`finish`](Self::finish).
+    /// Writes the state at a time within the last step, its ends included, into `out`. It must be called before the
+    /// next step or [`finish`](Self::finish).
     ///
-    /// Where the interpolant cannot be trusted, a step of its own goes there from the start of the last one, so that
-    /// the steps do not depend on what is asked for. It is shorter than one whose error was good.
+    /// Where the interpolant is not accurate enough, a separate step is taken from the start of the last one to that
+    /// time, so that the steps do not depend on the output. It is shorter than the last step, whose error was
+    /// acceptable.
     pub fn state_at(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) -> Result<(), RhsFailure> {
         if t == self.t1 {
             out.copy_from_slice(self.y());
@@ -52,7 +53,7 @@ impl Solver {
         Ok(())
     }
 
-    /// A step from the start of the last one to a time within it, which leaves that one as it is.
+    /// Takes a step from the start of the last one to a time within it, and leaves the last step unchanged.
     fn step_to(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) -> Result<(), RhsFailure> {
         if self.halves.y0.len() != self.b.y0.len() {
             self.halves.resize(self.n);

@@ -1,4 +1,5 @@
-//! Numbers of twice the precision, as the sum of two: what the tables of [`pow`](super::pow()) are computed with when the program is compiled.
+//! Numbers of twice the precision, each the sum of two `f64`: the tables of [`pow`](super::pow()) are computed with
+//! them at compile time.
 //!
 //! T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18 (1971) 224–242.
 
@@ -9,14 +10,14 @@ pub(super) struct Double {
     pub(super) low: f64,
 }
 
-/// a + b, exactly, where |a| ≥ |b| or a is 0.
+/// Returns a + b, exactly, if |a| ≥ |b| or a is 0.
 #[inline(always)]
 pub(super) const fn fast_two_sum(a: f64, b: f64) -> Double {
     let high = a + b;
     Double { high, low: b - (high - a) }
 }
 
-/// a + b, exactly.
+/// Returns a + b, exactly.
 #[inline(always)]
 pub(super) const fn two_sum(a: f64, b: f64) -> Double {
     let high = a + b;
@@ -24,14 +25,14 @@ pub(super) const fn two_sum(a: f64, b: f64) -> Double {
     Double { high, low: (a - (high - b_rounded)) + (b - b_rounded) }
 }
 
-/// The first 26 bits of a number.
+/// Returns the first 26 bits of a number.
 #[inline(always)]
 pub(super) const fn upper_half(a: f64) -> f64 {
     f64::from_bits(a.to_bits() & !0x07ff_ffff)
 }
 
-/// a b. The low part is exact but for one rounding of its last term: products of halves are exact, and no fused instruction is
-/// needed, which not all processors have.
+/// Returns a b. The low part is exact except for one rounding of its last term: products of halves are exact. No fused
+/// multiply-add instruction is needed, which not all processors have.
 #[inline(always)]
 pub(super) const fn two_product(a: f64, b: f64) -> Double {
     let high = a * b;

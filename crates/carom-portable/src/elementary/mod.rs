@@ -1,8 +1,10 @@
-//! The elementary functions of the engine: the same bits on every platform.
+//! The elementary functions of the engine, with the same bits on every platform.
 //!
-//! Sums, products, quotients and square roots are rounded alike everywhere (IEEE 754); sines, exponentials and powers are not: those of the standard library are the platform's, which differ in the last
-//! bit from system to system, and on one system from processor to processor. A run with contacts amplifies a last bit to another number of bounces. These
-//! functions come from the crate `libm`, which is written in Rust throughout, and powers from [`pow()`], which is five times faster than `libm`'s.
+//! Sums, products, quotients and square roots are rounded in the same way everywhere (IEEE 754). Sines, exponentials
+//! and powers are not: the standard library uses the platform's, which differ in the last bit from system to system,
+//! and on one system from processor to processor. A run with contacts amplifies a difference in the last bit until the
+//! number of bounces differs. These functions come from the crate `libm`, which is written entirely in Rust, and powers
+//! from [`pow()`], which is five times faster than that of `libm`.
 //!
 //! ```
 //! use carom_portable::elementary::{exp, pow};
@@ -21,7 +23,7 @@ pub use libm::{
 };
 pub use pow::pow;
 
-/// xⁿ by repeated squaring.
+/// Computes xⁿ by repeated squaring.
 ///
 /// ```
 /// assert_eq!(carom_portable::elementary::powi(3.0, 4), 81.0);

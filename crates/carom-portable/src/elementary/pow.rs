@@ -1,14 +1,15 @@
-//! xʸ by tables, in sums and products that every processor rounds alike.
+//! xʸ from tables, with sums and products that every processor rounds in the same way.
 //!
-//! xʸ = exp(y ln x). An error of ln x is multiplied by y, up to 700, so that ln x is computed to about 68 bits, as a sum of two numbers:
-//! x = 2ᵏ z with z about 0.7 to 1.4; 1/c is a short number near 1/z from a table of 128, so that r = z/c − 1 is exact and small;
-//! ln x = k ln 2 + ln c + ln(1 + r). Then exp(e) = 2^(n/128) exp(e − n ln 2/128), the first from a table as well.
-//! P. T. P. Tang, Table-driven implementation of the exponential and of the logarithm function in IEEE floating-point arithmetic,
-//! ACM Transactions on Mathematical Software 15 (1989) 144–157, and 16 (1990) 378–400.
+//! xʸ = exp(y ln x). An error of ln x is multiplied by y, up to 700, so ln x is computed to about 68 bits, as a sum of
+//! two numbers. First x = 2ᵏ z with z about 0.7 to 1.4; 1/c is a short number near 1/z from a table of 128, so that r =
+//! z/c − 1 is exact and small; then ln x = k ln 2 + ln c + ln(1 + r). Finally exp(e) = 2^(n/128) exp(e − n ln 2/128),
+//! where the first factor comes from a table as well.
+//! P. T. P. Tang, Table-driven implementation of the exponential and of the logarithm function in IEEE floating-point
+//! arithmetic, ACM Transactions on Mathematical Software 15 (1989) 144–157, and 16 (1990) 378–400.
 
 use super::double::{Double, LN_2, fast_two_sum, two_product, two_sum, upper_half};
 
-/// Intervals of z, and of the exponent.
+/// The number of intervals of z, and of the exponent.
 const N: usize = 128;
 
 /// The bits of a number that are below one interval of z: 52 of the fraction less 7 for 128 intervals.
@@ -17,7 +18,7 @@ const BELOW: u32 = 45;
 /// The bits of the smallest z: 1 lies in the middle of an interval, whose 1/c is 1, so that ln x is exact where it is small.
 const FIRST: u64 = 1.0_f64.to_bits() - 76 * (1 << BELOW) - (1 << (BELOW - 1));
 
-/// 1/c of an interval of z, and ln c.
+/// 1/c of an interval of z, and ln c in two parts.
 #[derive(Clone, Copy)]
 struct Interval {
     /// in 20 bits, so that its products with halves of z are exact
@@ -33,7 +34,7 @@ static INTERVALS: [Interval; N] = {
     while i < N {
         let low = f64::from_bits(FIRST + ((i as u64) << BELOW));
         let high = f64::from_bits(FIRST + ((i as u64 + 1) << BELOW));
-        // (low + high)/2 of the interval around 1 is not 1: that one has been said already
+        // the interval around 1, whose middle is not 1, keeps the values set above: 1/c = 1
         if !(low < 1.0 && high > 1.0) {
             let inverse = shortened(2.0 / (low + high), 33);
             let ln = Double::ln(inverse);
@@ -45,11 +46,11 @@ static INTERVALS: [Interval; N] = {
     all
 };
 
-/// 2^(i/128).
+/// 2^(i/128), in two parts.
 #[derive(Clone, Copy)]
 struct Root {
     high: f64,
-    /// what is left, over `high`
+    /// the remainder, divided by `high`
     rest: f64,
 }
 
@@ -64,26 +65,26 @@ static ROOTS: [Root; N] = {
     all
 };
 
-/// ln 2 in 42 bits after the point, and what is left.
+/// ln 2 in 42 bits after the binary point, and the remainder.
 const LN_2_HIGH: f64 = rounded(LN_2.high, 42);
 const LN_2_LOW: f64 = (LN_2.high - LN_2_HIGH) + LN_2.low;
 
-/// ln 2/128, in so few bits that multiples up to 2¹⁸ are exact, and what is left.
+/// ln 2/128, in so few bits that multiples up to 2¹⁸ are exact, and the remainder.
 const STEP_HIGH: f64 = shortened(LN_2.high / N as f64, 20);
 const STEP_LOW: f64 = (LN_2.high / N as f64 - STEP_HIGH) + LN_2.low / N as f64;
 
-/// x without its last `bits` bits.
+/// Returns x with its last `bits` bits set to zero.
 const fn shortened(x: f64, bits: u32) -> f64 {
     f64::from_bits(x.to_bits() >> bits << bits)
 }
 
-/// |x| < 2 rounded to a multiple of 2^−bits.
+/// Returns x, |x| < 2, rounded to a multiple of 2^−bits.
 const fn rounded(x: f64, bits: i32) -> f64 {
     let large = f64::from_bits(((1023 + 52 - bits) as u64) << 52) * 1.5;
     (x + large) - large
 }
 
-/// ln x to about 68 bits, as the sum of two numbers, for x normal and positive.
+/// Computes ln x to about 68 bits, as the sum of two numbers, for x normal and positive.
 #[inline(always)]
 fn ln(x: f64) -> (f64, f64) {
     let from_first = x.to_bits().wrapping_sub(FIRST);
@@ -93,7 +94,8 @@ fn ln(x: f64) -> (f64, f64) {
     // r = z/c − 1: both products are exact, and so is the difference of nearly equal numbers
     let z_high = upper_half(z);
     let Double { high: r, low: r_low } = two_sum(z_high * inverse - 1.0, (z - z_high) * inverse);
-    // ln(1 + r) = r − r²/2 + r³/3 − …, |r| < 2⁻⁸: of the second term, too, all digits count; the square of half the digits is exact
+    // ln(1 + r) = r − r²/2 + r³/3 − …, |r| < 2⁻⁸: all digits of the second term matter too; the square of half the
+    // digits is exact
     let r_high = upper_half(r);
     let half_square = 0.5 * r_high * r_high;
     let half_rest = 0.5 * (r - r_high) * (r + r_high) + r * r_low;
@@ -102,17 +104,17 @@ fn ln(x: f64) -> (f64, f64) {
     let series = (1.0 / 3.0 - 1.0 / 4.0 * r)
         + square
             * ((1.0 / 5.0 - 1.0 / 6.0 * r) + square * ((1.0 / 7.0 - 1.0 / 8.0 * r) + square * (1.0 / 9.0)));
-    // k ln 2 + ln c is exact in its high parts; each sum is of a number and one that is smaller, or of 0
+    // k ln 2 + ln c is exact in its high parts; each sum is of a number and a smaller one, or of 0
     let first = fast_two_sum(k * LN_2_HIGH + ln_high, r);
     let second = fast_two_sum(first.high, -half_square);
     let rest = (k * LN_2_LOW + ln_low) + (r_low - half_rest);
     (second.high, (first.low + second.low) + (rest + r * square * series))
 }
 
-/// xʸ. Its error is at most 0.53 units in the last place.
+/// Computes xʸ. The error is at most 0.53 units in the last place.
 #[inline]
 pub fn pow(x: f64, y: f64) -> f64 {
-    // zeros, subnormal and negative numbers, infinities and what is no number are rare
+    // zeros, subnormal and negative numbers, infinities and NaN are rare
     if !((f64::MIN_POSITIVE..f64::INFINITY).contains(&x) && y.abs() < 1e300) {
         return libm::pow(x, y);
     }
@@ -125,7 +127,7 @@ pub fn pow(x: f64, y: f64) -> f64 {
     exp(exponent.high, exponent.low + y * ln_low)
 }
 
-/// e^(high + low), for |high| < 700 and a small low.
+/// Computes e^(high + low), for |high| < 700 and a small low.
 #[inline(always)]
 fn exp(high: f64, low: f64) -> f64 {
     // adding 1.5 · 2⁵² rounds to a whole number, which is then in the last bits

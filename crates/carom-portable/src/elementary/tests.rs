@@ -1,6 +1,6 @@
 use super::{pow, powi};
 
-/// Powers in 400 bits, from `oracles/powers.py`: the error in units of the last place.
+/// Compares with powers computed in 400 bits by `oracles/powers.py`: the error in units of the last place.
 #[test]
 fn powers_are_right_to_a_half_of_the_last_place() {
     let mut worst: f64 = 0.0;
@@ -44,7 +44,7 @@ fn what_is_rare_follows_the_standard() {
     assert_eq!(pow(f64::from_bits(1 << 50), 0.5), f64::from_bits(1 << 50).sqrt());
 }
 
-/// A power rises with its base: no step down where one interval of the tables ends and the next begins.
+/// A power increases with its base: it never decreases where one interval of the tables ends and the next begins.
 #[test]
 fn powers_rise_from_interval_to_interval() {
     for i in 0..256 {
@@ -64,7 +64,7 @@ fn whole_powers_by_squaring() {
     }
 }
 
-/// These bits are those of every platform; a change of them changes all results.
+/// These bits are the same on every platform; if they change, all results change.
 #[test]
 fn bits_are_the_same_everywhere() {
     type Function = fn(f64) -> f64;

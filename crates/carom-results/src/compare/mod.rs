@@ -1,26 +1,27 @@
-//! Two folders of results: where they part, and how far.
+//! Compares two folders of results: when they diverge, and by how much.
 //!
 //! | quantity | difference | scale |
 //! |---|---|---|
-//! | position of a body or probe | distance \[m\] | the farthest any of them goes from its start, in either run |
+//! | position of a body or probe | distance \[m\] | the largest distance of any of them from its start, in either run |
 //! | velocity | length of the difference [m/s] | the largest speed |
 //! | orientation of a body, R of F = R U | angle between the two \[rad\] | 1 rad |
 //! | stretch U of a body that deforms | ‖U_a − U_b‖, the root of the sum of squares; a rigid body has U = 1 | 1 |
-//! | each energy of the ledger | its size \[J\] | the largest kinetic + elastic + dissipated + change of potential energy |
+//! | each energy of the balance | absolute value \[J\] | the largest sum of stored and dissipated energy (below) |
 //! | force and couple of a joint | length of the difference [N], [N m] | the largest of any joint |
 //!
-//! A difference counts if it is above a tolerance times its scale. The scales are common to all bodies: one that rests does
-//! not differ because it rests a rounding error elsewhere.
+//! A difference counts if it is above a tolerance times its scale. The scales are common to all bodies, so that a body at
+//! rest does not differ because of a rounding error in its position. The energy scale is the largest sum, at any time, of
+//! the kinetic, elastic, field, strain and dissipated energies and the change of the potential energy.
 //!
-//! **Times.** Compared are the output times both runs have, up to the end of the shorter one: recorded numbers, nothing
-//! between them. Only if there are fewer than ten (and they are not half of what the coarser run has) the finer run
-//! is interpolated at the coarser one's times: cubic Hermite with the recorded velocities. An impact that lasts a
-//! few outputs is no cubic; how far the interpolation can be trusted is found by the same over every
-//! second output of the finer run, [`Times::Interpolated`], and differences below that do not count. Energies and joints have no
-//! recorded rates, and are then left out.
+//! **Times.** The runs are compared at the output times that both have, up to the end of the shorter one, by recorded numbers
+//! only. If there are fewer than ten such times (and they are not half of what the coarser run has), the finer run is
+//! interpolated at the coarser one's times by cubic Hermite polynomials with the recorded velocities. An impact that lasts
+//! only a few outputs is not a cubic. The error is therefore estimated by interpolating over every second output of the
+//! finer run, [`Times::Interpolated`], and differences below it do not count. Energies and joints have no recorded rates,
+//! and are then left out.
 //!
-//! **Touches** are compared per contact point, the k-th with the k-th. One without a partner counts, unless it is slower than
-//! the tolerance times the largest speed: the last bounces of something that comes to rest have no meaning.
+//! **Touches** are compared per contact point, the k-th with the k-th. A touch without a partner counts, unless it is slower
+//! than the tolerance times the largest speed, because the last bounces of a body that comes to rest have no meaning.
 
 mod motion;
 mod touches;
@@ -34,23 +35,22 @@ use crate::summary::NUMBERS;
 
 pub use touches::PointDifference;
 
-/// How two runs were brought to the same times.
+/// The method by which two runs were brought to the same times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Times {
-    /// the output times of both
+    /// the output times that both have
     Common,
-    /// those of one, the other (0 the first, 1 the second) interpolated
+    /// the output times of one run; the other (0 the first, 1 the second) is interpolated
     Interpolated {
-        /// which was interpolated
+        /// index of the interpolated run
         which: usize,
-        /// about the largest error of that, relative to the scales
+        /// estimate of its largest error, relative to the scales
         error: f64,
     },
 }
 
 impl Times {
-    /// The relative difference from which on one counts: the tolerance, and never below what an interpolation may have
-    /// wrong.
+    /// Returns the relative difference above which one counts: the tolerance, but not less than the error of an interpolation.
     pub fn trusted(&self, tolerance: f64) -> f64 {
         match self {
             Times::Common => tolerance,
@@ -59,35 +59,35 @@ impl Times {
     }
 }
 
-/// A quantity over time, in both runs.
+/// The difference of a quantity between two runs over time.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// the body or probe; `energy` for the ledger; `joint NAME`
+    /// the body or probe; `energy` for the energy balance; `joint NAME`
     pub of: String,
-    /// `position`, `velocity`, `orientation`, `stretch`, a column of the ledger, `force` or `couple` of a joint
+    /// `position`, `velocity`, `orientation`, `stretch`, a column of `energy.csv`, `force` or `couple` of a joint
     pub quantity: String,
     /// its unit
     pub unit: &'static str,
-    /// what differences are measured by, in that unit
+    /// scale of the differences, in that unit
     pub scale: f64,
-    /// at all compared times
+    /// differences at all compared times
     pub series: Vec<f64>,
-    /// the largest
+    /// the largest difference
     pub max: f64,
-    /// when that was \[s\]
+    /// time of the largest difference \[s\]
     pub at: f64,
     /// root of the mean square over the compared times
     pub rms: f64,
 }
 
-/// Where two runs part.
+/// The first difference of two runs above the tolerance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Divergence {
     /// the first compared time at which a difference is above the tolerance \[s\]
     pub t: f64,
-    /// of what: the number of the [`Difference`] that is largest then, by its scale
+    /// index of the [`Difference`] that is largest then, relative to its scale
     pub which: usize,
-    /// how much, in its unit
+    /// the difference, in its unit
     pub difference: f64,
 }
 
@@ -98,29 +98,29 @@ pub struct Comparison {
     pub tolerance: f64,
     /// compared times \[s\]
     pub t: Vec<f64>,
-    /// how they were found
+    /// how these times were chosen
     pub times: Times,
-    /// the last output times of both \[s\]
+    /// last output time of each run \[s\]
     pub ends: [f64; 2],
     /// all quantities
     pub differences: Vec<Difference>,
-    /// where they part
+    /// the first difference above the tolerance, if any
     pub first: Option<Divergence>,
-    /// bodies and probes that only one of them has
+    /// bodies and probes that only one of the runs has
     pub only_in: [Vec<String>; 2],
     /// contact points that touched
     pub points: Vec<PointDifference>,
-    /// lines of the summaries: key and both values
+    /// values of the summaries: key and both values
     pub summary: Vec<(&'static str, Value, Value)>,
 }
 
-/// Two runs that have nothing in common.
+/// The reason why two runs cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// no body or probe of the same name
+    /// there is no body or probe of the same name
     #[error("the two have no body in common: one has {}, the other {}", listed(.0), listed(.1))]
     NoBody(Vec<String>, Vec<String>),
-    /// no output at all in one of them
+    /// one of them has no output
     #[error("there is no output yet in one of the two")]
     NoOutput,
 }
@@ -129,7 +129,7 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// The lines of a summary that are worth comparing, before its numbers.
+/// The settings in a summary that are compared, before its numbers.
 const SETTINGS: [&str; 3] = ["method", "rtol", "atol"];
 
 impl Comparison {
@@ -179,12 +179,12 @@ impl Comparison {
         })
     }
 
-    /// Whether both run equally long.
+    /// Returns whether both end at the same time, to a relative 1e-9.
     pub fn same_span(&self) -> bool {
         (self.ends[0] - self.ends[1]).abs() <= 1e-9 * self.ends[0].abs().max(self.ends[1].abs())
     }
 
-    /// Whether they are the same within the tolerance: bodies, span, motion, energies and touches.
+    /// Returns whether they are equal within the tolerance: bodies, time span, motion, energies and touches.
     pub fn same(&self) -> bool {
         self.first.is_none()
             && self.same_span()
@@ -197,7 +197,7 @@ impl Difference {
     fn measure(&mut self, t: &[f64]) {
         let mut sum = 0.0;
         for (d, t) in self.series.iter().zip(t) {
-            // written so that a NaN is the largest
+            // written so that NaN counts as the largest
             if !(*d <= self.max) {
                 (self.max, self.at) = (*d, *t);
             }
@@ -206,7 +206,7 @@ impl Difference {
         self.rms = (sum / self.series.len().max(1) as f64).sqrt();
     }
 
-    /// The largest difference over its scale.
+    /// Returns the largest difference divided by its scale.
     pub fn relative(&self) -> f64 {
         self.max / self.scale
     }
@@ -222,7 +222,7 @@ fn first(t: &[f64], differences: &[Difference], tolerance: f64) -> Option<Diverg
     Some(Divergence { t: t[i], which, difference: differences[which].series[i] })
 }
 
-/// Indices of a run up to the end of the shorter.
+/// Returns the indices of a run's output times up to the end of the shorter run.
 fn within(t: &[f64], end: f64) -> Range<usize> {
     0..t.iter().take_while(|t| **t <= end * (1.0 + 1e-12)).count()
 }

@@ -1,4 +1,4 @@
-//! Bodies and energies of two runs at the same times.
+//! Compares bodies, energies and joints of two runs at the same times.
 
 use carom::BodyState;
 use carom::base::elementary::{atan2, powi};
@@ -8,16 +8,16 @@ use nalgebra::{Quaternion, Unit};
 use super::{Difference, Times, within};
 use crate::{Reaction, Recorded, Track};
 
-/// So many times in common are enough.
+/// Number of common times that is enough without interpolation.
 const ENOUGH: usize = 10;
-/// How much larger the error of an interpolation may be than the estimate: impacts are shorter than outputs are apart.
+/// Factor on the estimated interpolation error, because impacts are shorter than the interval between outputs.
 const CAUTION: f64 = 16.0;
 
 /// Two runs, and the times at which they are compared.
 pub(super) struct Pair<'a> {
     runs: [&'a Recorded; 2],
     pub(super) t: Vec<f64>,
-    /// the output of each at these times
+    /// the outputs of each run at these times
     at: [Vec<TimeIndex>; 2],
     interpolated: Option<usize>,
     length: f64,
@@ -25,22 +25,22 @@ pub(super) struct Pair<'a> {
     pub(super) speed: f64,
 }
 
-/// Where a time is in a run's outputs.
+/// The position of a time among a run's outputs.
 #[derive(Clone, Copy, Debug)]
 enum TimeIndex {
-    /// at an output
+    /// at the output of this index
     At(usize),
-    /// between this one and another, so far on (0 to 1)
+    /// between the outputs of these two indices, at this fraction (0 to 1) of the interval
     Between(usize, usize, f64),
 }
 
-/// What is known of a body at a time.
+/// The motion of a body at a time.
 struct Sample {
     position: Vec3,
     velocity: Vec3,
-    /// R of F = R U; a probe has none
+    /// R of F = R U; `None` for a probe
     orientation: Option<Quat>,
-    /// U; a body that does not deform has none
+    /// U; `None` for a body that does not deform
     stretch: Option<Mat3>,
 }
 
@@ -53,14 +53,14 @@ impl Sample {
     }
 }
 
-/// What is compared of two bodies.
+/// A quantity that is compared between two bodies.
 struct Measure {
     quantity: &'static str,
     unit: &'static str,
     scale: f64,
-    /// the power of the interval that the error of an interpolation goes with
+    /// order of the interpolation error in the interval between outputs
     order: i32,
-    /// how far apart they are; nothing where neither has that
+    /// the difference; `None` if neither body has the quantity
     apart: fn(&Sample, &Sample) -> Option<f64>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Pair<'a> {
             ];
             interpolated = None;
         } else {
-            // the finer one loses less
+            // interpolating the finer run loses less
             let which = usize::from(counts[1] > counts[0]);
             let (fine, coarse) = ([&a.t, &b.t][which], [&a.t, &b.t][1 - which]);
             let given: Vec<TimeIndex> = (0..counts[1 - which]).map(TimeIndex::At).collect();
@@ -92,7 +92,7 @@ impl<'a> Pair<'a> {
         Pair { runs, t, at, interpolated, length, speed }
     }
 
-    /// The bodies both have, and the energies.
+    /// Returns the differences of the bodies that both runs have; without interpolation also of energies and joints.
     pub(super) fn differences(&self) -> Vec<Difference> {
         let [a, b] = self.runs;
         let mut all = Vec::new();
@@ -127,14 +127,15 @@ impl<'a> Pair<'a> {
             measure("velocity", "m/s", self.speed, 3, |a, b| Some((a.velocity - b.velocity).norm())),
             measure("orientation", "rad", 1.0, 4, |a, b| Some(turn(&a.orientation?, &b.orientation?))),
             measure("stretch", "", 1.0, 4, |a, b| {
-                // U of a rigid body is 1
+                // a rigid body has U = 1
                 let [u, v] = [a, b].map(|s| s.stretch.unwrap_or_else(Mat3::identity));
                 (a.stretch.is_some() || b.stretch.is_some()).then(|| (u - v).norm())
             }),
         ]
     }
 
-    /// Columns of the ledger that are there in both and not zero throughout, except the audit, which is no property of the motion.
+    /// Compares the columns of `energy.csv` that both runs have and that are not zero throughout. The audit is left out, because
+    /// it is not a property of the motion.
     fn energies(&self) -> Vec<Difference> {
         let [a, b] = self.runs;
         let scale = a.energy_scale().max(b.energy_scale());
@@ -159,7 +160,7 @@ impl<'a> Pair<'a> {
         all
     }
 
-    /// What the joints both have do.
+    /// Compares the forces and couples of the joints that both runs have.
     fn reactions(&self) -> Vec<Difference> {
         let [a, b] = self.runs;
         let largest = |of: fn(&Reaction) -> &[[f64; 3]]| {
@@ -183,8 +184,8 @@ impl<'a> Pair<'a> {
         all
     }
 
-    /// How the times were found; where by interpolation, its error from every second output of that run: twice the
-    /// interval, with whose fourth power (third for the velocity) the error of cubic Hermite goes.
+    /// Returns how the times were chosen. The error of an interpolation is estimated from every second output of that run: with
+    /// twice the interval the error of cubic Hermite polynomials is 2⁴ times as large (2³ for the velocity).
     pub(super) fn times(&self, differences: &[Difference]) -> Times {
         let Some(which) = self.interpolated else { return Times::Common };
         let run = self.runs[which];
@@ -208,7 +209,8 @@ impl<'a> Pair<'a> {
 }
 
 impl Recorded {
-    /// The largest kinetic + elastic + dissipated + change of potential energy of the run \[J\].
+    /// Returns the largest sum, at any time, of the absolute kinetic, elastic, field, strain and dissipated energies and of the
+    /// change of potential energy \[J\].
     fn energy_scale(&self) -> f64 {
         let mut total = vec![0.0; self.energy_t.len()];
         for (name, values) in &self.energies {
@@ -227,7 +229,7 @@ fn difference(of: &str, quantity: &str, unit: &'static str, scale: f64, series: 
     Difference { of, quantity, unit, scale, series, max: 0.0, at: 0.0, rms: 0.0 }
 }
 
-/// The farthest any body goes from its start, and the largest speed; 1 where nothing moves.
+/// Returns the largest distance of any body from its start, and the largest speed; 1 if nothing moves.
 fn scales(runs: &[&Recorded; 2]) -> [f64; 2] {
     let (mut length, mut speed): (f64, f64) = (0.0, 0.0);
     for track in runs.iter().flat_map(|r| &r.tracks) {
@@ -240,7 +242,7 @@ fn scales(runs: &[&Recorded; 2]) -> [f64; 2] {
     [length, speed].map(|x| if x > 0.0 { x } else { 1.0 })
 }
 
-/// Pairs of outputs at the same time, to rounding.
+/// Returns the pairs of outputs at the same time, up to rounding errors.
 fn common(a: &[f64], b: &[f64], end: f64) -> Vec<(usize, usize)> {
     let (mut pairs, mut j) = (Vec::new(), 0);
     let same = 1e-12 * end.abs();
@@ -266,7 +268,7 @@ fn time_index(t: &[f64], at: f64) -> TimeIndex {
     }
 }
 
-/// The value at an output; the last one for a ledger that is shorter than the states.
+/// Returns the value at an output, or the last value if `energy.csv` is shorter than `states.csv`.
 fn value_at(t: &[f64], values: &[f64], time: f64) -> f64 {
     let same = 1e-12 * time.abs();
     let next = t.partition_point(|x| *x < time - same).min(values.len().saturating_sub(1));
@@ -306,19 +308,20 @@ fn sample(run: &Recorded, track: &Track, index: TimeIndex) -> Sample {
     }
 }
 
-/// Weights of value and rate at the start, value and rate at the end, of the cubic through them.
+/// Returns the weights of the cubic Hermite polynomial: of value and rate at the start, and of value and rate at the end.
 fn hermite(s: f64, h: f64) -> [f64; 4] {
     let r = 1.0 - s;
     [r * r * (1.0 + 2.0 * s), s * r * r * h, s * s * (3.0 - 2.0 * s), -s * s * r * h]
 }
 
-/// The same for its rate.
+/// Returns the weights of the cubic's rate: of value and rate at the start, and of value and rate at the end.
 fn hermite_rate(s: f64, h: f64) -> [f64; 4] {
     let r = 1.0 - s;
     [-6.0 * s * r / h, r * (1.0 - 3.0 * s), 6.0 * s * r / h, s * (3.0 * s - 2.0)]
 }
 
-/// The angle between two orientations \[rad\]: 2 atan(|vector|/|scalar|) of the turn from one to the other, exact for small ones.
+/// Returns the angle between two orientations \[rad\]: 2 atan(|vector|/|scalar|) of the relative rotation, which is accurate
+/// for small angles.
 fn turn(a: &Quat, b: &Quat) -> f64 {
     let d = (a.inverse() * b).into_inner();
     2.0 * atan2(d.imag().norm(), d.w.abs())

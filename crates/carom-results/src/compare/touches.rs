@@ -1,29 +1,30 @@
-//! Touches, contact point by contact point.
+//! Compares the touches of each contact point.
 
 use crate::Recorded;
 
 /// The touches of a contact point in two runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointDifference {
-    /// the contact
+    /// name of the contact
     pub contact: String,
-    /// its point
+    /// name of the contact point within the contact
     pub feature: String,
-    /// how often it touched in each, up to the end of the shorter run
+    /// number of touches in each run, up to the end of the shorter one
     pub touches: [usize; 2],
     /// the largest difference in time between the k-th touches of both \[s\]
     pub shift: f64,
     /// the largest difference of their speeds [m/s]
     pub speed: f64,
-    /// the first touch without a partner that counts \[s\]
+    /// time of the first touch without a partner that counts \[s\]
     pub alone: Option<f64>,
-    /// whether they are the same within the tolerance
+    /// whether they are equal within the tolerance
     pub same: bool,
 }
 
 type Touch = (f64, f64);
 
-/// All points that touched in one of the two, in the order of their first touches; `largest` is the largest speed of all bodies [m/s].
+/// Compares all contact points that touched in either run, in the order of their first touches; `largest` is the largest speed
+/// of all bodies [m/s].
 pub(super) fn compare(
     a: &Recorded,
     b: &Recorded,
@@ -61,7 +62,7 @@ fn point(
     let longer = if a.len() > b.len() { a } else { b };
     let counts = |t: &&Touch| t.1 > tolerance * largest;
     let alone = longer.iter().skip(a.len().min(b.len())).find(counts).map(|t| t.0);
-    // a touch near the very end may just not have come yet in the other run
+    // a touch near the very end may come a little later in the other run
     let alone = alone.filter(|t| span - t > tolerance * span);
     PointDifference {
         contact: contact.to_owned(),

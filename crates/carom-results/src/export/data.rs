@@ -1,12 +1,12 @@
-//! The columns of a folder's CSV files, for formats that hold numbers by name.
+//! Reads the columns of a folder's CSV files, for formats that hold numbers by name.
 
 use std::path::Path;
 
 use crate::{DataFile, Ending, ReadError, Recorded, data_files};
 
-/// The files of a folder that holds results, and what to know of them.
+/// Reads the tables of a folder of results, with notices for the user, such as that the run failed.
 pub(super) fn files(folder: &Path) -> Result<(Vec<DataFile>, Vec<String>), ReadError> {
-    // says what is wrong with a folder that is none
+    // returns a clear error if it is not a folder of results
     let run = Recorded::open(folder)?;
     let reached =
         || run.t.last().map_or("nothing was recorded".to_owned(), |t| format!("it came to t = {t} s"));
@@ -19,7 +19,7 @@ pub(super) fn files(folder: &Path) -> Result<(Vec<DataFile>, Vec<String>), ReadE
     Ok((data_files(folder)?, notice.into_iter().collect()))
 }
 
-/// A name without those that others have: `_2`, `_3` … behind it if need be, no longer than `longest`.
+/// Returns a name that is not in `taken`: with `_2`, `_3` … appended if needed, and not longer than `longest`.
 pub(super) fn unlike(name: String, taken: &[String], longest: usize) -> String {
     let cut = |name: &str, room: usize| name.chars().take(longest.saturating_sub(room)).collect::<String>();
     let name = cut(&name, 0);

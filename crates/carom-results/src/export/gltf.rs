@@ -1,8 +1,10 @@
-//! glTF 2.0 in one binary file (`.glb`): bodies as nodes that an animation moves, for Blender, browsers and slides.
+//! Exports to glTF 2.0 in one binary file (`.glb`): bodies as nodes that an animation moves, for Blender, browsers and slides.
 //!
-//! Rigid bodies are moved by translation and rotation. A body that deforms homogeneously, x = p + F X, is moved by p, and bent by morph targets: the target of F_ij moves the vertex X
-//! by e_i X_j, with the weight F_ij − δ_ij. This is F exactly, shear included, which no rotation and scale of a node can be; and between frames F goes linearly.
-//! z is up in results and y in glTF: a node above all turns the one into the other. Positions are metres, times seconds from the first frame.
+//! Rigid bodies are moved by translation and rotation. A body that deforms homogeneously, x = p + F X, is moved by p and
+//! deformed by morph targets: the target of F_ij displaces the vertex X by e_i X_j, with the weight F_ij − δ_ij. This
+//! represents F exactly, including shear, which a rotation and scale of a node cannot; between frames F varies linearly.
+//! Results have z upwards and glTF has y upwards: a root node rotates one into the other. Positions are in metres, times in
+//! seconds from the first frame.
 
 mod buffer;
 
@@ -21,7 +23,7 @@ use buffer::Buffer;
 pub(super) static GLTF: Format =
     Format { name: "gltf", summary: "an animation for Blender, browsers and slides", file: "run.glb", write };
 
-/// Colours of bodies (linear RGB), those of figures; and of the ground.
+/// Colours of bodies (linear RGB), the same as in figures; and the colour of the ground.
 const COLOURS: [[f64; 3]; 7] = [
     [0.0, 0.168, 0.445],
     [0.791, 0.347, 0.0],
@@ -43,7 +45,7 @@ fn write(folder: &Path, output: &Path, options: &Options) -> Result<Vec<String>,
     Ok(film.notices)
 }
 
-/// The file under way.
+/// The file in preparation.
 #[derive(Default)]
 struct Document {
     buffer: Buffer,
@@ -52,10 +54,10 @@ struct Document {
     materials: Vec<Value>,
     channels: Vec<Value>,
     samplers: Vec<Value>,
-    /// numbers of materials by colour and look, of meshes by mesh and material
+    /// indices of materials by colour and look, of meshes by mesh and material
     known_materials: BTreeMap<(usize, bool), usize>,
     known_meshes: BTreeMap<(usize, usize), usize>,
-    /// the frames that are shown, and their times
+    /// indices of the frames that are shown, and the accessor of their times
     frames: Vec<usize>,
     times: Option<usize>,
     title: String,
@@ -76,7 +78,7 @@ impl Document {
         d
     }
 
-    /// Times of frames, which must increase also as single numbers.
+    /// Stores the times of the frames; frames whose times do not increase in single precision are left out.
     fn time(&mut self, t: &[f64]) {
         let mut times: Vec<f32> = Vec::new();
         for (frame, x) in t.iter().enumerate() {
@@ -136,7 +138,7 @@ impl Document {
         self.channels.push(json!({ "sampler": sampler, "target": { "node": node, "path": path } }));
     }
 
-    /// Translation, and rotation if it does not deform.
+    /// Adds the animation of a body's translation, and of its rotation if it does not deform.
     fn animate(&mut self, body: &FilmBody, node: usize, times: usize, soft: bool) {
         let poses: Vec<Pose> = self.frames.iter().map(|f| body.motion.pose(*f)).collect();
         let positions: Vec<[f32; 3]> = poses.iter().map(|pose| float3(&pose.p)).collect();
@@ -146,7 +148,7 @@ impl Document {
             return;
         }
         let mut turns: Vec<[f32; 4]> = poses.iter().map(quaternion).collect();
-        // q and −q are one: the nearer one, so that nothing spins between frames
+        // q and −q are the same rotation: the one nearer to the previous frame avoids a full turn between frames
         for i in 1..turns.len() {
             let dot: f32 = (0..4).map(|k| turns[i][k] * turns[i - 1][k]).sum();
             if dot < 0.0 {
@@ -157,7 +159,7 @@ impl Document {
         self.channel(node, "rotation", times, output);
     }
 
-    /// The weights of the morph targets over time.
+    /// Adds the weights of the morph targets over time.
     fn bend(&mut self, body: &FilmBody, node: usize, times: usize, entries: &[(usize, usize)]) {
         if entries.is_empty() {
             return;
@@ -184,7 +186,7 @@ impl Document {
         self.materials.len() - 1
     }
 
-    /// A mesh of a rigid body, once however many parts have it; `None`: there is nothing of it.
+    /// Adds a mesh of a rigid body, once for all parts that use it; `None` if it has no triangles.
     fn mesh(&mut self, mesh: &Mesh, number: usize, material: usize) -> Option<usize> {
         if let Some(known) = self.known_meshes.get(&(number, material)) {
             return Some(*known);
@@ -205,7 +207,8 @@ impl Document {
         Some(self.meshes.len() - 1)
     }
 
-    /// A mesh of a body that deforms, in the body's frame. Normals are left to whoever draws it: they do not go linearly with F.
+    /// Adds a mesh of a body that deforms, in the body's frame. It has no normals, because they are not linear in F; the program
+    /// that draws it computes them.
     fn soft_mesh(
         &mut self,
         mesh: &Mesh,
@@ -261,19 +264,19 @@ impl Document {
     }
 }
 
-/// The entries of F that are ever other than those of the unit tensor.
+/// Returns the entries of F that differ from the unit tensor in any frame.
 fn entries(body: &FilmBody, frames: &[usize]) -> Vec<(usize, usize)> {
     let all = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
     all.filter(|e| frames.iter().any(|f| weights(body, *f, &[*e]) != [0.0])).collect()
 }
 
-/// F − 1 at a frame.
+/// Returns the entries of F − 1 at a frame.
 fn weights(body: &FilmBody, frame: usize, entries: &[(usize, usize)]) -> Vec<f32> {
     let r = body.motion.pose(frame).r;
     entries.iter().map(|&(i, j)| (r[(i, j)] - f64::from(u8::from(i == j))) as f32).collect()
 }
 
-/// Triangles that are some; `None`: there are none, or vertices that are not finite.
+/// Returns the triangles with three different vertices; `None` if there are none, or if a vertex is not finite.
 fn triangles(mesh: &Mesh) -> Option<Vec<u32>> {
     let real = |t: &&[u32; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
     let all: Vec<u32> = mesh.triangles.iter().filter(real).flatten().copied().collect();
@@ -285,7 +288,7 @@ fn float3(v: &Vec3) -> [f32; 3] {
     [v.x as f32, v.y as f32, v.z as f32].map(|x| if x.is_finite() { x } else { 0.0 })
 }
 
-/// x, y, z, w of a rotation; unit also as single numbers.
+/// Returns a rotation as x, y, z, w in single precision.
 fn quaternion(pose: &Pose) -> [f32; 4] {
     let r = nalgebra::Rotation3::from_matrix_unchecked(pose.r);
     let q = nalgebra::UnitQuaternion::from_rotation_matrix(&r);
@@ -297,7 +300,7 @@ fn is_identity(pose: &Pose) -> bool {
     pose.p == Vec3::zeros() && pose.r == carom::base::Mat3::identity()
 }
 
-/// Column by column.
+/// Returns the pose as a 4 × 4 matrix, column by column.
 fn matrix(pose: &Pose) -> [f64; 16] {
     let column = |j: usize| [pose.r[(0, j)], pose.r[(1, j)], pose.r[(2, j)], 0.0];
     let [a, b, c] = [column(0), column(1), column(2)];
@@ -335,7 +338,7 @@ mod tests {
         }
     }
 
-    /// The JSON of a file, and its numbers.
+    /// Returns the JSON of a file, and its numbers.
     fn read(file: &[u8]) -> (Value, Vec<f32>) {
         let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
         assert_eq!((&file[..4], word(4), word(8)), (&b"glTF"[..], 2, file.len()));
@@ -360,7 +363,7 @@ mod tests {
             quaternion: vec![[1.0, 0.0, 0.0, 0.0], [-half, 0.0, 0.0, -half]],
             angular_velocity: vec![[0.0; 3]; 2],
         };
-        // a shear along x, which no rotation and scale is
+        // a shear along x, which no rotation and scale can represent
         let (unit, shear) =
             ([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         let sheared = Deformed { f: vec![unit, shear], f_dot: vec![[0.0; 9]; 2] };
@@ -394,13 +397,13 @@ mod tests {
                 .zip([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half])
                 .all(|(a, b)| (f64::from(*a) - b).abs() < 1e-7)
         );
-        // F12 alone changes: a target that moves (0, 2, 0) to (2, 2, 0), with the weight 1/2
+        // only F12 changes: a target that moves (0, 2, 0) to (2, 2, 0), with the weight 1/2
         assert_eq!(output(3), [0.0, 0.5]);
         let soft = &json["meshes"][1];
         assert_eq!(soft["extras"]["targetNames"], json!(["F12"]));
         let target = &soft["primitives"][0]["targets"][0]["POSITION"];
         assert_eq!(numbers(&json, &all, target), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
-        // triangles that are none are left out
+        // triangles with equal vertices are left out
         assert_eq!(
             json["accessors"][json["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize]["count"],
             3

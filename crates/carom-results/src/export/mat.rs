@@ -1,7 +1,8 @@
-//! MATLAB's `.mat`, level 5 (MAT-File Format, R2021b).
+//! Exports to MATLAB's `.mat`, level 5 (MAT-File Format, R2021b).
 //!
-//! A struct a CSV file, a field a column: `r = load("run.mat"); plot(r.states.t, r.states.ball_z)`. Letters that MATLAB's names cannot have are `_`; the columns' own
-//! names are in the field `names`, a cell array, in the order of the fields. Numbers are columns of doubles, texts cell arrays.
+//! There is a struct per CSV file with a field per column: `r = load("run.mat"); plot(r.states.t, r.states.ball_z)`.
+//! Characters that MATLAB does not allow in names become `_`; the original names of the columns are in the field `names`, a
+//! cell array, in the order of the fields. Numbers are columns of doubles, texts are cell arrays.
 
 use std::path::Path;
 
@@ -28,13 +29,13 @@ const CELL: u32 = 1;
 const STRUCT: u32 = 2;
 const CHAR: u32 = 4;
 const DOUBLES: u32 = 6;
-/// What a name may be long, and the room for it.
+/// Longest name of a field, and the space reserved for it [bytes].
 const LONGEST: usize = 63;
 const ROOM: usize = 64;
 
 fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
     let mut bytes = format!("{:<124}", "MATLAB 5.0 MAT-file, results of carom").into_bytes();
-    // the version, and letters that tell the order of bytes
+    // the version, and the letters that indicate the byte order
     bytes.extend([0x00, 0x01, b'I', b'M']);
     let (files, notices) = data::files(folder)?;
     for file in files {
@@ -48,7 +49,7 @@ fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>
     Ok(notices)
 }
 
-/// A data element: type, length, data, and zeros up to a multiple of 8.
+/// Makes a data element: type, length, data, and zeros up to a multiple of 8.
 fn element(kind: u32, data: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(16 + data.len());
     out.extend(kind.to_le_bytes());
@@ -58,7 +59,7 @@ fn element(kind: u32, data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// An array: class, dimensions, name, and what is behind them.
+/// Makes an array: class, dimensions, name, and its data.
 fn matrix(class: u32, size: [usize; 2], name: &str, rest: &[Vec<u8>]) -> Vec<u8> {
     let flags: Vec<u8> = [class, 0].iter().flat_map(|x| x.to_le_bytes()).collect();
     let dimensions: Vec<u8> = size.iter().flat_map(|n| (*n as i32).to_le_bytes()).collect();
@@ -82,7 +83,7 @@ fn cells(texts: &[impl AsRef<str>]) -> Vec<u8> {
     matrix(CELL, [texts.len(), 1], "", &all)
 }
 
-/// A struct of columns.
+/// Makes a struct of the columns of a file.
 fn structure(file: &DataFile) -> Vec<u8> {
     let mut names: Vec<String> = Vec::new();
     for column in &file.columns {
@@ -113,7 +114,7 @@ fn structure(file: &DataFile) -> Vec<u8> {
     matrix(STRUCT, [1, 1], file.name, &rest)
 }
 
-/// Letters, digits and `_`, a letter first.
+/// Returns a valid name of a field: letters, digits and `_`, with a letter first.
 fn field_name(name: &str) -> String {
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain } else { format!("x{plain}") }

@@ -1,4 +1,4 @@
-//! Results in the formats of others: one file a format, one line each in [`FORMATS`].
+//! Exports results to the formats of other programs: one source file per format, one line each in [`FORMATS`].
 //!
 //! ```no_run
 //! let npz = carom_results::export::find("npz").unwrap();
@@ -22,23 +22,23 @@ use std::path::{Path, PathBuf};
 use crate::ReadError;
 use crate::film::FilmError;
 
-/// A format that results can be had in.
+/// A format to which results can be exported.
 #[derive(Debug)]
 pub struct Format {
-    /// what commands call it
+    /// its name in commands
     pub name: &'static str,
-    /// for whom, in a line
+    /// who it is for, in one line
     pub summary: &'static str,
-    /// where it goes in the folder of results, unless told otherwise: a file, or a folder where it ends in a slash
+    /// default path in the folder of results: a file, or a folder if it ends in a slash
     pub file: &'static str,
-    /// from a folder to a place; what to know of it
+    /// writes the results of a folder to a path, and returns notices for the user
     write: fn(&Path, &Path, &Options) -> Result<Vec<String>, ExportError>,
 }
 
-/// What may be said of an export.
+/// Options of an export.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// at most so many frames of films; `None`: as a [`Film`](crate::film::Film) has
+    /// largest number of frames of an animation; `None`: as in a [`Film`](crate::film::Film)
     pub frames: Option<usize>,
 }
 
@@ -52,18 +52,18 @@ pub const FORMATS: &[&Format] = &[
     &parquet::PARQUET,
 ];
 
-/// A format by its name.
+/// Finds a format by its name.
 pub fn find(name: &str) -> Option<&'static Format> {
     FORMATS.iter().copied().find(|f| f.name == name)
 }
 
-/// Why results cannot be had in a format.
+/// The reason why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// no folder of ours
+    /// not a folder of results
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// nothing to see
+    /// there is nothing to show
     #[error(transparent)]
     Film(#[from] FilmError),
     /// more than the format can hold
@@ -71,15 +71,15 @@ pub enum ExportError {
     TooMuch {
         /// the format
         format: &'static str,
-        /// what there is too much of
+        /// the data that exceed the limit
         what: String,
     },
-    /// the system would not write
+    /// a write failed
     #[error("{}: {source}", path.display())]
     Io {
         /// the file or folder
         path: PathBuf,
-        /// what the system said
+        /// the error of the operating system
         source: io::Error,
     },
 }
@@ -90,17 +90,17 @@ impl ExportError {
     }
 }
 
-/// What was written.
+/// The result of an export.
 #[derive(Clone, Debug)]
 pub struct Exported {
     /// the file, or the folder
     pub path: PathBuf,
-    /// what to know of it: a run that failed, a folder without a scene
+    /// notices for the user: that the run failed, that the folder has no scene
     pub notices: Vec<String>,
 }
 
 impl Format {
-    /// Writes the results in a folder in this format, and says where; into the folder itself where no other place is given.
+    /// Writes the results of a folder in this format and returns the path; without `output` it writes into the folder itself.
     pub fn export(
         &self,
         folder: &Path,
@@ -113,7 +113,7 @@ impl Format {
     }
 }
 
-/// Writes a file at once.
+/// Writes a whole file.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
     std::fs::write(path, bytes).map_err(ExportError::io(path))
 }

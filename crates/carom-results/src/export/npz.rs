@@ -1,7 +1,8 @@
-//! NumPy's `.npz`: an archive of arrays by name (NEP 1, format 1.0).
+//! Exports to NumPy's `.npz`, an archive of named arrays (NEP 1, format 1.0).
 //!
-//! Every column of every CSV file is an array of doubles, or of texts. Those of files with one line an output time are called as their column, `t` of `states.csv` just so
-//! and of others `energy.t`; those of `contacts.csv`, `events.csv` and `joints.csv` after their file: `contacts.fn`.
+//! Every column of every CSV file becomes an array of doubles or of texts. Arrays of `states`, `energy`, `distances`, `fields`,
+//! `kinematics` and `inverse` have the name of their column, except the time, which is `t` for `states.csv` and `energy.t`
+//! etc. for the others. Arrays of all other files also carry the name of the file: `contacts.fn`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::{ColumnValues, DataFile};
 pub(super) static NPZ: Format =
     Format { name: "npz", summary: "arrays for NumPy: np.load(\"run.npz\")", file: "run.npz", write };
 
-/// Arrays of files of which each line is of an output time.
+/// Files whose arrays have the name of the column alone; each of their lines belongs to an output time.
 const IN_TIME: [&str; 6] = ["states", "energy", "distances", "fields", "kinematics", "inverse"];
 
 fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
@@ -37,14 +38,14 @@ fn array_name(file: &DataFile, column: &str) -> String {
     if plain { column.to_owned() } else { format!("{}.{column}", file.name) }
 }
 
-/// A one-dimensional array as a `.npy` file.
+/// Returns a one-dimensional array as a `.npy` file.
 fn array(values: &ColumnValues) -> Option<Vec<u8>> {
     let (kind, count, data): (String, usize, Vec<u8>) = match values {
         ColumnValues::Numbers(x) => {
             ("<f8".to_owned(), x.len(), x.iter().flat_map(|x| x.to_le_bytes()).collect())
         }
         ColumnValues::Texts(texts) => {
-            // four bytes a letter, all texts as long as the longest
+            // four bytes per character, all texts padded to the longest
             let longest = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0).max(1);
             let letters = |t: &Arc<str>| -> Vec<u8> {
                 let all = t.chars().map(u32::from).chain(std::iter::repeat(0)).take(longest);
@@ -54,7 +55,7 @@ fn array(values: &ColumnValues) -> Option<Vec<u8>> {
         }
     };
     let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({count},), }}");
-    // magic, version, length and header end at a multiple of 64
+    // magic number, version, length and header end at a multiple of 64
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
     let mut out = b"\x93NUMPY\x01\x00".to_vec();
     out.extend(u16::try_from(padded).ok()?.to_le_bytes());

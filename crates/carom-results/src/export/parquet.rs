@@ -1,4 +1,4 @@
-//! Apache Parquet: a file for every CSV file, with its columns.
+//! Exports to Apache Parquet: one file for every CSV file, with its columns.
 
 use std::fs;
 use std::path::Path;

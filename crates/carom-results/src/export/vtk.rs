@@ -1,13 +1,14 @@
-//! VTK's XML files of polygons (`.vtp`), and the list of them by time (`.pvd`) that ParaView opens.
+//! Exports to VTK's XML files of polygons (`.vtp`), and the list of them by time (`.pvd`) that ParaView opens.
 //!
-//! | file | what | point data |
+//! | file | content | point data |
 //! |---|---|---|
 //! | `ground.vtp` | triangles of bodies that do not move | as below |
-//! | `surfaces_N.vtp` | triangles of those that move | `Normals`, `velocity` [m/s], `body` (its number; the names are in the field data `body_names`) |
+//! | `surfaces_N.vtp` | triangles of bodies that move | `Normals`, `velocity` [m/s], `body` (index; names in field data `body_names`) |
 //! | `contacts_N.vtp` | points that carry a force | `force` on the first body \[N\], `normal`, `normal_force` \[N\], `friction` \[N\], `indentation` \[m\], `contact` (names: `contact_names`) |
 //! | `links_N.vtp` | points of joints, lines of springs | `force` and `couple` on the second body, `link` (names: `link_names`) |
 //!
-//! Numbers of surfaces are single, those of contacts and links double; all are appended raw (VTK File Formats, XML).
+//! Numbers of surfaces are in single precision, those of contacts and links in double precision; all are appended raw (VTK
+//! File Formats, XML).
 
 mod polydata;
 
@@ -28,11 +29,11 @@ pub(super) static VTK: Format = Format {
     write,
 };
 
-/// The series of files; those of an earlier export make room.
+/// The series of files; those of an earlier export are deleted.
 const SERIES: [&str; 3] = ["surfaces", "contacts", "links"];
 const INDEX: &str = "run.pvd";
 const GROUND: &str = "ground.vtp";
-/// So many frames unless told otherwise: every one has all triangles in it.
+/// Default for the largest number of frames, because every frame contains all triangles.
 const FRAMES: usize = 500;
 
 fn write(folder: &Path, output: &Path, options: &Options) -> Result<Vec<String>, ExportError> {
@@ -73,12 +74,12 @@ fn write(folder: &Path, output: &Path, options: &Options) -> Result<Vec<String>,
     Ok(film.notices)
 }
 
-/// A line of the list.
+/// Makes a line of the list.
 fn entry(t: f64, part: usize, name: &str, file: &str) -> String {
     format!("<DataSet timestep=\"{t}\" group=\"\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>")
 }
 
-/// Takes away the files of an earlier export: a shorter run must not keep the end of a longer one.
+/// Deletes the files of an earlier export, so that a shorter run does not keep the end of a longer one.
 fn clear(output: &Path) -> Result<(), ExportError> {
     let ours = |name: &str| {
         let number =
@@ -93,7 +94,7 @@ fn clear(output: &Path) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// The velocity of a point of a body at a frame [m/s]; X in the body's frame.
+/// Returns the velocity of a point of a body at a frame [m/s]; X is in the body's frame.
 fn velocity(body: &FilmBody, frame: usize, pose: &Pose, x: &Vec3) -> [f64; 3] {
     let Motion::Moving(track) = &body.motion else { return [0.0; 3] };
     let v: Vec3 = track.velocity.get(frame).copied().unwrap_or_default().into();
@@ -109,13 +110,13 @@ fn velocity(body: &FilmBody, frame: usize, pose: &Pose, x: &Vec3) -> [f64; 3] {
     (v + relative).into()
 }
 
-/// The surfaces of some bodies.
+/// Makes the surfaces of some bodies.
 fn surfaces(film: &Film, frame: usize, which: &[usize]) -> PolyData {
     let mut out = PolyData::single();
     let (mut normals, mut velocities, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
     for (number, body) in which.iter().map(|i| (*i, &film.bodies[*i])) {
         let pose = body.motion.pose(frame);
-        // normals go with the cofactor of F: F⁻ᵀ, whatever its length
+        // normals transform by the cofactor of F, in the direction of F⁻ᵀ n
         let turn = pose.r.try_inverse().map_or(pose.r, |inverse| inverse.transpose());
         for part in &body.parts {
             let mesh = part.on_body(&film.meshes[part.mesh]);
@@ -153,7 +154,7 @@ fn contacts(film: &Film, frame: usize) -> PolyData {
     out
 }
 
-/// A point of a body in space.
+/// Returns a point of a body in the world frame.
 fn world_point(film: &Film, frame: usize, body: usize, x: &[f64; 3]) -> [f64; 3] {
     let pose = film.bodies.get(body).map(|b| b.motion.pose(frame));
     pose.map_or(*x, |pose| pose.point(&Vec3::from(*x)).into())

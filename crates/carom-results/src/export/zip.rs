@@ -1,16 +1,16 @@
-//! A ZIP archive of stored files (PKWARE APPNOTE 6.3.9), with ZIP64 records where there are very many.
+//! Writes a ZIP archive of uncompressed files (PKWARE APPNOTE 6.3.9), with ZIP64 records if there are very many.
 
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
 const END: u32 = 0x0605_4b50;
 const END_64: u32 = 0x0606_4b50;
 const LOCATOR_64: u32 = 0x0706_4b50;
-/// Names are UTF-8.
+/// Flag: names are in UTF-8.
 const UTF8: u16 = 1 << 11;
-/// 1980-01-01: archives of the same results are the same byte for byte.
+/// Fixed date 1980-01-01, so that archives of the same results are identical byte for byte.
 const DATE: u16 = 0x0021;
 
-/// An archive under way.
+/// An archive in preparation.
 #[derive(Debug, Default)]
 pub(super) struct Archive {
     bytes: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// One file more; `None`: it does not fit into an archive.
+    /// Adds a file; `None` if it does not fit into an archive.
     pub(super) fn add(&mut self, name: &str, content: &[u8]) -> Option<()> {
         let (size, at) = (u32::try_from(content.len()).ok()?, u32::try_from(self.bytes.len()).ok()?);
         let length = u16::try_from(name.len()).ok()?;
@@ -49,7 +49,7 @@ impl Archive {
         Some(())
     }
 
-    /// The whole archive; `None`: it is too large.
+    /// Returns the whole archive; `None` if it is too large.
     pub(super) fn finish(mut self) -> Option<Vec<u8>> {
         let (at, size) = (self.bytes.len() as u64, self.central.len() as u64);
         let (at_32, size_32) = (u32::try_from(at).ok()?, u32::try_from(size).ok()?);
@@ -81,7 +81,7 @@ impl Archive {
     }
 }
 
-/// CRC-32 (ISO 3309), of bytes by a table.
+/// Computes the CRC-32 (ISO 3309) of bytes with a table.
 fn crc32(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_check_value_of_the_sum() {
-        // of "123456789", as catalogues of CRCs give it
+        // the value for "123456789" from catalogues of CRCs
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(b""), 0);
     }

@@ -1,4 +1,4 @@
-//! What bodies look like, and what is on them.
+//! Makes the shapes of bodies in a film, and the joints, springs and fields on them.
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -14,18 +14,18 @@ use carom_scene::Scene;
 use super::{Bounds, Film, FilmBody, FilmField, FilmJoint, FilmLine, Look, Motion, Part};
 use crate::{Recorded, Track};
 
-/// Segments around a circle, of few bodies and of many.
+/// Number of segments around a circle, with few bodies and with more than `MANY`.
 const SEGMENTS: [usize; 2] = [64, 24];
 const MANY: usize = 100;
-/// Points of a mesh, and moments of a film, that are looked at for what it fills: about.
+/// Approximate numbers of mesh points and of frames from which the bounds are found.
 const SPOTS: usize = 150;
 const MOMENTS: usize = 200;
-/// Points of the line around a slice.
+/// Number of points of the line around a slice.
 const AROUND: usize = 24;
-/// Heights at which tractions are told, from a thousandth of the scene's size to all of it.
+/// Number of heights at which tractions are given, from a thousandth of the scene's size to its whole size.
 const HEIGHTS: usize = 64;
 
-/// Meshes, each once.
+/// The meshes, each stored once.
 #[derive(Default)]
 struct Meshes {
     all: Vec<Mesh>,
@@ -41,7 +41,7 @@ impl Meshes {
     }
 }
 
-/// Puts bodies, bounds and what is on the bodies into a film; `tracks` are those of its frames.
+/// Adds the bodies, the bounds and the objects on the bodies to a film; `tracks` are their motions at its frames.
 pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
     let model = &scene.model;
     let mut moving: HashMap<String, Track> = tracks.into_iter().map(|t| (t.name.clone(), t)).collect();
@@ -55,7 +55,7 @@ pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
         let (name, parts) = (b.name.to_owned(), Vec::new());
         film.bodies.push(FilmBody { name, parts, motion, colour, free: b.free });
     }
-    // what no body is called is a probe
+    // a track that has no body is a probe
     let is_probe = |t: &&carom_scene::Probe| moving.contains_key(&t.name);
     let probes: Vec<Track> =
         scene.probes.iter().filter(is_probe).filter_map(|p| moving.get(&p.name).cloned()).collect();
@@ -77,7 +77,7 @@ pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
     film.fields = model.drawn_fields().map(|f| field(&f, size)).collect();
 }
 
-/// Of a body whose states are not there.
+/// Returns an empty track, for a body without recorded states.
 fn nowhere(name: &str) -> Track {
     let (position, velocity) = (Vec::new(), Vec::new());
     Track { name: name.to_owned(), position, velocity, rotation: None, deformation: None }
@@ -87,7 +87,7 @@ pub(super) fn wxyz(q: &Quat) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-/// What bodies fill at the start and over all frames: their meshes, and where joints and springs hold them.
+/// Finds the space that bodies fill at the start and over all frames: their meshes, and the points of joints and springs.
 fn bound(film: &mut Film, model: &Model) {
     let mut spots: Vec<Vec<Vec3>> = vec![Vec::new(); film.bodies.len()];
     for (body, spots) in film.bodies.iter().zip(&mut spots) {
@@ -104,7 +104,7 @@ fn bound(film: &mut Film, model: &Model) {
     let (mut all, mut start) = (Bounds::default(), Bounds::default());
     for (body, spots) in film.bodies.iter().zip(&mut spots) {
         let fixed = matches!(body.motion, Motion::Fixed(..));
-        // of a fixed body without anything on it, a floor, there is nothing to frame; of another, where it is
+        // a fixed body without finite parts, such as a floor, does not count; of a moving one at least the reference point does
         if !fixed {
             spots.push(Vec3::zeros());
         }
@@ -124,7 +124,7 @@ fn bound(film: &mut Film, model: &Model) {
     film.start_bounds = start;
 }
 
-/// The parts of surfaces that end somewhere.
+/// Adds the parts of finite surfaces, and the decorations.
 fn parts(film: &mut Film, scene: &Scene, meshes: &mut Meshes) {
     let segments = SEGMENTS[usize::from(film.bodies.len() > MANY)];
     for s in scene.model.drawn_surfaces().filter(|s| !endless(s)) {
@@ -150,7 +150,7 @@ fn parts(film: &mut Film, scene: &Scene, meshes: &mut Meshes) {
     }
 }
 
-/// Bodies that have no surface, and that nothing holds, as the blocks of even density that turn as they do.
+/// Shows bodies without surfaces, joints and springs as the blocks of uniform density that have their mass and inertia.
 fn boxes(film: &mut Film, model: &Model, meshes: &mut Meshes) {
     let mut held = vec![false; film.bodies.len()];
     let joints = model.drawn_joints().map(|j| j.bodies);
@@ -163,10 +163,10 @@ fn boxes(film: &mut Film, model: &Model, meshes: &mut Meshes) {
         }
         let axes = inertia.symmetric_eigen();
         let moment = axes.eigenvalues;
-        // I_x = m (b² + c²)/12 and so on, solved for the sides
+        // the sides follow from I_x = m (b² + c²)/12 and so on
         let side = |k: usize| (6.0 * (moment.sum() - 2.0 * moment[k]) / mass).max(0.0).sqrt();
         let sides = [side(0), side(1), side(2)];
-        // thin ones are to be seen, too
+        // thin blocks are made thick enough to be visible
         let least = 0.01 * sides.iter().fold(0.0, |most: f64, x| most.max(*x));
         let Ok(block) = Cuboid::new(sides.map(|x| x.max(least))) else { continue };
         let turn = axes.eigenvectors;
@@ -182,7 +182,7 @@ fn endless(s: &DrawnSurface<'_>) -> bool {
     !s.shape.surface.bounds().radius.is_finite()
 }
 
-/// Patches of surfaces without end: as large as what is above them, and below its middle.
+/// Adds patches of infinite surfaces, in proportion to the scene's size and below its middle.
 fn patches(film: &mut Film, model: &Model, meshes: &mut Meshes) {
     let size = film.bounds.diagonal();
     let extent = if size > 0.0 { 0.75 * size } else { 1.0 };
@@ -197,7 +197,7 @@ fn patches(film: &mut Film, model: &Model, meshes: &mut Meshes) {
     }
 }
 
-/// The lines around a ring at which it is cut.
+/// Returns the lines around a ring at which it is cut into slices.
 fn slices(ring: &dyn Ring, cuts: &[f64]) -> Vec<Vec<[f64; 3]>> {
     let around = |phi: &f64| {
         let Section { centre, radial, axial, exponent } = ring.section(*phi);
@@ -221,7 +221,7 @@ fn field(f: &DrawnField<'_>, size: f64) -> FilmField {
     FilmField { name: f.name.to_owned(), bodies: f.bodies, plane: f.plane, tractions }
 }
 
-/// Puts the joints into a film whose times are there, with what they were recorded to do.
+/// Adds the joints with their recorded forces and couples to a film that has its times.
 pub(super) fn joints(film: &mut Film, model: &Model, run: Option<&Recorded>) {
     let joint = |j: carom::DrawnJoint<'_>| {
         let recorded = run.and_then(|run| run.joints.iter().find(|r| r.joint == j.name));
@@ -243,7 +243,7 @@ pub(super) fn joints(film: &mut Film, model: &Model, run: Option<&Recorded>) {
     film.joints = model.drawn_joints().map(joint).collect();
 }
 
-/// Bodies of which nothing is known but where they are: balls of a size that can be seen.
+/// Shows bodies of which only the positions are known as balls of a visible size.
 pub(super) fn put_points(film: &mut Film, tracks: Vec<Track>) {
     let (bodies, probes): (Vec<Track>, Vec<Track>) =
         tracks.into_iter().partition(|t| t.rotation.is_some() || t.deformation.is_some());

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::{Film, FilmContact, Series};
 use crate::{ReadError, Recorded};
 
-/// So many contacts have a curve of their own: those with the greatest forces.
+/// Largest number of contacts with a curve of their own; those with the greatest forces are chosen.
 const CURVES: usize = 12;
 
-/// Numbers for names, in the order in which they come.
+/// Assigns indices to names, in the order in which they occur.
 #[derive(Default)]
 struct Names {
     list: Vec<String>,
@@ -26,12 +26,12 @@ impl Names {
     }
 }
 
-/// The sum of all normal forces at the output times \[N\], and that of every contact at those where it has any.
+/// The sum of all normal forces at the output times \[N\], and the normal force of every contact at the times when it acts.
 #[derive(Default)]
 pub(super) struct Forces {
     pub(super) total: Vec<f64>,
     names: Names,
-    /// by contact: output time and force
+    /// for each contact: index of the output time, and force
     each: Vec<Vec<(usize, f64)>>,
 }
 
@@ -53,7 +53,7 @@ impl Forces {
         Ok(forces)
     }
 
-    /// Those at the frames.
+    /// Returns the forces at the frames.
     pub(super) fn series(&self, frames: &[usize]) -> Vec<Series> {
         if self.each.is_empty() {
             return Vec::new();
@@ -80,7 +80,7 @@ impl Forces {
     }
 }
 
-/// Finds output times that come in order.
+/// Finds the indices of output times that are asked for in increasing order.
 struct Clock<'t> {
     t: &'t [f64],
     at: usize,
@@ -95,7 +95,7 @@ impl Clock<'_> {
     }
 }
 
-/// Puts the contact points of all frames into a film whose times are there.
+/// Adds the contact points of all frames to a film that has its times.
 pub(super) fn put(film: &mut Film, run: &Recorded) -> Result<(), ReadError> {
     let (mut contacts, mut features) = (Names::default(), Names::default());
     let (mut points, mut frames) = (Vec::new(), Vec::new());

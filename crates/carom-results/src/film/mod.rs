@@ -1,16 +1,20 @@
-//! A film: what is to be seen of a run, for viewers and exports.
+//! A film: the visible content of a run, for viewers and exports.
 //!
-//! [`Film::open`] reads a folder of results and the scene in it (`scene.json`), [`Film::of_scene`] shows a scene as it starts. A film has
+//! [`Film::open`] reads a folder of results and the scene in it (`scene.json`); [`Film::of_scene`] shows a scene at its start.
+//! A film has
 //!
-//! - [`bodies`](Film::bodies), each with its [`parts`](FilmBody::parts) (meshes on the body) and its [`motion`](FilmBody::motion): a pose a frame;
-//! - [`meshes`](Film::meshes), each once, however many parts are of it;
+//! - [`bodies`](Film::bodies), each with its [`parts`](FilmBody::parts) (meshes on the body) and its
+//!   [`motion`](FilmBody::motion): a pose per frame;
+//! - [`meshes`](Film::meshes), each stored once for all parts that use it;
 //! - the [contact points](Film::contacts) of every frame, with normals and forces;
-//! - [`joints`](Film::joints), [`lines`](Film::lines) of force, [`fields`](Film::fields), [`probes`](Film::probes), each on its bodies;
-//! - [`events`](Film::events), and [`series`](Film::series): whatever else was recorded, by name, with units;
-//! - [`notices`](Film::notices): what whoever looks at it has to know, as that the run failed.
+//! - [`joints`](Film::joints), [`lines`](Film::lines) of force, [`fields`](Film::fields), [`probes`](Film::probes), each on
+//!   its bodies;
+//! - [`events`](Film::events), and [`series`](Film::series): all other recorded numbers, by name, with units;
+//! - [`notices`](Film::notices): messages for the viewer, such as that the run failed.
 //!
-//! SI units, world frame; a body's own frame has its origin at its reference point. Frames are those output times that [`thin`] leaves, all of
-//! them unless there are very many; everything that goes with the time has one entry a frame.
+//! All values are in SI units and in the world frame; a body's frame has its origin at its reference point. The frames are the
+//! output times that [`thin`] keeps, which are all of them unless there are very many; every function of time has one
+//! entry per frame.
 //!
 //! ```no_run
 //! use carom_results::film::{Film, Motion};
@@ -46,33 +50,33 @@ use nalgebra::Quaternion;
 
 use crate::{ReadError, RecordedEvent, Track};
 
-/// Why there is nothing to see.
+/// The reason why a film cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
-    /// no folder of ours
+    /// not a folder of results
     #[error(transparent)]
     Results(#[from] ReadError),
-    /// a scene that cannot be
+    /// an error in the scene
     #[error(transparent)]
     Scene(#[from] SceneError),
 }
 
-/// What is to be seen of a run.
+/// The visible content of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Film {
-    /// of the scene
+    /// title of the scene
     pub title: String,
-    /// what to know before looking: a run that failed, was stopped or killed, a folder without a scene
+    /// messages for the viewer: that the run failed, was stopped or killed, that the folder has no scene
     pub notices: Vec<String>,
     /// the times of the frames \[s\]
     pub t: Vec<f64>,
-    /// all meshes, in frames of their own
+    /// all meshes, each in its own frame
     pub meshes: Vec<Mesh>,
     /// all bodies, fixed ones too
     pub bodies: Vec<FilmBody>,
     /// points on bodies whose motion is recorded
     pub probes: Vec<Track>,
-    /// the joints that are at a point
+    /// the joints that have a point
     pub joints: Vec<FilmJoint>,
     /// forces between points: springs, dampers
     pub lines: Vec<FilmLine>,
@@ -84,83 +88,83 @@ pub struct Film {
     pub feature_names: Vec<String>,
     /// all contact points that carry a force, frame by frame: see [`Film::contacts`]
     pub contact_points: Vec<FilmContact>,
-    /// where those of every frame begin, and the end of the last
+    /// index of the first contact point of every frame, and the end of the last
     pub contact_starts: Vec<usize>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// energies, contact forces, distances, fields, reactions
     pub series: Vec<Series>,
-    /// what the bodies sweep; planes count for nothing
+    /// the space that the bodies pass through, without infinite planes
     pub bounds: Bounds,
-    /// what they fill at the start
+    /// the space that the bodies fill at the start
     pub start_bounds: Bounds,
-    /// the direction of gravity at the start [m/s²]; zero without
+    /// gravity at the start [m/s²]; zero if there is none
     pub gravity: [f64; 3],
 }
 
 impl Film {
-    /// At most so many frames, unless others are asked for.
+    /// Default for the largest number of frames.
     pub const FRAMES: usize = 2000;
 
-    /// The contact points of a frame.
+    /// Returns the contact points of a frame.
     pub fn contacts(&self, frame: usize) -> &[FilmContact] {
         let ends = self.contact_starts.get(frame).zip(self.contact_starts.get(frame + 1));
         ends.and_then(|(from, to)| self.contact_points.get(*from..*to)).unwrap_or(&[])
     }
 
-    /// A body by its name.
+    /// Finds a body by its name.
     pub fn body(&self, name: &str) -> Option<&FilmBody> {
         self.bodies.iter().find(|b| b.name == name)
     }
 }
 
-/// A body: what it looks like, and where it is.
+/// A body: its shape and its motion.
 #[derive(Clone, Debug)]
 pub struct FilmBody {
     /// its name
     pub name: String,
     /// its surfaces and decorations
     pub parts: Vec<Part>,
-    /// where it is
+    /// its motion
     pub motion: Motion,
-    /// its colour: a number from 0 on for every body that moves, to be taken from a palette; `None`: it is ground, and grey
+    /// index of its colour in a palette, counted from 0 over the moving bodies; `None`: it is fixed and drawn grey
     pub colour: Option<usize>,
-    /// whether it moves by its forces, not as prescribed
+    /// whether it moves under forces, not as prescribed
     pub free: bool,
 }
 
 /// A mesh on a body.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// the surface's name; of a decoration, its file
+    /// the surface's name; for a decoration, its file
     pub name: String,
-    /// the surface's kind; of a decoration `mesh`
+    /// the surface's kind; for a decoration `mesh`
     pub kind: &'static str,
-    /// its number among [`Film::meshes`]
+    /// its index in [`Film::meshes`]
     pub mesh: usize,
-    /// the mesh's frame in that of the body
+    /// pose of the mesh's frame in the body's frame
     pub pose: Pose,
-    /// what it is to the eye
+    /// how it is drawn
     pub look: Look,
     /// closed lines on the surface at which it is cut into slices, in the mesh's frame \[m\]
     pub slices: Vec<Vec<[f64; 3]>>,
 }
 
-/// What a part is to the eye.
+/// How a part is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// the outside of a solid
     Solid,
-    /// a wall seen from within, or a sheet: both sides are to be seen, and what is behind it
+    /// a wall seen from within, or a sheet: both sides are visible, and what is behind it
     Shell,
-    /// a patch of a surface without end
+    /// a patch of an infinite surface
     Plane,
-    /// a shape that touches nothing; the surfaces of its body are then drawn lightly, or not at all
+    /// a shape without contact; the surfaces of its body are then drawn faintly, or not at all
     Decoration,
 }
 
 impl Part {
-    /// The mesh in the frame of the body \[m\].
+    /// Returns the mesh in the frame of the body \[m\].
     pub fn on_body(&self, mesh: &Mesh) -> Mesh {
         Mesh {
             vertices: mesh.vertices.iter().map(|v| self.pose.point(&Vec3::from(*v)).into()).collect(),
@@ -170,17 +174,18 @@ impl Part {
     }
 }
 
-/// Where a body is.
+/// The motion of a body.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// always there: position of the reference point \[m\], unit quaternion w x y z
+    /// at rest: position of the reference point \[m\], unit quaternion w x y z
     Fixed([f64; 3], [f64; 4]),
-    /// rigid, or deforming (`deformation` is then there instead of `rotation`): one entry a frame
+    /// rigid, or deforming (it then has `deformation` instead of `rotation`): one entry per frame
     Moving(Track),
 }
 
 impl Motion {
-    /// Where the body's frame is at a frame of the film: x = p + r X, r being a rotation, or F of a body that deforms. Past the end: at the origin.
+    /// Returns the pose of the body's frame at a frame of the film: x = p + r X, where r is a rotation, or F of a body that
+    /// deforms. After the last frame it is the origin.
     pub fn pose(&self, frame: usize) -> Pose {
         let turned = |q: &[f64; 4]| {
             let quaternion = Quat::new_normalize(Quaternion::new(q[0], q[1], q[2], q[3]));
@@ -202,13 +207,13 @@ impl Motion {
 /// A contact point that carries a force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmContact {
-    /// its number among [`Film::contact_names`]
+    /// index in [`Film::contact_names`]
     pub contact: usize,
-    /// its number among [`Film::feature_names`]
+    /// index in [`Film::feature_names`]
     pub feature: usize,
-    /// on the first body \[m\]
+    /// contact point on the first body \[m\]
     pub point: [f64; 3],
-    /// unit, out of the first body into the second
+    /// unit normal, out of the first body into the second
     pub normal: [f64; 3],
     /// indentation \[m\]
     pub delta: f64,
@@ -227,17 +232,17 @@ pub struct FilmJoint {
     pub name: String,
     /// the word for its kind
     pub kind: &'static str,
-    /// the mark that stands for it
+    /// the symbol that is drawn for it
     pub glyph: Glyph,
-    /// its bodies, by their numbers among [`Film::bodies`]
+    /// indices of its bodies in [`Film::bodies`]
     pub bodies: [usize; 2],
-    /// its point on each, in the body's frame \[m\]
+    /// its point on each body, in the body's frame \[m\]
     pub points: [[f64; 3]; 2],
-    /// its axis, in the axes of the second body
+    /// its axis, in the frame of the second body
     pub axis: Option<[f64; 3]>,
-    /// force on the second body at its point \[N\], one a frame; none, if they were not recorded
+    /// force on the second body at its point \[N\], one per frame; empty if none was recorded
     pub force: Vec<[f64; 3]>,
-    /// couple on the second body [N m], one a frame
+    /// couple on the second body [N m], one per frame
     pub couple: Vec<[f64; 3]>,
 }
 
@@ -246,39 +251,40 @@ pub struct FilmJoint {
 pub struct FilmLine {
     /// its name
     pub name: String,
-    /// its bodies, by their numbers among [`Film::bodies`]
+    /// indices of its bodies in [`Film::bodies`]
     pub bodies: [usize; 2],
-    /// its point on each, in the body's frame \[m\]
+    /// its point on each body, in the body's frame \[m\]
     pub points: [[f64; 3]; 2],
 }
 
-/// A short-range field: on the boundary of a body, by its height over the plane of a support.
+/// A short-range field on the boundary of a body, as a function of the height over the plane of a support.
 #[derive(Clone, Debug)]
 pub struct FilmField {
     /// its name
     pub name: String,
-    /// the body and its support, by their numbers among [`Film::bodies`]
+    /// indices of the body and its support in [`Film::bodies`]
     pub bodies: [usize; 2],
-    /// the support's plane in the support's frame: z is its normal
+    /// the support's plane in the support's frame; z is its normal
     pub plane: Pose,
-    /// heights \[m\], increasing, and the normal traction there [N/m²] by repulsion and adhesion: between them log d and q go evenly
+    /// heights d \[m\], increasing, and the normal traction q there [N/m²] from repulsion and adhesion; between them q is linear
+    /// in log d
     pub tractions: Vec<[f64; 2]>,
 }
 
-/// A recorded number, one value a frame.
+/// A recorded number, one value per frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// as results call it
+    /// its name in the results
     pub name: String,
-    /// what it belongs with: `energy`, `contact force`, `distance`, `field`, `joint`
+    /// the group it belongs to: `energy`, `contact force`, `distance`, `field`, `joint`
     pub group: &'static str,
     /// its unit
     pub unit: &'static str,
-    /// NaN where it was not recorded
+    /// values; NaN where none was recorded
     pub values: Vec<f64>,
 }
 
-/// A box of space.
+/// A box-shaped region of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// the least x, y, z \[m\]
@@ -288,17 +294,17 @@ pub struct Bounds {
 }
 
 impl Default for Bounds {
-    /// Nothing.
+    /// Returns an empty box.
     fn default() -> Bounds {
         Bounds { min: [f64::INFINITY; 3], max: [f64::NEG_INFINITY; 3] }
     }
 }
 
 impl Bounds {
-    /// Makes room for a ball.
+    /// Enlarges the box to contain a ball.
     pub fn add(&mut self, centre: &Vec3, radius: f64) {
         for i in 0..3 {
-            // a body that is nowhere takes no room
+            // a body without a position does not count
             if (centre[i] + radius).is_finite() {
                 self.min[i] = self.min[i].min(centre[i] - radius);
                 self.max[i] = self.max[i].max(centre[i] + radius);
@@ -306,7 +312,7 @@ impl Bounds {
         }
     }
 
-    /// Its middle \[m\]; the origin, if there is nothing in it.
+    /// Returns its middle \[m\]; the origin if it is empty.
     pub fn centre(&self) -> Vec3 {
         match self.diagonal() > 0.0 {
             true => 0.5 * (Vec3::from(self.min) + Vec3::from(self.max)),
@@ -314,7 +320,7 @@ impl Bounds {
         }
     }
 
-    /// Its diagonal \[m\]; 0, if there is nothing in it.
+    /// Returns its diagonal \[m\]; 0 if it is empty.
     pub fn diagonal(&self) -> f64 {
         let d = Vec3::from(self.max) - Vec3::from(self.min);
         if d.iter().all(|x| *x >= 0.0) { d.norm() } else { 0.0 }

@@ -1,4 +1,4 @@
-//! From a folder, or a scene, to a film.
+//! Makes a film from a folder or a scene.
 
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,14 @@ use super::{Film, FilmError, bodies, series, thin};
 use crate::files::SCENE;
 use crate::{Deformed, Ending, Recorded, Rotation, Track};
 
-/// Numbers of bodies in a film, unless its frames are asked for: a page of some 40 MB.
+/// Largest count of body coordinates in a film, unless a number of frames is asked for; it gives a page of some 40 MB.
 const NUMBERS: usize = 8_000_000;
-/// What a body has in a frame.
+/// Count of coordinates of a body in a frame.
 const OF_BODY: usize = 13;
 
 impl Film {
-    /// Reads a folder of results: at most `frames` frames, [`Film::FRAMES`] unless told otherwise, and fewer with very many bodies. Of a run that failed,
-    /// was stopped or killed it has what there is, and says so; also of one that never wrote a line.
+    /// Reads a folder of results: at most `frames` frames, by default [`Film::FRAMES`], and fewer with very many bodies. After a
+    /// run that failed, was stopped or killed it shows the recorded part and says so, even if no line was written.
     ///
     /// ```
     /// use carom_results::film::Film;
@@ -49,14 +49,14 @@ impl Film {
         Ok(film)
     }
 
-    /// What is to be seen of results in memory, with the frames that [`Film::open`] takes.
+    /// Makes a film of results in memory, with the same choice of frames as [`Film::open`].
     pub fn of_run(scene: &Scene, run: Recorded, frames: Option<usize>) -> Result<Film, FilmError> {
         let mut film = Film::default();
         film.take(run, Some(scene), frames)?;
         Ok(film)
     }
 
-    /// A scene as it starts: one frame.
+    /// Makes a film of a scene at its start, with one frame.
     ///
     /// ```
     /// use carom_results::film::Film;
@@ -89,7 +89,7 @@ impl Film {
         self.t = kept.iter().map(|i| run.t[*i]).collect();
         let tracks: Vec<Track> = tracks.into_iter().map(|track| thinned(track, &kept)).collect();
         match scene {
-            // nothing was written yet: where bodies start is known all the same
+            // nothing was written yet, but the initial positions of the bodies are known
             Some(scene) if self.t.is_empty() => {
                 let notices = std::mem::take(&mut self.notices);
                 *self = Film { notices, ..Film::of_scene(scene) };
@@ -108,7 +108,7 @@ impl Film {
     }
 }
 
-/// The scene of a folder, without shapes whose files are gone if need be.
+/// Reads the scene of a folder; without its decorations if their files are missing.
 fn kept_scene(path: &Path, notices: &mut Vec<String>) -> Option<Scene> {
     let file = path.join(SCENE);
     let Ok(text) = fs::read_to_string(&file) else {
@@ -140,7 +140,7 @@ fn is_empty(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// What to know of how a run ended.
+/// Returns messages about how a run ended.
 fn notices(run: &Recorded) -> Vec<String> {
     let reached = match run.t.last() {
         Some(t) => format!("what it did up to t = {t} s is here"),
@@ -163,7 +163,7 @@ fn notices(run: &Recorded) -> Vec<String> {
     all
 }
 
-/// A track of the frames alone.
+/// Reduces a track to the frames.
 fn thinned(track: Track, kept: &[usize]) -> Track {
     fn some<T: Copy>(all: &[T], kept: &[usize]) -> Vec<T> {
         kept.iter().filter_map(|i| all.get(*i).copied()).collect()
@@ -180,7 +180,7 @@ fn thinned(track: Track, kept: &[usize]) -> Track {
     }
 }
 
-/// A body that stays as it is.
+/// Returns the track of a body at rest.
 fn still(name: &str, state: &BodyState) -> Track {
     let row_by_row = |m: &carom::base::Mat3| {
         let mut rows = [0.0; 9];

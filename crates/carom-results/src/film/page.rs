@@ -1,28 +1,29 @@
-//! A film as the viewer's page takes it: a text of JSON that says what there is, and numbers behind it.
+//! Writes a film in the form that the viewer's page reads: a JSON text that describes the data, followed by the numbers.
 //!
-//! Numbers are little-endian floats, 32 bit but for times, in one text of base 64; the JSON names them by where they begin, in bytes, and how many they are.
+//! The numbers are little-endian, in one base 64 text: 64-bit floats for times and series, 32-bit floats and unsigned integers
+//! otherwise. The JSON refers to them by the position of their first byte and their count.
 
 use carom::Glyph;
 use serde_json::{Value, json};
 
 use super::{Bounds, Film, FilmBody, Look, Motion, Part};
 
-/// The viewer, built from `viewer/`; `cargo xtask test` sees that it is current.
+/// The viewer, built from `viewer/`; `cargo xtask test` checks that it is current.
 const VIEWER: &str = include_str!("../../../../viewer/dist/index.html");
-/// Where the film goes.
+/// The mark in the viewer that the film replaces.
 const PLACE: &str = "<!--carom:film-->";
 
-/// A film in a page.
+/// A film in the form that the viewer's page reads.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// JSON; free of `<`, so that it may stand within an element of HTML whatever names are in it
+    /// JSON text without `<`, so that it is valid within an element of HTML whatever names it contains
     pub film: String,
-    /// base 64
+    /// the numbers in base 64
     pub numbers: String,
 }
 
 impl Film {
-    /// The whole page of HTML: the viewer with the film in it.
+    /// Returns the whole HTML page: the viewer with the film in it.
     ///
     /// ```
     /// let page = carom_results::film::Film::default().html();
@@ -43,7 +44,7 @@ impl Film {
         .concat()
     }
 
-    /// The film as the viewer's page takes it.
+    /// Returns the film in the form that the viewer's page reads.
     ///
     /// ```
     /// use carom_results::film::Film;
@@ -98,7 +99,7 @@ impl Film {
             "start": bounds(&self.start_bounds),
             "gravity": self.gravity,
         });
-        // in strings of JSON `<` may be written otherwise; elsewhere there is none
+        // in JSON strings `<` may be written as an escape; elsewhere it does not occur
         Page { film: out.to_string().replace('<', "\\u003c"), numbers: base64(&numbers.bytes) }
     }
 
@@ -180,16 +181,16 @@ fn part(p: &Part, numbers: &mut Numbers) -> Value {
     })
 }
 
-/// Numbers one behind the other.
+/// The numbers of a film, one after the other.
 #[derive(Default)]
 struct Numbers {
     bytes: Vec<u8>,
 }
 
 impl Numbers {
-    /// `[first byte, how many]`.
+    /// Adds numbers and returns `[first byte, count]`.
     fn put<const N: usize>(&mut self, all: impl Iterator<Item = [u8; N]>) -> Value {
-        // typed arrays begin at multiples of their size
+        // typed arrays must begin at multiples of their size
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let start = self.bytes.len();
         all.for_each(|b| self.bytes.extend(b));
@@ -211,7 +212,7 @@ impl Numbers {
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// RFC 4648.
+/// Encodes bytes in base 64 (RFC 4648).
 fn base64(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

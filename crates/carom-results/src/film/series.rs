@@ -1,9 +1,9 @@
-//! Everything else that was recorded.
+//! Collects the other recorded numbers of a film.
 
 use super::Series;
 use crate::{Reaction, Recorded};
 
-/// Energies, distances, fields and reactions at the frames.
+/// Returns energies, distances, fields and joint reactions at the frames.
 pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     let at = |values: &[f64]| frames.iter().map(|i| values.get(*i).copied().unwrap_or(f64::NAN)).collect();
     let column = |group, unit: fn(&str) -> &'static str| {
@@ -15,7 +15,7 @@ pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
         }
     };
     let energies = run.energies.iter().map(column("energy", |_| "J"));
-    // whether it was found, and where, is for tables
+    // whether a distance was found, and its points, are left to the tables
     let told = |c: &&(String, Vec<f64>)| c.0.ends_with(".distance");
     let distances = run.distances.iter().filter(told).map(column("distance", |_| "m"));
     let fields = run.fields.iter().map(column("field", |column| match column {
@@ -29,7 +29,7 @@ pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     energies.chain(distances).chain(fields).chain(joints).collect()
 }
 
-/// The amounts of force and couple, and their components.
+/// Returns the magnitudes of force and couple, and their components.
 fn reaction(r: &Reaction, t: &[f64]) -> Vec<Series> {
     let loads: Vec<[[f64; 3]; 2]> = t.iter().map(|t| r.at(*t).unwrap_or([[f64::NAN; 3]; 2])).collect();
     let mut all = Vec::new();
@@ -37,7 +37,7 @@ fn reaction(r: &Reaction, t: &[f64]) -> Vec<Series> {
         let series = |name: String, values| Series { name, group: "joint", unit, values };
         let amount = |l: &[[f64; 3]; 2]| l[i].iter().map(|x| x * x).sum::<f64>().sqrt();
         let values: Vec<f64> = loads.iter().map(amount).collect();
-        // a ball joint holds no couple
+        // a ball joint carries no couple
         if i == 1 && values.iter().all(|x| *x == 0.0) {
             continue;
         }

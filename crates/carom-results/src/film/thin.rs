@@ -1,7 +1,8 @@
-//! Which output times become frames.
+//! Chooses the output times that become frames.
 
-/// The numbers of the output times to keep, at most `most` (at least 2) of them: the first and the last, half of the rest evenly in time, then those
-/// where `weight` (the contact force) is greatest in their part of the run, then those just before and after `moments` (touches and releases).
+/// Returns the indices of the output times to keep, at most `most` (at least 2) of them: the first and the last; half of the
+/// rest evenly spaced in time; then those where `weight` (the contact force) is greatest in their part of the run; then those
+/// just before and after `moments` (touches and releases).
 ///
 /// ```
 /// use carom_results::film::thin::keep;
@@ -40,7 +41,7 @@ pub fn keep(t: &[f64], weight: &[f64], moments: &[f64], most: usize) -> Vec<usiz
             take(i);
         }
     }
-    // of too many moments, some from everywhere
+    // if there are too many moments, every n-th is taken
     let stride = moments.len().div_ceil((most / 8).max(1)).max(1);
     for moment in moments.iter().step_by(stride) {
         let after = t.partition_point(|x| x < moment).min(last);

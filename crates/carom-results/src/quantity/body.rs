@@ -1,15 +1,15 @@
-//! What bodies and probes do, from `states.csv`: what is recorded, and what follows from it.
+//! Quantities of bodies and probes from `states.csv`: recorded ones, and those derived from them.
 
 use crate::tables::{AFFINE, BODY};
 use crate::track::Track;
 use carom::base::elementary::{asin, atan2, hypot};
 
-/// A quantity of a body or probe by what is behind the dot of its name, one value an output time.
+/// Returns a quantity of a body or probe by the part of its name after the dot, one value per output time.
 pub(super) fn column(track: &Track, t: &[f64], suffix: &str) -> Option<Vec<f64>> {
     recorded(track, suffix).or_else(|| derived(track, t, suffix))
 }
 
-/// A column of `states.csv`.
+/// Returns a column of `states.csv`.
 fn recorded(t: &Track, suffix: &str) -> Option<Vec<f64>> {
     if let (Some(d), Some(i)) = (&t.deformation, AFFINE.iter().position(|c| *c == suffix)) {
         return Some(match i {
@@ -29,7 +29,7 @@ fn recorded(t: &Track, suffix: &str) -> Option<Vec<f64>> {
     })
 }
 
-/// What follows from what is recorded.
+/// Computes a quantity from the recorded ones.
 fn derived(track: &Track, t: &[f64], suffix: &str) -> Option<Vec<f64>> {
     let spin = || track.rotation.as_ref().map(|r| r.angular_velocity.as_slice());
     let norms = |v: &[[f64; 3]]| v.iter().map(norm).collect();
@@ -50,7 +50,7 @@ fn derived(track: &Track, t: &[f64], suffix: &str) -> Option<Vec<f64>> {
     }
     let turned = &track.rotation.as_ref()?.quaternion;
     if suffix == "tilt" {
-        // cos = 1 − 2 (x² + y²), the zz of the rotation; by half angles, exact near 0 and π
+        // cos = 1 − 2 (x² + y²), the zz entry of the rotation matrix; with half angles it is accurate near 0 and π
         let tilt = |&[w, x, y, z]: &[f64; 4]| 2.0 * atan2(hypot(x, y), hypot(w, z));
         return Some(turned.iter().map(tilt).collect());
     }
@@ -71,7 +71,7 @@ fn determinant(f: &[f64; 9]) -> f64 {
     a * (e * j - g * i) - b * (d * j - g * h) + c * (d * i - e * h)
 }
 
-/// R = Rx(a) Ry(b) Rz(c), as scenes turn bodies.
+/// Returns the angles of R = Rx(a) Ry(b) Rz(c), as in `euler_xyz` of scenes.
 fn euler_xyz(&[w, x, y, z]: &[f64; 4]) -> [f64; 3] {
     let sin_b = 2.0 * (x * z + w * y);
     [
@@ -81,7 +81,7 @@ fn euler_xyz(&[w, x, y, z]: &[f64; 4]) -> [f64; 3] {
     ]
 }
 
-/// Turns counted: never by more than half a turn from one output time to the next.
+/// Makes angles continuous: they change by at most half a turn from one output time to the next.
 fn continued(angles: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut last: Option<f64> = None;
     let turn = std::f64::consts::TAU;
@@ -93,7 +93,7 @@ fn continued(angles: impl Iterator<Item = f64>) -> Vec<f64> {
     angles.map(next).collect()
 }
 
-/// Rates by differences: the slope of the parabola through a point and its neighbours, exact for parabolas.
+/// Computes rates by differences: the slope of the parabola through a point and its neighbours, which is exact for parabolas.
 fn rates(t: &[f64], v: &[[f64; 3]]) -> Vec<[f64; 3]> {
     let n = t.len().min(v.len());
     let slope = |i: usize, j: usize, k: usize, at: usize| {

@@ -1,16 +1,16 @@
-//! What contacts do, from `contacts.csv`: resultants of their points.
+//! Quantities of contacts from `contacts.csv`: resultants over their contact points.
 
 use carom_scene::quantity::behind;
 
 use super::times::{Curve, all_times};
 use crate::contacts::{ContactPoint, Touching};
 
-/// Whether a side of a contact is meant: `ball/sphere1` by itself or by `ball`.
+/// Returns whether a name refers to this side of a contact: `ball/sphere1` by its own name or by `ball`.
 fn is_side(side: &str, asked: &str) -> bool {
     side == asked || side.split_once('/').is_some_and(|(body, _)| body == asked)
 }
 
-/// Whether a contact is meant: by its whole name, or by its bodies.
+/// Returns whether a name refers to this contact: by its whole name, or by its bodies.
 pub fn is_contact(contact: &str, asked: &str) -> bool {
     if contact == asked {
         return true;
@@ -19,12 +19,13 @@ pub fn is_contact(contact: &str, asked: &str) -> bool {
     is_side(a, x) && is_side(b, y)
 }
 
-/// Whether a point is meant: by its name, or by the number at the end of it.
+/// Returns whether a name refers to this contact point: by its whole name, or by the number at the end of it.
 fn is_feature(feature: &str, asked: &str) -> bool {
     feature == asked || feature.rsplit_once(' ').is_some_and(|(_, number)| number == asked)
 }
 
-/// The points that `CONTACT` or `CONTACT.FEATURE` names; a feature that is no name is a number, from 1 in the order of first touch.
+/// Finds the contact points that `CONTACT` or `CONTACT.FEATURE` refers to. A feature that matches no name is taken as a number,
+/// counted from 1 in the order of first touch.
 pub(super) fn meant<'p>(all: &'p [Touching], asked: &str) -> Vec<&'p Touching> {
     let of = |contact: &str| -> Vec<&'p Touching> {
         all.iter().filter(|p| is_contact(&p.contact, contact)).collect()
@@ -33,7 +34,7 @@ pub(super) fn meant<'p>(all: &'p [Touching], asked: &str) -> Vec<&'p Touching> {
     if !whole.is_empty() {
         return whole;
     }
-    // a contact may have dots in its name, and so may a feature
+    // both a contact and a feature may have dots in their names
     let splits = asked.match_indices('.').map(|(i, _)| i);
     for contact in splits.map(|i| &asked[..i]) {
         let (Some(feature), points) = (behind(asked, contact), of(contact)) else { continue };
@@ -55,12 +56,12 @@ pub(super) fn meant<'p>(all: &'p [Touching], asked: &str) -> Vec<&'p Touching> {
 struct Resultant {
     points: usize,
     f_n: f64,
-    /// of the deepest
+    /// indentation and its rate at the deepest point
     deepest: Option<(f64, f64)>,
     friction: [f64; 3],
     force: [f64; 3],
     couple: [f64; 3],
-    /// Σ f_n p, Σ f_n n; of a single point they are known without a force
+    /// Σ f_n p and Σ f_n n; for a single point, `first` gives point and normal even without a force
     weighted_point: [f64; 3],
     normal: [f64; 3],
     first: Option<([f64; 3], [f64; 3])>,
@@ -84,7 +85,7 @@ impl Resultant {
         self.first.get_or_insert((c.point, c.normal));
     }
 
-    /// With those of another contact.
+    /// Adds the resultant of another contact.
     fn join(&mut self, other: &Resultant) {
         self.points += other.points;
         self.f_n += other.f_n;
@@ -104,7 +105,7 @@ impl Resultant {
         self.first = self.first.or(other.first);
     }
 
-    /// On the straight line to another; `part` is 0 here and 1 there.
+    /// Interpolates linearly to another resultant; `part` is 0 at this one and 1 at the other.
     fn between(&self, other: &Resultant, part: f64) -> Resultant {
         if part == 0.0 {
             return *self;
@@ -128,7 +129,7 @@ impl Resultant {
         }
     }
 
-    /// The centre of the normal forces, and their direction.
+    /// Returns the centre of the normal forces, and their direction.
     fn centre(&self) -> Option<([f64; 3], [f64; 3])> {
         if self.points == 1 {
             return self.first;
@@ -138,7 +139,8 @@ impl Resultant {
             .then(|| (self.weighted_point.map(|x| x / self.f_n), self.normal.map(|x| x / length)))
     }
 
-    /// A quantity by what is behind the dot. Where nothing touches, forces and indentation are zero and places are not known.
+    /// Returns a quantity by the part of its name after the dot. Without contact, forces and indentation are zero, and points and
+    /// normals are NaN.
     fn of(&self, suffix: &str) -> Option<f64> {
         let axis = |letter: &str| ["x", "y", "z"].iter().position(|a| *a == letter);
         let unknown = f64::NAN;
@@ -169,7 +171,7 @@ fn norm(v: &[f64; 3]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// A quantity of these points together, one value an output time.
+/// Returns a quantity of these points together, one value per output time.
 pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option<Vec<f64>> {
     let mut all = vec![Resultant::default(); times];
     for (at, line) in points.iter().flat_map(|p| &p.lines) {
@@ -180,8 +182,8 @@ pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option
     all.iter().map(|r| r.of(suffix)).collect()
 }
 
-/// A quantity of these points together, at the output times and at all moments between them at which one of their contacts is recorded. Where one
-/// of several is not, its resultant is on a straight line.
+/// Returns a quantity of these points together, at the output times and at all moments between them at which one of their
+/// contacts is recorded. A contact that is not recorded at such a moment is interpolated linearly.
 pub(super) fn curve(points: &[&Touching], suffix: &str, t: &[f64]) -> Option<Curve> {
     let mut contacts: Vec<&str> = points.iter().map(|p| p.contact.as_str()).collect();
     contacts.sort_unstable();
@@ -205,7 +207,8 @@ pub(super) fn curve(points: &[&Touching], suffix: &str, t: &[f64]) -> Option<Cur
     Some(Curve { t: all, values: values? })
 }
 
-/// The resultants of points of one contact at the output times and at its own moments; a point that is not recorded there has no force.
+/// Returns the resultants of the points of one contact at the output times and at its own moments; a point that is not recorded
+/// there has no force.
 fn resultants<'p, 'q: 'p>(
     points: impl Iterator<Item = &'p &'q Touching> + Clone,
     t: &[f64],
@@ -226,7 +229,7 @@ fn resultants<'p, 'q: 'p>(
     (times, all)
 }
 
-/// A quantity of a contact that never was, one value an output time.
+/// Returns a quantity of a contact that never occurred, one value per output time.
 pub fn untouched(suffix: &str, times: usize) -> Option<Vec<f64>> {
     column(&[], suffix, times)
 }
@@ -269,7 +272,7 @@ mod tests {
         let x = column("a~b", "px");
         assert!(x[0].is_nan() && x[1] == 0.1 && (x[2] - (0.4 * 0.2 + 0.6 * 0.3)).abs() < 1e-15);
         assert!((column("a~b", "ny")[2] + 6.0 / 52f64.sqrt()).abs() < 1e-15);
-        // a point of it: by name, by the number in its name, by its place
+        // a point of the contact: by name, by the number in its name, by its order
         for name in ["a~b.slice 8", "a~b.8", "a~b.2"] {
             assert_eq!(column(name, "fn"), [0.0, 0.0, 6.0, 0.0], "{name}");
         }
@@ -280,7 +283,8 @@ mod tests {
         assert_eq!(super::column(&meant(&all, "a~b"), "qx", 4), None);
     }
 
-    /// Two contacts between the same bodies, one recorded between output times: its peak is in the curve of both, with what the other has on its line.
+    /// Two contacts between the same bodies, one of them recorded between output times: the curve of both has its peak, with the
+    /// other one interpolated linearly.
     #[test]
     fn curves_have_what_is_between_output_times() {
         let down = [0.0, 0.0, -1.0];

@@ -1,4 +1,4 @@
-//! Quantities at all moments at which they are recorded: output times, and those of contacts between them.
+//! Quantities at all moments at which they are recorded: output times, and moments of contacts between them.
 
 use carom_base::expression::Expression;
 use carom_scene::quantity::behind;
@@ -8,7 +8,8 @@ use super::{QuantityError, body, contact};
 use crate::read::Recorded;
 use crate::track::{Deformed, Rotation, Track};
 
-/// Places in two increasing lists of times: what comes next is of the first, or else of the second. A time of both is of the first.
+/// Merges two increasing lists of times: for each time, whether it is from the first list, and its index there. A time in both
+/// is taken from the first.
 fn merged(a: &[f64], b: &[f64]) -> Vec<(bool, usize)> {
     let (mut i, mut j) = (0, 0);
     let mut order = Vec::with_capacity(a.len() + b.len());
@@ -36,7 +37,7 @@ fn picked<T: Copy>(order: &[(bool, usize)], a: &[T], b: &[T]) -> Vec<T> {
     order.iter().filter_map(|(first, i)| if *first { a.get(*i) } else { b.get(*i) }).copied().collect()
 }
 
-/// A body or probe at the times of both.
+/// Joins two tracks of a body or probe in the order of their times.
 fn joined(order: &[(bool, usize)], a: &Track, b: &Track) -> Track {
     let rotation = a.rotation.as_ref().zip(b.rotation.as_ref());
     let deformation = a.deformation.as_ref().zip(b.deformation.as_ref());
@@ -56,7 +57,7 @@ fn joined(order: &[(bool, usize)], a: &Track, b: &Track) -> Track {
 }
 
 impl Recorded {
-    /// A quantity by its name at all moments at which it is recorded: contacts and bodies have some between output times.
+    /// Returns a quantity by its name at all moments at which it is recorded; contacts and bodies have some between output times.
     pub fn curve(&self, name: &str) -> Result<Curve, QuantityError> {
         let fine = !self.within_t.is_empty();
         if let Some((i, suffix)) = self.track_of(name).filter(|_| fine) {
@@ -73,7 +74,8 @@ impl Recorded {
         Ok(Curve { t: self.t.clone(), values: self.column(name)? })
     }
 
-    /// The same of an expression; what is recorded at fewer moments is on straight lines between these.
+    /// Returns an expression at all moments at which one of its quantities is recorded; quantities that are recorded at fewer
+    /// moments are interpolated linearly.
     pub fn curve_of(
         &self,
         expression: &Expression,
@@ -89,7 +91,8 @@ impl Recorded {
         Ok(Curve { values: (0..t.len()).map(at).collect(), t })
     }
 
-    /// The results with frames at the moments between output times at which bodies are recorded; whatever is not is on straight lines there.
+    /// Adds the moments between output times at which bodies are recorded to the output times; all other quantities are
+    /// interpolated linearly there.
     pub(crate) fn with_moments(mut self) -> Recorded {
         if self.within_t.is_empty() {
             return self;
@@ -123,12 +126,12 @@ impl Recorded {
         self
     }
 
-    /// The place of a body or probe, and what of it is asked for.
+    /// Returns the index of a body or probe, and the part of the name after the dot.
     fn track_of<'n>(&self, name: &'n str) -> Option<(usize, &'n str)> {
         self.tracks.iter().enumerate().find_map(|(i, t)| Some((i, behind(name, &t.name)?)))
     }
 
-    /// A body or probe at all moments it is recorded at.
+    /// Returns a body or probe at all moments at which it is recorded.
     fn joined(&self, i: usize) -> (Vec<f64>, Track) {
         match self.within_tracks.get(i) {
             Some(within) => {
@@ -139,7 +142,8 @@ impl Recorded {
         }
     }
 
-    /// The contact that a name is of, and what of it is asked for: nothing else has that name.
+    /// Splits the name of a quantity of a contact into the contact and the part after the dot; `None` if anything else has that
+    /// name.
     pub fn contact_of<'n>(&self, name: &'n str) -> Option<(&'n str, &'n str)> {
         let (owner, suffix) =
             name.rsplit_once('.').filter(|(owner, _)| owner.contains('~') || owner.contains('/'))?;

@@ -1,27 +1,32 @@
 //! Recorded quantities by name, and expressions of them.
 //!
-//! | name | what |
+//! | name | quantity |
 //! |---|---|
 //! | `t` | time |
 //! | `BODY.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz` | as recorded; `.F11` to `.F33`, `.dF11` to `.dF33` of a body that deforms |
 //! | `BODY.v` or `.speed`, `.w` | speed, angular speed |
-//! | `BODY.tilt` | the angle between the body's z axis and that of the world |
-//! | `BODY.angle_x .angle_y .angle_z` | the turn about a world axis: the twist of the orientation about it, turns counted from output to output; the angle itself where the body turns about that axis alone |
-//! | `BODY.euler_x .euler_y .euler_z` | intrinsic, as `euler_xyz` of scenes, turns counted likewise |
-//! | `BODY.ax .ay .az .a`, `.alphax .alphay .alphaz .alpha` | accelerations: recorded ones of an analysis; else differences of the recorded velocities, which is as good as the output is fine |
+//! | `BODY.tilt` | the angle between the body's z axis and the world's z axis |
+//! | `BODY.angle_x .angle_y .angle_z` | rotation about a world axis: the twist of the orientation about it, see below |
+//! | `BODY.euler_x .euler_y .euler_z` | intrinsic Euler angles, as `euler_xyz` of scenes; continuous over full turns |
+//! | `BODY.ax .ay .az .a`, `.alphax .alphay .alphaz .alpha` | accelerations: recorded by an analysis, else from differences |
 //! | `BODY.volume` | det F of a body that deforms |
-//! | `PROBE.x .y .z .vx .vy .vz .v .ax .ay .az .a` | likewise |
-//! | `CONTACT.fn .ft .f .fx .fy .fz .ftx .fty .ftz .mx .my .mz` | the sum of the normal forces, the amount of the friction force, force and couple on the first body: resultants of all points; zero where nothing touches |
-//! | `CONTACT.delta .delta_dot` | of the deepest point; zero, and unknown, where nothing touches |
-//! | `CONTACT.px .py .pz .nx .ny .nz .points` | the centre of the normal forces and their direction; how many points |
-//! | `JOINT.fx .fy .fz .mx .my .mz .f .m` | force and couple on the second body, and their amounts |
-//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv` | by their heads |
+//! | `PROBE.x .y .z .vx .vy .vz .v .ax .ay .az .a` | as for a body |
+//! | `CONTACT.fn .ft .f .fx .fy .fz .ftx .fty .ftz .mx .my .mz` | resultants over all points, see below; zero without contact |
+//! | `CONTACT.delta .delta_dot` | indentation and its rate at the deepest point; zero, and unknown, without contact |
+//! | `CONTACT.px .py .pz .nx .ny .nz .points` | the centre of the normal forces and their direction; the number of points |
+//! | `JOINT.fx .fy .fz .mx .my .mz .f .m` | force and couple on the second body, and their magnitudes |
+//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv` | by their headings |
 //! | `touch.N`, `release.N` | the time of the N-th, from 1 |
 //! | `summary.NAME` | a number of `summary.json` |
 //!
-//! `CONTACT` is `ball~floor`, all between the two bodies, or `ball/sphere1~floor/plane1`; with `.FEATURE` behind it one point alone: its name, the number at the
-//! end of its name, or its place in the order of first touch. In expressions names with other letters than those of
-//! [`Expression`] are in quotes.
+//! An angle about a world axis is continuous over full turns, and is the angle of rotation if the body turns about that axis
+//! alone. Accelerations from differences of the recorded velocities are as accurate as the output is fine. The resultants
+//! of a contact are the sum of the normal forces `fn`, the magnitude of the friction force `ft`, and force and couple on the
+//! first body.
+//!
+//! `CONTACT` is `ball~floor`, for all contacts between the two bodies, or `ball/sphere1~floor/plane1`. With `.FEATURE` after it
+//! it is a single point: its name, the number at the end of its name, or its number in the order of first touch. In
+//! expressions, names with characters that [`Expression`] does not allow are in quotes.
 
 mod body;
 mod contact;
@@ -37,7 +42,7 @@ use carom_scene::quantity::{LEDGER, Meaning, TIME, Thing, behind, nearest, of_me
 pub use contact::{is_contact, untouched};
 pub use times::{Curve, all_times};
 
-/// A quantity that cannot be had.
+/// The reason why a quantity is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum QuantityError {
     /// a name that the folder does not have
@@ -45,7 +50,7 @@ pub enum QuantityError {
     Unknown {
         /// what was asked for
         name: String,
-        /// what may be meant
+        /// the name that was probably meant
         nearest: Option<String>,
     },
     /// a file that cannot be read
@@ -54,12 +59,12 @@ pub enum QuantityError {
 }
 
 impl Recorded {
-    /// The values of an expression of quantities, one an output time.
+    /// Returns the values of an expression of quantities, one per output time.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, QuantityError> {
         self.series_with(expression, |name| self.column(name))
     }
 
-    /// The same, with the values of names found otherwise.
+    /// Returns the values of an expression, one per output time; `column` gives the values of its names.
     pub fn series_with(
         &self,
         expression: &Expression,
@@ -76,7 +81,7 @@ impl Recorded {
         Ok((0..self.t.len()).map(at).collect())
     }
 
-    /// A quantity by its name alone, one value an output time.
+    /// Returns a quantity by its name, one value per output time.
     pub fn column(&self, name: &str) -> Result<Vec<f64>, QuantityError> {
         if name == TIME.suffix {
             return Ok(self.t.clone());
@@ -103,7 +108,7 @@ impl Recorded {
         }
     }
 
-    /// What a quantity is, if there is one of that name.
+    /// Describes the quantity of that name, if there is one.
     pub fn meaning(&self, name: &str) -> Option<Meaning> {
         if name == TIME.suffix {
             return Some(Meaning::of("", &TIME));
@@ -140,8 +145,8 @@ impl Recorded {
         ledger().or_else(mechanism).or_else(owned).or_else(contact)
     }
 
-    /// All that can be named, in the order of bodies, contacts, joints, distances, fields and energies; contacts by their bodies where that names one pair
-    /// of surfaces only.
+    /// Lists all quantities that can be named, in the order of bodies, contacts, joints, distances, fields and energies. A
+    /// contact is named by its bodies if they have only this one contact.
     pub fn quantities(&self) -> Result<Vec<Meaning>, ReadError> {
         let mut all = vec![Meaning::of("", &TIME)];
         let mut things: Vec<(String, Thing)> =
@@ -165,7 +170,7 @@ impl Recorded {
         Ok(all)
     }
 
-    /// What has quantities of its own, contacts apart.
+    /// Returns the objects that have quantities, except contacts.
     fn things(&self) -> Vec<(&str, Thing)> {
         let of_track = |t: &'_ Track| match (&t.rotation, &t.deformation) {
             (Some(_), _) => Thing::Rigid,
@@ -188,7 +193,8 @@ impl Recorded {
         all
     }
 
-    /// The contacts there were: by their bodies, or by their surfaces where bodies have several.
+    /// Returns the names of the contacts that occurred: by their bodies, or by their surfaces if the bodies have several
+    /// contacts.
     pub fn contact_names(&self) -> Result<Vec<String>, ReadError> {
         let mut whole: Vec<&str> = Vec::new();
         for point in self.contacts()? {
@@ -205,7 +211,7 @@ impl Recorded {
         Ok(whole.iter().map(|w| short(w).filter(only).unwrap_or_else(|| (*w).to_owned())).collect())
     }
 
-    /// The columns that are read as they are.
+    /// Returns the columns that are used as recorded.
     fn columns(&self) -> impl Iterator<Item = &(String, Vec<f64>)> {
         self.energies
             .iter()

@@ -1,16 +1,16 @@
-//! Quantities over time, and the times that several of them have.
+//! Quantities over time, and the union of the times of several.
 
-/// A quantity over time: straight lines between its points.
+/// A quantity over time, linear between its points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
-    /// increasing \[s\]
+    /// times \[s\], increasing
     pub t: Vec<f64>,
-    /// one a time; NaN where it is not known
+    /// one value per time; NaN where it is not known
     pub values: Vec<f64>,
 }
 
 impl Curve {
-    /// Its values at these times, increasing \[s\]; not known outside of its own.
+    /// Returns its values at these increasing times \[s\]; NaN outside its time span.
     pub fn at(&self, times: &[f64]) -> Vec<f64> {
         if self.t == times {
             return self.values.clone();
@@ -31,7 +31,7 @@ impl Curve {
     }
 }
 
-/// All times of some curves, each once.
+/// Returns all times of some curves, each once, in increasing order.
 pub fn all_times<'c>(curves: impl Iterator<Item = &'c [f64]> + Clone) -> Vec<f64> {
     let first = curves.clone().next().unwrap_or_default();
     if curves.clone().all(|t| t == first) {

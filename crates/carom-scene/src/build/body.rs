@@ -1,4 +1,4 @@
-//! Bodies, with their surfaces.
+//! Makes bodies with their surfaces.
 
 use carom::geometry::surfaces;
 use carom::law::elastic::{self, Elastic};
@@ -66,7 +66,7 @@ pub(super) fn body(f: &Fields, own: &Own) -> Result<Body, Problem> {
     Ok(body)
 }
 
-/// What an affine body is made of; `None`: it is rigid.
+/// Returns the elastic material of an affine body; `None` if the body is rigid.
 fn elastic(f: &Fields) -> Result<Option<Elastic>, Problem> {
     let name = f.text("name").unwrap_or_default();
     if f.text("type") != Some("affine") {
@@ -101,7 +101,7 @@ fn elastic(f: &Fields) -> Result<Option<Elastic>, Problem> {
     }
 }
 
-/// What a body that is held or moved cannot have: it would be ignored.
+/// Refuses keys that would have no effect on a fixed body or one with a prescribed motion.
 fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
     let held = match (f.bool("fixed"), f.given("motion")) {
         (_, Some(motion)) => (motion, "its motion is prescribed"),
@@ -148,7 +148,7 @@ fn surface(f: &Fields, own: &Own) -> Result<SurfaceSpec, Problem> {
     Ok(spec)
 }
 
-/// The quaternion w, x, y, z.
+/// Returns the orientation as a quaternion w, x, y, z.
 pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
     let wxyz = |q: Quat| [q.w, q.i, q.j, q.k];
     if let Some(&[w, x, y, z]) = f.numbers("quaternion") {
@@ -168,7 +168,7 @@ pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
     }
     let axis = Vec3::from(f.vector("axis").unwrap_or_default());
     let angle = f.number("angle").unwrap_or_default();
-    // the square of a tiny or huge number is 0 or infinite: such an axis is scaled first
+    // the square of a tiny or huge number is 0 or infinite, so such an axis is scaled first
     let axis = if (1e-100..1e100).contains(&axis.norm()) { axis } else { axis / axis.amax() };
     match Unit::try_new(axis, 0.0) {
         Some(axis) => Ok(wxyz(rotation_about(&axis, angle))),

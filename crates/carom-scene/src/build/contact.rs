@@ -1,4 +1,4 @@
-//! Contacts: which surfaces touch, and by which laws.
+//! Makes contacts: the surfaces that touch, and the laws between them.
 
 use carom::geometry::pairs::{self, slices::Slices};
 use carom::law::resistance;
@@ -53,7 +53,7 @@ pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
     Ok(rule)
 }
 
-/// The rule that nothing acts between two sides, which has no laws.
+/// Makes the rule that no contact acts between two sides; such a rule has no laws.
 fn nothing(f: &Fields, a: &str, b: &str) -> Result<ContactRule, Problem> {
     let laws = ["normal", "friction", "rolling", "spinning", "wear", "solver", "slices"];
     match laws.into_iter().find_map(|key| Some((key, f.given(key)?))) {
@@ -65,7 +65,7 @@ fn nothing(f: &Fields, a: &str, b: &str) -> Result<ContactRule, Problem> {
     }
 }
 
-/// How rings touch, if not in a point.
+/// Returns the slices in which rings touch; `None` if they touch in a point.
 fn slices(f: &Fields) -> Result<Option<Slices>, Problem> {
     let phase = f.number("slice_phase").unwrap_or_default();
     let made = match (f.number("slices"), f.text("slices")) {

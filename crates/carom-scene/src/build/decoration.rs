@@ -1,4 +1,4 @@
-//! Shapes that are drawn on bodies and touch nothing.
+//! Makes shapes that are drawn on bodies and take no part in contact.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::fields::Fields;
 use crate::scene::Decoration;
 use crate::shape_file;
 
-/// Those of all bodies. A file that several name is read once.
+/// Makes the shapes of all bodies. A file that several bodies name is read once.
 pub(super) fn decorations(scene: &Fields, folder: &Path) -> Result<Vec<Decoration>, Problem> {
     let mut read: HashMap<&str, Arc<Mesh>> = HashMap::new();
     let mut all = Vec::new();

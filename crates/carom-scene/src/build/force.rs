@@ -1,4 +1,4 @@
-//! Forces between points, and short-range fields.
+//! Makes forces between points, and short-range fields.
 
 use carom::field::Adhesion;
 use carom::{FORCES, FieldRule, Force, Repulsion};
@@ -16,7 +16,7 @@ pub(super) fn force(f: &Fields, own: &Own) -> Result<Force, Problem> {
             Problem::new(format!("a torque has no `{}`: it is the same at every point", point.name));
         return Err(problem.at(point.at.clone(), ""));
     }
-    // (of those that act between points, a bushing alone can also be at one)
+    // a bushing is the only force between points that can also be given at a single point
     if let (true, (Some(_), None) | (None, Some(_))) = (acting.takes("point"), points) {
         return Err(f.blame("a bushing has both `point_a` and `point_b`, or one `point`"));
     }
@@ -87,7 +87,7 @@ pub(super) fn field(f: &Fields) -> Result<FieldRule, Problem> {
     Ok(field)
 }
 
-/// An exponent.
+/// Reads a whole number, as of an exponent.
 pub(super) fn whole(f: &Fields, key: &str) -> Result<u32, Problem> {
     let x = f.number(key).unwrap_or_default();
     if x.fract() == 0.0 {

@@ -1,4 +1,4 @@
-//! Joints.
+//! Makes joints.
 
 use carom::{COORDINATES, Clearance, CoordinateNames, FrictionAt, JOINTS, Joint, JointFriction};
 
@@ -52,7 +52,7 @@ pub(super) fn joint(f: &Fields, own: &Own) -> Result<Joint, Problem> {
     friction_of(f, joint, own)
 }
 
-/// The friction of a joint: its law, and what its bearing is like.
+/// Adds friction to a joint: its law, and the dimensions and preload of its bearing.
 fn friction_of(f: &Fields, joint: Joint, own: &Own) -> Result<Joint, Problem> {
     let keys = ["friction_radius", "friction_length", "friction_preload"];
     let Some(law) = f.table("friction") else {
@@ -75,7 +75,7 @@ fn friction_of(f: &Fields, joint: Joint, own: &Own) -> Result<Joint, Problem> {
     Ok(joint.friction(rubs))
 }
 
-/// The same joint with play.
+/// Makes a joint with clearance from a joint.
 pub(super) fn clearance(joint: Joint, f: &Fields, own: &Own) -> Result<Clearance, Problem> {
     let mut play = Clearance::new(joint, f.number("gap").unwrap_or_default());
     if let Some(radius) = f.number("radius") {

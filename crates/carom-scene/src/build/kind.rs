@@ -1,11 +1,11 @@
-//! What registries make of a table.
+//! Constructs laws, joints, surfaces and so on from a registry and a table.
 
 use carom_base::{Entry, SpecError};
 
 use crate::error::Problem;
 use crate::fields::Fields;
 
-/// The kind that a table names, made of the table's values.
+/// Constructs the kind that a table names, from the table's values.
 pub(super) fn made<'e, T: 'e>(
     mut registry: impl Iterator<Item = &'e Entry<T>>,
     f: &Fields,
@@ -18,7 +18,7 @@ pub(super) fn made<'e, T: 'e>(
     entry.make(&f.args(own)).map_err(|e| refused(f, e))
 }
 
-/// A refusal of a kind, put at the value it is about.
+/// Turns an error from a kind's constructor into a message that marks the value at fault.
 fn refused(f: &Fields, error: SpecError) -> Problem {
     match &error {
         SpecError::NotAllowed { name, value, allowed, .. } => {

@@ -1,4 +1,4 @@
-//! Laws: those of the registry, and those that a program gives.
+//! Makes laws: those of the registry, and user-defined ones.
 
 use std::sync::Arc;
 

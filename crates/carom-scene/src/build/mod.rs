@@ -1,4 +1,4 @@
-//! From checked values to a scene with a model.
+//! Makes a scene with a model from checked values.
 
 mod body;
 mod contact;
@@ -27,7 +27,8 @@ use crate::own::Own;
 use crate::scene::{Probe, Scene, SceneText};
 use crate::tree::Span;
 
-/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from; `own`: what a program gives.
+/// Makes the scene. `title` is its name if the text gives none; `source` is the text it was read from; `own` holds the
+/// user-defined laws, forces, surfaces and curves.
 pub(crate) fn scene(
     fields: &Fields,
     title: &str,

@@ -1,4 +1,4 @@
-//! Figures that every run draws.
+//! Makes the figures that every run draws.
 
 use carom::{Distance, Model};
 
@@ -11,7 +11,7 @@ use crate::scene::Probe;
 use crate::tree::Span;
 use crate::units::unit;
 
-/// The quantities that a run of the scene will have.
+/// Returns the quantities that a run of the scene will have.
 pub(super) fn known(scene: &Fields, model: &Model, probes: &[Probe], distances: &[Distance]) -> Names {
     let mut sides = Vec::new();
     for body in scene.array("body") {
@@ -56,7 +56,7 @@ fn plot(f: &Fields, number: usize, known: &Names) -> Result<Plot, Problem> {
     })
 }
 
-/// The curves, with names that the scene will have.
+/// Returns the curves of a figure, after checking that the scene will have these quantities.
 fn wanted(f: &Fields, known: &Names) -> Result<Vec<Wanted>, Problem> {
     let right = |wanted: Wanted, at: &Span| match known.refuse(&wanted) {
         None => Ok(wanted),

@@ -1,4 +1,4 @@
-//! Options of the run.
+//! Reads the options of the run.
 
 use carom::ode::methods;
 use carom::{Analysis, Output, Stabilisation, Start};
@@ -6,19 +6,19 @@ use carom::{Analysis, Output, Stabilisation, Start};
 use crate::error::Problem;
 use crate::fields::{Field, Fields, Typed};
 
-/// Where the run starts.
+/// Returns the initial configuration of the run.
 pub(super) fn start(run: &Fields) -> Start {
     let word = run.text("start").unwrap_or_default();
     Start::ALL.iter().find(|s| s.0 == word).map_or(Start::AsGiven, |s| s.1)
 }
 
-/// What is asked.
+/// Returns the analysis that is asked for.
 pub(super) fn analysis(run: &Fields) -> Analysis {
     let word = run.text("analysis").unwrap_or_default();
     Analysis::ALL.iter().find(|a| a.0 == word).map_or(Analysis::Dynamic, |a| a.1)
 }
 
-/// A method that does not choose its step needs one.
+/// Checks that a step is given for a method that does not choose its own.
 pub(super) fn check_step(run: &Fields, method: &str) -> Result<(), Problem> {
     let fixed = methods::find(method).is_ok_and(|m| !m.is_adaptive());
     if !fixed || run.number("step").is_some() {
@@ -28,7 +28,7 @@ pub(super) fn check_step(run: &Fields, method: &str) -> Result<(), Problem> {
     Err(problem.at(run.span("method"), "`step` is missing"))
 }
 
-/// When frames are recorded.
+/// Returns the times at which frames are recorded.
 pub(super) fn output(run: &Fields, duration: f64) -> Result<Output, Problem> {
     if let Some(dt) = run.number("output_every") {
         return Ok(Output::Every(dt));
@@ -49,7 +49,7 @@ pub(super) fn output(run: &Fields, duration: f64) -> Result<Output, Problem> {
     Ok(Output::At(times.clone()))
 }
 
-/// What keeps joints from drifting.
+/// Returns the method that keeps the joint constraints from drifting.
 pub(super) fn stabilisation(run: &Fields) -> Result<Stabilisation, Problem> {
     let alpha = run.number("baumgarte");
     match (run.text("stabilisation"), alpha) {

@@ -1,4 +1,4 @@
-//! How contacts and bearings wear.
+//! Makes the wear of contacts and bearings.
 
 use carom::Wear;
 

@@ -1,4 +1,4 @@
-//! What quantities there are of what: names, words for axes, units.
+//! Lists the quantities of bodies, contacts, joints and the rest: their names, the words for axes, and their units.
 
 use std::sync::LazyLock;
 
@@ -7,43 +7,43 @@ use carom_base::Quantity;
 
 use crate::plot::Wanted;
 
-/// A quantity of a kind of things: what is behind the dot of its name.
+/// A quantity of a kind of object, such as a body or a contact. Its name is OWNER.SUFFIX.
 #[derive(Debug)]
 pub struct Entry {
-    /// what is behind the dot
+    /// the part of its name after the dot
     pub suffix: &'static str,
-    /// in words, for the axis of it alone
+    /// in words, for an axis that shows it alone
     pub what: &'static str,
-    /// which of several it is, behind those words: ` x` of a joint's displacements
+    /// addition to these words that tells several apart: ` x` for a joint's displacement along x
     pub which: &'static str,
-    /// in words, for an axis that it shares with its like
+    /// in words, for an axis that it shares with similar quantities
     pub kind: &'static str,
-    /// its unit
+    /// the physical quantity, which gives its unit
     pub quantity: Quantity,
-    /// its rate, by what is behind the dot, where that is a quantity too
+    /// suffix of its rate of change, if that is a quantity too
     pub rate: Option<&'static str>,
 }
 
-/// A line of the tables below.
+/// Makes a row of the tables below.
 const fn e(suffix: &'static str, what: &'static str, kind: &'static str, quantity: Quantity) -> Entry {
     Entry { suffix, what, which: "", kind, quantity, rate: None }
 }
 
 impl Entry {
-    /// The same, with this rate.
+    /// Returns the entry with this suffix for its rate.
     const fn rate(self, suffix: &'static str) -> Entry {
         Entry { rate: Some(suffix), ..self }
     }
 }
 
-/// What has quantities.
+/// The kinds of object that have quantities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
     /// a rigid body
     Rigid,
     /// a body that deforms
     Soft,
-    /// a point of a body
+    /// a point of a body whose motion is recorded
     Probe,
     /// a distance between surfaces
     Distance,
@@ -51,14 +51,14 @@ pub enum Thing {
     Field,
     /// a joint
     Joint,
-    /// a contact, or a point of it
+    /// a contact, or a single point of it
     Contact,
     /// a contact that wears
     Worn,
 }
 
 impl Thing {
-    /// Its quantities.
+    /// Returns its quantities.
     pub fn entries(self) -> impl Iterator<Item = &'static Entry> {
         let (first, more): (&'static [Entry], &'static [Entry]) = match self {
             Thing::Rigid => (POINT, TURNED),
@@ -82,7 +82,7 @@ use Quantity::{
 /// Time.
 pub static TIME: Entry = e("t", "time", "time", Quantity::Time);
 
-/// Of a point: a body's reference point, a probe.
+/// Quantities of a point: a body's reference point, or a probe.
 static POINT: &[Entry] = &[
     e("x", "position x", "position", Length).rate("vx"),
     e("y", "position y", "position", Length).rate("vy"),
@@ -98,7 +98,7 @@ static POINT: &[Entry] = &[
     e("a", "acceleration", "acceleration", Acceleration),
 ];
 
-/// Of a rigid body besides.
+/// Additional quantities of a rigid body.
 static TURNED: &[Entry] = &[
     e("qw", "quaternion w", "quaternion", Number),
     e("qx", "quaternion x", "quaternion", Number),
@@ -121,7 +121,7 @@ static TURNED: &[Entry] = &[
     e("euler_z", "Euler angle z", "Euler angle", Angle),
 ];
 
-/// Of a body that deforms, besides.
+/// Additional quantities of a body that deforms.
 static DEFORMED: &[Entry] = &[
     e("F11", "deformation F11", "deformation", Number).rate("dF11"),
     e("F12", "deformation F12", "deformation", Number).rate("dF12"),
@@ -170,7 +170,7 @@ static FIELD: &[Entry] = &[
     e("dissipated", "dissipated power", "power", Power),
 ];
 
-/// On the second body.
+/// Quantities of a joint: the force and couple on the second body.
 static JOINT: &[Entry] = &[
     e("fx", "joint force x", "joint force", Force),
     e("fy", "joint force y", "joint force", Force),
@@ -182,7 +182,7 @@ static JOINT: &[Entry] = &[
     e("m", "joint couple", "joint couple", Torque),
 ];
 
-/// On the first body.
+/// Quantities of a contact: the forces and couples are those on the first body.
 static CONTACT: &[Entry] = &[
     e("fn", "normal force", "contact force", Force),
     e("ft", "friction force", "contact force", Force),
@@ -207,13 +207,13 @@ static CONTACT: &[Entry] = &[
     e("points", "contact points", "contact points", Number),
 ];
 
-/// The depth is that of a bearing.
+/// Quantities of a contact that wears. Only a bearing has a depth.
 static WORN: &[Entry] = &[
     e("volume", "worn volume", "worn volume", Volume),
     e("depth", "largest depth of wear", "depth of wear", Length),
 ];
 
-/// The columns of `energy.csv`: of nothing in particular.
+/// The columns of `energy.csv`; they belong to the model as a whole.
 pub static LEDGER: &[Entry] = &[
     e("kinetic", "kinetic energy", "energy", Energy),
     e("potential", "potential energy", "energy", Energy),
@@ -230,7 +230,8 @@ pub static LEDGER: &[Entry] = &[
     e("audit", "energy audit", "energy", Energy),
 ];
 
-/// The coordinates of joints with their rates: the columns of `kinematics.csv` that are no accelerations of bodies, by their endings.
+/// The coordinates of joints with their rates: the columns of `kinematics.csv` other than the accelerations of bodies, by
+/// their suffixes.
 pub static COORDINATE: LazyLock<Vec<Entry>> =
     LazyLock::new(|| COORDINATES.iter().flat_map(of_coordinate).collect());
 
@@ -254,34 +255,34 @@ fn of_coordinate(c: &Coordinate) -> [Entry; 3] {
     ]
 }
 
-/// `DRIVE.power` of `inverse.csv`.
+/// The column `DRIVE.power` of `inverse.csv`.
 static POWER: Entry = e("power", "driving power", "power", Power);
 
-/// `DRIVE.force` of `inverse.csv`: a couple where an angle or a speed of turning is driven.
+/// The column `DRIVE.force` of `inverse.csv`: a force, or a couple where an angle or an angular speed is driven.
 static DRIVES: [Entry; 2] = [
     e("force", "driving force", "driving force", Force),
     e("force", "driving torque", "driving torque", Torque),
 ];
 
-/// A quantity that can be named, in words.
+/// A quantity that can be named, with its description in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// what it is asked for by: `ball.vz`
+    /// its full name: `ball.vz`
     pub name: String,
-    /// whose it is: `ball`; of nothing in particular where it is empty
+    /// name of its owner: `ball`; empty for a quantity of the whole model
     pub of: String,
     /// in words: `velocity z`
     pub what: String,
-    /// in words that it shares with its like: `velocity`
+    /// in words that it shares with similar quantities: `velocity`
     pub kind: String,
-    /// its unit; `None`: that of an expression, or not known
+    /// the physical quantity; `None` for an expression, or if it is not known
     pub quantity: Option<Quantity>,
-    /// the name of its rate, where that is a quantity too: `ball.az`
+    /// full name of its rate, if that is a quantity too: `ball.az`
     pub rate: Option<String>,
 }
 
 impl Meaning {
-    /// The quantity of an owner; of nothing in particular where that is empty.
+    /// Describes the quantity of an owner; an empty owner stands for the whole model.
     pub fn of(owner: &str, entry: &Entry) -> Meaning {
         let dot = if owner.is_empty() { "" } else { "." };
         Meaning {
@@ -294,7 +295,7 @@ impl Meaning {
         }
     }
 
-    /// Its phase portrait: its rate over it. `None`: no rate is recorded of such a one.
+    /// Returns its phase portrait, the rate over the quantity; `None` if no rate is recorded.
     ///
     /// ```
     /// use carom_scene::quantity::{LEDGER, Meaning, Thing};
@@ -308,16 +309,16 @@ impl Meaning {
     }
 }
 
-/// What is behind the name of the owner and a dot.
+/// Returns the part of a name after the owner's name and a dot.
 pub fn behind<'n>(name: &'n str, owner: &str) -> Option<&'n str> {
     name.strip_prefix(owner)?.strip_prefix('.')
 }
 
-/// The entry of a column of `kinematics.csv` or `inverse.csv`.
+/// Returns the owner and the entry of a column of `kinematics.csv` or `inverse.csv`.
 pub fn of_mechanism(column: &str) -> Option<(&str, &'static Entry)> {
     let (owner, suffix) = column.rsplit_once('.')?;
     if suffix == "force" {
-        // NAME/angle and NAME/speed of a hinge; what slides says displacement
+        // a driven angle or speed is taken as a rotation (torque); a driven displacement gives a force
         let driven = owner.rsplit_once('/').and_then(|(_, c)| COORDINATES.iter().find(|d| d.names.name == c));
         return Some((owner, &DRIVES[usize::from(driven.is_none_or(Coordinate::is_angle))]));
     }

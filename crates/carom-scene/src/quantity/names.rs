@@ -1,4 +1,4 @@
-//! Which quantities a scene will have, before it runs.
+//! Finds the quantities that a scene will have, before it runs.
 
 use carom::{Distance, Model};
 use carom_base::expression::Expression;
@@ -7,17 +7,17 @@ use super::catalogue::{COORDINATE, LEDGER, Meaning, TIME, Thing, behind};
 use super::nearest;
 use crate::plot::Wanted;
 
-/// What can be named in a scene's plots and in measures of sweeps.
+/// The quantities that can be named in a scene's plots and in the measures of sweeps.
 #[derive(Clone, Debug)]
 pub struct Names {
     things: Vec<(String, Thing)>,
-    /// bodies and `body/surface`
+    /// the names of bodies and `body/surface`
     sides: Vec<String>,
     joints: Vec<String>,
 }
 
 impl Names {
-    /// Of a model, with the names of all bodies and `body/surface` as sides of contacts.
+    /// Collects the names of a model; `sides` are all bodies and all `body/surface`, between which contacts can act.
     pub fn of(model: &Model, sides: Vec<String>, probes: &[&str], distances: &[Distance]) -> Names {
         let body = |name: &str| {
             let thing = if model.deforms(name) { Thing::Soft } else { Thing::Rigid };
@@ -31,7 +31,8 @@ impl Names {
         Names { things, sides, joints: model.joint_names().map(str::to_owned).collect() }
     }
 
-    /// What is wrong with a curve, if anything: the text, what is said of it, and the name that may be meant.
+    /// Checks the quantities of a curve. Returns the error message and the name that was probably meant, or `None` if both are
+    /// known.
     pub fn refuse(&self, wanted: &Wanted) -> Option<(String, Option<String>)> {
         std::iter::once(&wanted.y).chain(&wanted.x).find_map(|text| self.refuse_text(text))
     }
@@ -49,7 +50,7 @@ impl Names {
         }
     }
 
-    /// What a quantity is, where its name says so.
+    /// Describes the quantity of that name, if the scene has one.
     pub fn meaning(&self, name: &str) -> Option<Meaning> {
         let of = |owner: &str, thing: Thing| {
             let suffix = behind(name, owner)?;
@@ -65,7 +66,7 @@ impl Names {
         nobodys().or_else(things).or_else(|| self.joints.iter().find_map(joint)).or_else(contact)
     }
 
-    /// Whether a run has a quantity of that name.
+    /// Returns whether a run has a quantity of that name.
     pub fn knows(&self, name: &str) -> bool {
         let counted =
             |head: &str| behind(name, head).is_some_and(|n| n.parse::<usize>().is_ok_and(|n| n > 0));
@@ -75,7 +76,8 @@ impl Names {
             || self.of_joint(name)
     }
 
-    /// What an analysis that integrates nothing has: of bodies and probes, coordinates of joints, and perhaps what acts in joints.
+    /// Returns whether an analysis without integration has a quantity of that name: motion of bodies and probes, coordinates of
+    /// joints, and with `forces` also the joint forces.
     pub fn of_mechanism(&self, name: &str, forces: bool) -> bool {
         let moves = |thing: Thing| {
             matches!(thing, Thing::Rigid | Thing::Soft | Thing::Probe) || (forces && thing == Thing::Joint)
@@ -89,7 +91,7 @@ impl Names {
             || self.of_joint(name)
     }
 
-    /// A coordinate, or what belongs to a drive or a stop.
+    /// Returns whether it is a coordinate of a joint, or a quantity of the joint's drive or stop.
     fn of_joint(&self, name: &str) -> bool {
         self.joints.iter().any(|joint| {
             let coordinate = behind(name, joint).is_some_and(|c| COORDINATE.iter().any(|e| e.suffix == c));
@@ -98,7 +100,8 @@ impl Names {
         })
     }
 
-    /// A contact between what there is, and perhaps a point of it, whose name is not known before.
+    /// Returns whether it is a quantity of a contact between existing bodies or surfaces, or of a point of such a contact, whose
+    /// name is not known before the run.
     pub fn of_contact(&self, name: &str) -> bool {
         let Some((owner, suffix)) = name.rsplit_once('.') else { return false };
         if !Thing::Contact.entries().any(|e| e.suffix == suffix) {
@@ -113,7 +116,8 @@ impl Names {
         })
     }
 
-    /// All that is known by name; contacts of every two bodies.
+    /// Lists the quantities for suggestions: those of the objects and the energies, and with at most 30 bodies also those of the
+    /// contacts between every two.
     pub fn all(&self) -> Vec<Meaning> {
         let of = |(owner, thing): &(String, Thing)| -> Vec<Meaning> {
             thing.entries().map(|e| Meaning::of(owner, e)).collect()
@@ -121,7 +125,7 @@ impl Names {
         let mut all: Vec<Meaning> = self.things.iter().flat_map(of).collect();
         all.extend(LEDGER.iter().map(|e| Meaning::of("", e)));
         let bodies: Vec<&String> = self.sides.iter().filter(|s| !s.contains('/')).collect();
-        // of very many bodies no pair is more likely meant than another
+        // with very many bodies no pair is more likely to be meant than another
         if bodies.len() <= 30 {
             for a in &bodies {
                 for b in bodies.iter().filter(|b| *b != a) {

@@ -1,6 +1,7 @@
-//! Shapes from files, for the eye alone: STL and OBJ.
+//! Reads shapes from STL and OBJ files, for drawing only.
 //!
-//! Only triangles are read. Normals are our own: even over what is smooth, one for each side of an edge sharper than 40°.
+//! Only the triangles are read. The normals are computed here: they are averaged over smooth regions, and separate on the
+//! two sides of an edge sharper than 40°.
 
 mod obj;
 mod stl;
@@ -12,25 +13,25 @@ use std::path::{Path, PathBuf};
 
 use carom::geometry::mesh::Mesh;
 
-/// A file that is no shape.
+/// An error in reading a shape from a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", path.display())]
 pub struct ShapeFileError {
     /// the file
     pub path: PathBuf,
-    /// what is wrong, and where in it
+    /// what is wrong, with its position in the file
     pub why: String,
 }
 
-/// No picture needs more triangles, and no page can hold them.
+/// Largest number of triangles: no picture needs more, and no page could show them.
 const MOST_TRIANGLES: usize = 2_000_000;
-/// Nor is a file with fewer larger.
+/// Largest file size [bytes]: a file within the limit on triangles is smaller.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// A triangle's corners.
 type Corners = [[f64; 3]; 3];
 
-/// Reads an STL (binary or text) or OBJ file, by its ending.
+/// Reads an STL (binary or text) or OBJ file; the ending gives the format.
 ///
 /// ```
 /// let error = carom_scene::shape_file::read("hull.step".as_ref()).unwrap_err();
@@ -65,7 +66,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     if bytes.len() as u64 > MOST_BYTES { Err("it is larger than 1 GB".to_owned()) } else { Ok(bytes) }
 }
 
-/// Adds a triangle, unless it is not one of numbers or one too many.
+/// Adds a triangle; an error if a corner is not finite or there are too many triangles.
 fn push(all: &mut Vec<Corners>, corners: Corners, line: impl Fn() -> String) -> Result<(), String> {
     if !corners.iter().flatten().all(|x| x.is_finite()) {
         return Err(format!("{}: a corner is not finite", line()));

@@ -1,4 +1,4 @@
-//! OBJ: vertices, and faces that name them. Faces with more than three corners become fans of triangles.
+//! Reads OBJ files: vertices, and faces that refer to them. A face with more than three corners becomes a fan of triangles.
 
 use super::{Corners, push};
 
@@ -10,7 +10,7 @@ pub(super) fn triangles(bytes: &[u8]) -> Result<Vec<Corners>, String> {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => {
-                // what follows the third number is a weight or a colour
+                // a fourth number is a weight, more are a colour
                 let numbers: Vec<f64> = words.take(3).map_while(|w| w.parse().ok()).collect();
                 let vertex = <[f64; 3]>::try_from(numbers);
                 vertices.push(vertex.map_err(|_| format!("{}: a vertex needs three numbers", here()))?);
@@ -33,7 +33,7 @@ pub(super) fn triangles(bytes: &[u8]) -> Result<Vec<Corners>, String> {
     Ok(all)
 }
 
-/// `7`, `7/1/3`, `-1` (the last one so far).
+/// Finds the vertex that a face refers to: `7`, `7/1/3`, `-1` (the last one so far).
 fn corner(word: &str, vertices: &[[f64; 3]]) -> Result<[f64; 3], String> {
     let number: Option<i64> = word.split('/').next().and_then(|n| n.parse().ok());
     let number = number.ok_or_else(|| format!("`{word}` is no vertex"))?;

@@ -1,14 +1,14 @@
-//! STL: triangles, binary or as text.
+//! Reads STL files, binary or text.
 
 use super::{Corners, push};
 
-/// Before the triangles of a binary file: 80 bytes of anything, and their number.
+/// Length [bytes] of the header of a binary file: 80 arbitrary bytes, and the number of triangles.
 const HEADER: usize = 84;
-/// A triangle of a binary file: normal and corners, 12 floats, and two bytes.
+/// Length [bytes] of a triangle in a binary file: normal and corners as 12 floats, and two bytes.
 const TRIANGLE: usize = 50;
 
 pub(super) fn triangles(bytes: &[u8]) -> Result<Vec<Corners>, String> {
-    // a binary file may begin with `solid`, too: its length gives it away
+    // a binary file may also begin with `solid`, so the file's length decides
     match count(bytes) {
         Some(n) if bytes.len() == HEADER + n * TRIANGLE => binary(bytes, n),
         _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),

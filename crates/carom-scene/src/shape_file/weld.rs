@@ -1,4 +1,4 @@
-//! Normals for loose triangles.
+//! Computes normals for a list of separate triangles.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,18 @@ use carom::geometry::mesh::Mesh;
 
 use super::Corners;
 
-/// cos 40°: what bends more is an edge.
+/// cos 40°: two triangles with a larger angle between their normals form an edge.
 const SMOOTH: f64 = 0.766;
 
-/// The triangles with a normal at every corner: the mean, by area, of those of the triangles around it that are turned little from its own.
+/// Joins the triangles into a mesh with a normal at every corner: the mean, weighted by area, of the normals of those triangles
+/// around the corner that are within 40° of its own triangle's normal.
 pub(super) fn smooth(triangles: &[Corners]) -> Mesh {
     let normal = |t: &Corners| {
         let [a, b, c] = t.map(Vec3::from);
         (b - a).cross(&(c - a))
     };
     let normals: Vec<Vec3> = triangles.iter().map(normal).collect();
-    // −0 and 0 are one place
+    // −0 and 0 are the same coordinate
     let key = |p: &[f64; 3]| p.map(|x| (x + 0.0).to_bits());
     let mut around: HashMap<[u64; 3], Vec<usize>> = HashMap::new();
     for (i, t) in triangles.iter().enumerate() {
@@ -26,7 +27,7 @@ pub(super) fn smooth(triangles: &[Corners]) -> Mesh {
     let mut mesh = Mesh::default();
     let mut known: HashMap<([u64; 3], [u64; 3]), u32> = HashMap::new();
     for (t, own) in triangles.iter().zip(&normals) {
-        // one without area has no normal, and is not seen
+        // a triangle without area has no normal and is not visible
         if own.norm() == 0.0 {
             continue;
         }

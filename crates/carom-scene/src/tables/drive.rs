@@ -28,7 +28,7 @@ pub(super) static DRIVE: Table = Table {
     ..PLAIN
 };
 
-/// The points of a drive: read once it is known what is driven.
+/// The points of a drive. They are read once the driven quantity is known, because it gives their unit.
 pub(crate) const DRIVE_TABLE: Key = Key::optional(
     "table",
     Form::Points(None),

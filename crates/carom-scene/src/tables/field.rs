@@ -1,4 +1,4 @@
-//! Short-range fields, and what soft bodies are made of.
+//! Short-range fields, and the materials of bodies that deform.
 
 use carom::law::elastic;
 use carom_base::Quantity;
@@ -101,7 +101,7 @@ static ADHESION: Table = Table {
     ..PLAIN
 };
 
-/// What a soft body is made of.
+/// The elastic material of a body that deforms.
 pub(super) static ELASTIC: Table = Table {
     title: "body.elastic",
     doc: "What a body that deforms is made of: `{ model = \"mooney-rivlin\", … }`.",

@@ -1,4 +1,4 @@
-//! Joints.
+//! The table of joints.
 
 use carom::{COORDINATES, JOINTS};
 use carom_base::Quantity;
@@ -27,7 +27,7 @@ pub(super) static JOINT: Table = Table {
     ],
 };
 
-/// What it joins, and where.
+/// The bodies that a joint connects, and its point and axis.
 const PLACE: &[Key] = &[
     Key::optional("name", Form::Name, "`a~b`", "what paths, gears, drives and results call it"),
     Key::required("between", Form::Texts(2), "the two bodies; of a gear, two joints before it"),
@@ -60,13 +60,13 @@ const PLACE: &[Key] = &[
     ),
 ];
 
-/// The limits of coordinates.
+/// The limits of the joint's coordinates.
 const LIMITS: &[Key] = {
     const ALL: ([Key; 2 * COORDINATES.len()], usize) = limits();
     ALL.0.split_at(ALL.1).0
 };
 
-/// The keys of the limits that coordinates have, and how many they are.
+/// Returns the keys for the limits of all coordinates, and their number.
 const fn limits() -> ([Key; 2 * COORDINATES.len()], usize) {
     let (mut keys, mut n, mut i) = ([PLACE[0]; 2 * COORDINATES.len()], 0, 0);
     while i < COORDINATES.len() {
@@ -85,7 +85,7 @@ const fn limits() -> ([Key; 2 * COORDINATES.len()], usize) {
     (keys, n)
 }
 
-/// What stops it at its limits, rubs in it, and plays.
+/// The stops at its limits, its friction and its clearance.
 const MORE: &[Key] = &[
     Key::optional(
         "stop",

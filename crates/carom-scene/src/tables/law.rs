@@ -28,7 +28,7 @@ pub(super) static NORMAL: Table = Table {
     ..PLAIN
 };
 
-/// Where friction acts, of contacts and of joints with clearance.
+/// The points at which friction acts on the two bodies, in contacts and in joints with clearance.
 pub(super) const FRICTION_AT: Key = Key::default(
     "friction_at",
     Form::Word(Words::From(friction_points)),

@@ -1,4 +1,4 @@
-//! The tables of a scene: every key, its unit, what it takes, its default, what it means.
+//! The tables of a scene: every key with its unit, allowed values, default and meaning.
 
 mod clearance;
 mod drive;
@@ -35,7 +35,7 @@ pub(super) const POSITIVE: Allowed = Allowed::Positive;
 pub(super) const FINITE: Allowed = Allowed::Finite;
 pub(super) const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
-/// The scene itself.
+/// The whole scene.
 pub(crate) static SCENE: Table = Table {
     title: "scene",
     doc: "A scene is a text in TOML or JSON with these keys and tables.",
@@ -196,12 +196,12 @@ fn motions() -> Vec<Kind> {
     MOTIONS.iter().map(plain).collect()
 }
 
-/// A kind whose summary says it all.
+/// Makes a kind whose summary is all that the reference says about it.
 pub(super) fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
     Kind { name: e.name, summary: e.summary, details: Details::NONE, params: e.params }
 }
 
-/// A shape that is drawn, and nothing else.
+/// A shape that is only drawn.
 static MESH: Table = Table {
     title: "body.mesh",
     doc: "A shape from a file, drawn with the body. It has no mass and touches nothing.",
@@ -219,7 +219,7 @@ static MESH: Table = Table {
     ..PLAIN
 };
 
-/// How a body or a surface is turned.
+/// The orientation of a body or a surface.
 static ORIENTATION: Table = Table {
     title: "orientation",
     doc: "How a body or a surface is turned: `axis` and `angle`, or a `quaternion`, or `euler_xyz`.",

@@ -1,4 +1,4 @@
-//! How long, how exactly, and what is recorded.
+//! The table of the run: duration, tolerances, and what is recorded.
 
 use carom::ode::methods;
 use carom::{Analysis, Stabilisation, Start};

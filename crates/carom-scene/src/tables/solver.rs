@@ -1,11 +1,11 @@
-//! Algorithms by name; what is recorded besides bodies: the distances they find, and points.
+//! The contact solvers by name, and what is recorded besides bodies: distances between surfaces, and probes.
 
 use carom::geometry::pairs;
 
 use super::{PLAIN, POSITION, ZERO, plain};
 use crate::keys::{Form, Key, Kinds, Shorthand, Table};
 
-/// The algorithm that two surfaces are bound by.
+/// The solver that finds the contact points of two surfaces.
 pub(super) static SOLVER: Table = Table {
     title: "solver",
     doc: "The algorithm that surfaces are bound by, and no other: `{ type = \"common-normal\", … }`, or its name alone. Without, it is the \

@@ -1,4 +1,4 @@
-//! How contacts and bearings wear.
+//! The tables of the wear of contacts and bearings.
 
 use carom_base::Quantity;
 use carom_base::param::Allowed;

@@ -1,4 +1,4 @@
-//! JSON (RFC 8259) to a tree with places. Strict: no comments, no trailing commas, no key twice.
+//! Parses JSON (RFC 8259) into a tree with positions. It is strict: no comments, no trailing commas, no repeated keys.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use crate::error::Problem;
 use crate::tree::{Member, Node, Span, Value};
 
-/// Deeper nesting than any scene needs; what follows would only fill the stack.
+/// Greatest depth of nesting; no scene needs more, and deeper nesting could overflow the stack.
 const MAX_DEPTH: usize = 64;
 
 /// Reads a whole text.
@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes the character if it is the next one.
+    /// Advances past the character if it is the next one.
     fn take(&mut self, c: char) -> bool {
         let there = self.peek() == Some(c);
         if there {
@@ -51,7 +51,7 @@ impl Reader<'_> {
         Problem::new("this is not JSON").at(Span::new(0, range), label)
     }
 
-    /// A complaint about the next character, or about the end of the text.
+    /// Makes an error message about the next character, or about the end of the text.
     fn wrong(&self, label: &str) -> Problem {
         match self.peek() {
             Some(c) => self.problem(self.at..self.at + c.len_utf8(), label),
@@ -75,7 +75,7 @@ impl Reader<'_> {
             Some('a'..='z' | 'A'..='Z') => self.word()?,
             _ => return Err(self.wrong("expected a value")),
         };
-        // of a table or array over several lines its beginning is enough to show
+        // for a table or array over several lines it is enough to mark the beginning
         let lines = self.text[start..self.at].contains('\n');
         Ok(Node { span: Span::new(0, start..if lines { start + 1 } else { self.at }), value })
     }
@@ -225,7 +225,7 @@ impl Reader<'_> {
         Ok(plain)
     }
 
-    /// `u` and four hexadecimal digits, twice for characters beyond the first 65,536.
+    /// Reads `u` and four hexadecimal digits, twice for characters beyond the first 65,536.
     fn unicode(&mut self) -> Result<char, Problem> {
         let start = self.at - 1;
         let high = self.hex()?;
@@ -257,7 +257,7 @@ impl Reader<'_> {
     }
 }
 
-/// A tree as JSON.
+/// Writes a tree as JSON.
 pub(crate) fn written(node: &Node) -> Json {
     match &node.value {
         Value::Table(members) => {
@@ -265,7 +265,7 @@ pub(crate) fn written(node: &Node) -> Json {
         }
         Value::Array(items) => items.iter().map(written).collect(),
         Value::Text(text) => Json::from(text.as_str()),
-        // 3, not 3.0
+        // a whole number is written as 3, not 3.0
         Value::Number(x) if x.fract() == 0.0 && x.abs() < 1e15 => Json::from(*x as i64),
         Value::Number(x) => Json::from(*x),
         Value::Bool(b) => Json::from(*b),

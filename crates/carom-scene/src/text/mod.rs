@@ -1,9 +1,9 @@
-//! The languages scenes are written in.
+//! The formats in which scenes are written.
 
 pub(crate) mod json;
 pub(crate) mod toml;
 
-/// The language a scene is written in.
+/// The format in which a scene is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// TOML

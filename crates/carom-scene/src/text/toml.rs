@@ -1,4 +1,4 @@
-//! TOML to a tree with places.
+//! Parses TOML into a tree with positions.
 
 use std::borrow::Cow;
 
@@ -26,10 +26,10 @@ pub(crate) fn parse_value(text: &str, source: usize, at: usize) -> Result<Node, 
 
 fn problem(source: usize, at: usize, text: &str, e: &Error) -> Problem {
     let range = e.span().unwrap_or(0..0);
-    // an error at the very end points behind the text: show the last character instead
+    // an error at the very end points beyond the text: mark the last character instead
     let start = range.start.min(text.len().saturating_sub(1));
     let end = range.end.max(start + 1).min(text.len().max(1));
-    // and one at the end of a line shows that place, not the next line
+    // an error at the end of a line marks that position, not the next line
     let end = if text.as_bytes().get(start).is_some_and(|b| b"\r\n".contains(b)) { start } else { end };
     let range = at + start..at + end;
     let message = e.message().lines().collect::<Vec<_>>().join(", ");
@@ -62,7 +62,7 @@ fn integer(digits: &str, radix: u32) -> Option<f64> {
     }
 }
 
-/// In the order of the text; the parser sorts by name.
+/// Returns the members of a table in the order of the text; the parser sorts them by name.
 fn members(source: usize, at: usize, table: &DeTable<'_>) -> Value {
     let member = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| Member {
         key: key.get_ref().clone().into_owned(),

@@ -1,4 +1,4 @@
-//! Dimensions: what a unit measures.
+//! Physical dimensions of units.
 
 use carom_base::Quantity;
 
@@ -20,7 +20,7 @@ pub(super) const FREQUENCY: Dimension = Dimension([0.0, 0.0, -1.0, 0.0]);
 pub(super) const ANGULAR_SPEED: Dimension = Dimension([0.0, 0.0, -1.0, 1.0]);
 
 impl Dimension {
-    /// The dimension of a quantity; `exponent` is that of a stiffness.
+    /// Returns the dimension of a quantity; `exponent` is the exponent of a stiffness.
     pub(crate) fn of(quantity: Quantity, exponent: f64) -> Dimension {
         match quantity {
             Quantity::Number => NONE,
@@ -58,7 +58,7 @@ impl Dimension {
         }
     }
 
-    /// With another one to a power.
+    /// Multiplies by a power of another dimension.
     pub(super) fn times(&self, other: &Dimension, power: f64) -> Dimension {
         let mut out = *self;
         for (a, b) in out.0.iter_mut().zip(other.0) {
@@ -67,13 +67,13 @@ impl Dimension {
         out
     }
 
-    /// Whether both measure the same.
+    /// Returns whether both dimensions are equal.
     pub fn same(&self, other: &Dimension) -> bool {
         self.0.iter().zip(other.0).all(|(a, b)| (a - b).abs() < 1e-9)
     }
 }
 
-/// What is measured, in words, for messages.
+/// Words for dimensions, for messages.
 const NOUNS: &[(Dimension, &str)] = &[
     (NONE, "a plain number"),
     (LENGTH, "a length"),
@@ -105,7 +105,7 @@ const NOUNS: &[(Dimension, &str)] = &[
 ];
 
 impl Dimension {
-    /// In words where there are some, else in base units.
+    /// Describes the dimension in words if it has a name, else in base units.
     pub fn noun(&self) -> String {
         match NOUNS.iter().find(|(d, _)| d.same(self)) {
             Some((_, noun)) => (*noun).to_owned(),
@@ -114,7 +114,7 @@ impl Dimension {
     }
 }
 
-/// Written in base units: `kg/(m s^2)` as `kg m^-1 s^-2`.
+/// Writes the dimension in base units: `kg/(m s^2)` as `kg m^-1 s^-2`.
 impl std::fmt::Display for Dimension {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let power = |name: &str, p: f64| match p {

@@ -1,4 +1,4 @@
-//! The dimension of an expression: arithmetic with dimensions in place of numbers.
+//! Finds the dimension of an expression, by arithmetic on dimensions instead of numbers.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -6,29 +6,29 @@ use carom_base::{Arithmetic, Quantity};
 
 use super::dimension::{ANGLE, Dimension, NONE};
 
-/// What a term of an expression measures. A plain number measures nothing in particular, and may be added to anything: it is in SI units.
+/// The dimension of a term of an expression. A plain number may be added to any term, as a number in SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// `None`: terms that do not go together
+    /// `None` if it is not known, or if terms of different dimensions were added
     pub dimension: Option<Dimension>,
-    /// tells what dimensions do not: a torque from an energy
+    /// tells apart quantities of the same dimension, such as torque and energy
     pub quantity: Option<Quantity>,
-    /// of a plain number
+    /// value, if the term is a plain number
     pub(super) number: Option<f64>,
 }
 
 impl Measure {
-    /// Of a quantity; `None` for one that is not known.
+    /// Returns the measure of a quantity; `None` for an unknown one.
     pub fn of(quantity: Option<Quantity>) -> Measure {
         Measure { dimension: quantity.map(|q| Dimension::of(q, 0.0)), quantity, number: None }
     }
 
-    /// Of a dimension; `None` for one that is not known.
+    /// Returns the measure of a dimension; `None` for an unknown one.
     pub fn new(dimension: Option<Dimension>) -> Measure {
         Measure { dimension, quantity: None, number: None }
     }
 
-    /// Of values that share an axis: of one dimension, or unknown.
+    /// Returns the measure of values that share an axis; it is unknown unless both have the same dimension.
     pub fn common(self, other: Measure) -> Measure {
         match (self.dimension, other.dimension) {
             (Some(a), Some(b)) if a.same(&b) => {
@@ -38,7 +38,7 @@ impl Measure {
         }
     }
 
-    /// Of a sum, or of one of two.
+    /// Returns the measure of a sum, or of either of two terms (as in `min`).
     fn with(self, other: Measure) -> Measure {
         match (self.number, other.number) {
             (Some(_), Some(_)) => Measure { number: Some(f64::NAN), ..self },
@@ -56,7 +56,7 @@ impl Measure {
         }
     }
 
-    /// Of a function of angles and plain numbers.
+    /// Returns the measure of a function that takes an angle or a plain number.
     fn function(self) -> Measure {
         let plain = self.dimension.is_some_and(|d| d.same(&NONE) || d.same(&ANGLE));
         Measure { number: self.number, ..Measure::new(plain.then_some(NONE)) }

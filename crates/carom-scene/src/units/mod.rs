@@ -1,7 +1,7 @@
 //! Numbers with units: `"25 mm"`, `"210 GPa"`, `"1e3 N/m^1.5"`.
 //!
-//! A unit is a product of powers of the units below, with prefixes. Its power of ten is kept apart from the
-//! rest, so that `"25 mm"` is the same double as 0.025.
+//! A unit is a product of powers of the units below, with prefixes. Its power of ten is stored apart from the rest, so that
+//! `"25 mm"` is the same double as 0.025.
 
 mod dimension;
 mod measure;
@@ -31,41 +31,41 @@ impl Unit {
     fn times(&self, other: &Unit, power: f64) -> Unit {
         Unit {
             dimension: self.dimension.times(&other.dimension, power),
-            // most factors are 1, and stay so exactly
+            // most factors are 1, and must remain exactly 1
             factor: if other.factor == 1.0 { self.factor } else { self.factor * pow(other.factor, power) },
             ten: self.ten + other.ten * power,
         }
     }
 }
 
-/// A text that is not a number with a unit.
+/// An error in a number with a unit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum UnitError {
-    /// it does not begin with a number
+    /// the text does not begin with a number
     #[error("\"{0}\" is not a number")]
     NotANumber(String),
-    /// a word that is no unit
+    /// a word that is not a unit
     #[error("`{name}` is not a unit")]
     Unknown { name: String },
     /// `2 m/` …
     #[error("\"{0}\" is not a unit")]
     Malformed(String),
-    /// kilograms where metres belong
+    /// a unit of the wrong dimension, such as kilograms for a length
     #[error("\"{text}\" is {is}")]
     WrongDimension { text: String, is: String },
 }
 
-/// The number in SI units. Without a unit it is in SI units already.
+/// Returns the number in SI units. A number without a unit is in SI units already.
 pub(crate) fn parse(text: &str, wanted: &Dimension) -> Result<f64, UnitError> {
     measured(text.trim(), Some(wanted))
 }
 
-/// The number in SI units, whatever it measures.
+/// Returns the number in SI units, of any dimension.
 pub(crate) fn parse_any(text: &str) -> Result<f64, UnitError> {
     measured(text.trim(), None)
 }
 
-/// The number and the unit behind it, as they are written.
+/// Returns the number and the unit after it, as written.
 pub fn written(text: &str) -> Option<(f64, &str)> {
     let (mantissa, exponent, unit) = split_number(text.trim())?;
     Some((format!("{mantissa}e{exponent}").parse().ok()?, unit.trim()))
@@ -82,7 +82,7 @@ fn measured(text: &str, wanted: Option<&Dimension>) -> Result<f64, UnitError> {
     if !expression.is_empty() && wanted.is_some_and(|wanted| !unit.dimension.same(wanted)) {
         return Err(UnitError::WrongDimension { text: text.to_owned(), is: unit.dimension.noun() });
     }
-    // a whole power of ten moves the decimal point of the text: no rounding but the one of reading it
+    // a whole power of ten moves the decimal point in the text, so that reading it is the only rounding
     let whole = unit.ten.round();
     let shift = if (unit.ten - whole).abs() < 1e-9 && whole.abs() < 300.0 { whole } else { 0.0 };
     let rest = if shift == whole { 1.0 } else { pow(10f64, unit.ten) };
@@ -91,7 +91,7 @@ fn measured(text: &str, wanted: Option<&Dimension>) -> Result<f64, UnitError> {
     Ok(number * rest * unit.factor)
 }
 
-/// Digits with their point, the exponent of ten, and what follows.
+/// Splits off a number: its digits with the decimal point, its exponent of ten, and what follows.
 fn split_number(text: &str) -> Option<(String, i32, &str)> {
     let bytes = text.as_bytes();
     let digits = |mut i: usize| {
@@ -124,7 +124,7 @@ fn split_number(text: &str) -> Option<(String, i32, &str)> {
     Some((mantissa, 0, &text[end..]))
 }
 
-/// `N s/m`, `kg*m^2`, `N/(m s)`: products and quotients from left to right.
+/// Reads a unit: products and quotients from left to right, as `N s/m`, `kg*m^2`, `N/(m s)`.
 fn expression_unit(text: &str) -> Result<Unit, UnitError> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let unit = parser.product()?;
@@ -179,7 +179,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A unit, `1` or a product in brackets, to a power.
+    /// Reads a unit, `1` or a product in brackets, to a power.
     fn power(&mut self) -> Result<Unit, UnitError> {
         let unit = match self.peek() {
             Some('(') if self.depth < 8 => {
@@ -253,13 +253,13 @@ fn named(name: &str) -> Result<Unit, UnitError> {
     Err(UnitError::Unknown { name: name.to_owned() })
 }
 
-/// The names of the units that have this dimension, for messages.
+/// Returns the names of the units of this dimension, for messages.
 pub(crate) fn examples(wanted: &Dimension) -> Vec<&'static str> {
     let simple = UNITS.iter().map(|u| u.0).chain(COMMON.iter().copied());
     simple.filter(|name| named(name).is_ok_and(|u| u.dimension.same(wanted))).collect()
 }
 
-/// A unit by its name, for [`Plot::units`](crate::plot::Plot::units); or why it is none.
+/// Returns a unit by its name, for [`Plot::units`](crate::plot::Plot::units), or the reason why it is not a unit.
 ///
 /// ```
 /// assert_eq!(carom_scene::units::unit("mm").unwrap().value, 1e-3);
@@ -275,13 +275,14 @@ pub fn unit(text: &str) -> Result<ShownUnit, String> {
     })
 }
 
-/// The unit that may be meant, whatever it measures.
+/// Returns the most similar unit of any dimension.
 pub(crate) fn nearest_of_all(name: &str) -> Option<String> {
     let all: Vec<&str> = COMMON.iter().copied().chain(UNITS.iter().map(|u| u.0)).collect();
     carom::words::nearest(name, &all)
 }
 
-/// The unit that may be meant: one that fits and begins the same, one that fits, any.
+/// Returns the unit that was probably meant: one of this dimension with the same length and first letter, else one of this
+/// dimension, else any.
 pub(crate) fn nearest(name: &str, wanted: &Dimension) -> Option<String> {
     let fitting = examples(wanted);
     let alike = |u: &&&str| u.len() == name.len() && u.chars().next() == name.chars().next();
@@ -290,7 +291,7 @@ pub(crate) fn nearest(name: &str, wanted: &Dimension) -> Option<String> {
     [twins, fitting, all].iter().find_map(|list| carom::words::nearest(name, list))
 }
 
-/// The names of all units and prefixes, for the reference.
+/// Returns the names of all units and prefixes, for the reference.
 pub(crate) fn listing() -> (Vec<&'static str>, Vec<&'static str>) {
     (UNITS.iter().map(|u| u.0).collect(), PREFIXES.iter().map(|p| p.0).collect())
 }

@@ -1,4 +1,4 @@
-//! Units that numbers are shown in: with the prefix that makes them readable.
+//! Units for showing numbers, with the prefix that makes them readable.
 
 use carom::base::elementary::{pow, powi};
 use carom_base::Quantity;
@@ -7,18 +7,18 @@ use super::dimension::{Dimension, NONE};
 use super::measure::Measure;
 use super::{UnitError, expression_unit};
 
-/// A unit to show numbers in.
+/// A unit in which numbers are shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownUnit {
     /// as on an axis: `mm`, `m/s²`
     pub text: String,
     /// its value in SI units
     pub value: f64,
-    /// what it measures
+    /// its dimension, if known
     pub dimension: Option<Dimension>,
 }
 
-/// A quantity, and the units it may be shown in with their powers of ten, in the order of size.
+/// A quantity, and the units in which it may be shown with their powers of ten, in increasing order.
 type Line = (Quantity, &'static [(&'static str, i32)]);
 
 const UNITS: &[Line] = &[
@@ -44,11 +44,12 @@ const UNITS: &[Line] = &[
 ];
 
 impl ShownUnit {
-    /// The one for numbers up to `largest` that measure this: one with a prefix where the plain unit would have too many zeros.
+    /// Chooses the unit for numbers up to `largest`: the plain SI unit if `largest` is from 0.1 to 10⁴ in it, else one with a
+    /// prefix.
     pub fn fitting(measure: &Measure, largest: f64) -> ShownUnit {
         let plain = |text: String| ShownUnit { text, value: 1.0, dimension: measure.dimension };
         let Some(dimension) = measure.dimension else { return plain(String::new()) };
-        // energies before torques of the same dimension, unless it is known to be one
+        // without a known quantity, the dimension of energy and torque is taken as energy
         let same = |q: Quantity| Dimension::of(q, 0.0).same(&dimension);
         let known = measure.quantity.and_then(|q| UNITS.iter().find(|(of, _)| *of == q));
         let energy = || UNITS.iter().find(|(q, _)| *q == Quantity::Energy && same(*q));
@@ -67,7 +68,7 @@ impl ShownUnit {
         ShownUnit { text: (*text).to_owned(), value: powi(10f64, *ten), dimension: Some(dimension) }
     }
 
-    /// One that is asked for.
+    /// Returns the unit of that name.
     pub(crate) fn named(text: &str) -> Result<ShownUnit, UnitError> {
         let text = text.trim();
         let unit = expression_unit(text)?;
@@ -75,13 +76,13 @@ impl ShownUnit {
         Ok(ShownUnit { text: raised(text), value, dimension: Some(unit.dimension) })
     }
 
-    /// Whether numbers that measure this can be shown in it.
+    /// Returns whether numbers of this measure can be shown in it.
     pub fn fits(&self, measure: &Measure) -> bool {
         self.dimension.zip(measure.dimension).is_some_and(|(a, b)| a.same(&b))
     }
 }
 
-/// `m/s^2` as `m/s²`.
+/// Writes powers as superscripts: `m/s^2` as `m/s²`.
 fn raised(text: &str) -> String {
     let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let mut out = String::new();
@@ -130,7 +131,7 @@ mod tests {
             assert_eq!((unit.text.as_str(), unit.value), (text, value), "{quantity:?} {largest}");
         }
         assert_eq!(ShownUnit::fitting(&Measure::of(None), 1.0).text, "");
-        // an expression: by its dimension alone
+        // an expression is shown by its dimension alone
         for (quantity, text) in [(Quantity::Acceleration, "m/s²"), (Quantity::Torque, "J")] {
             let mut measure = Measure::of(Some(quantity));
             measure.quantity = None;

@@ -4,13 +4,13 @@ use super::dimension::{
     ANGLE, ANGULAR_SPEED, Dimension, ENERGY, FORCE, FREQUENCY, LENGTH, MASS, POWER, PRESSURE, TIME,
 };
 
-/// Name, dimension, value in SI units as a factor and a power of ten, and whether it takes prefixes.
+/// Name, dimension, value in SI units as a factor and a power of ten, and whether it accepts prefixes.
 pub(super) type Line = (&'static str, Dimension, f64, i32, bool);
 
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 const TURN: f64 = 2.0 * std::f64::consts::PI;
 
-/// The units. Those from outside the SI have their exact definitions.
+/// The units. Units from outside the SI have their exact definitions.
 pub(super) const UNITS: &[Line] = &[
     ("m", LENGTH, 1.0, 0, true),
     ("g", MASS, 1.0, -3, true),
@@ -51,6 +51,6 @@ pub(super) const PREFIXES: &[(&str, i32)] = &[
     ("T", 12),
 ];
 
-/// Units with prefixes that people mean when they misspell.
+/// Units with prefixes that are suggested for misspelt ones.
 pub(super) const COMMON: &[&str] =
     &["mm", "cm", "km", "kg", "mg", "ms", "us", "µs", "kN", "mN", "kPa", "MPa", "GPa", "kHz"];

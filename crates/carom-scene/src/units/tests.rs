@@ -64,7 +64,7 @@ fn units_give_the_same_double_as_si() {
     for (text, quantity, expected) in table {
         assert_eq!(si(text, quantity), expected, "{text}");
     }
-    // no whole power of ten: 10^4.5 is rounded
+    // not a whole power of ten, so 10^4.5 is rounded
     let k = si("2 N/mm^1.5", Stiffness);
     assert!((k - 2.0 * 10f64.powf(4.5)).abs() < 1e-11 * k);
 }
@@ -101,7 +101,7 @@ fn every_unit_and_prefix_reads() {
     }
 }
 
-/// A prefix and a unit that happen to spell another unit: `m` and `in`.
+/// Returns whether a prefix and a unit spell another unit by chance: `m` and `in`.
 fn known(prefix: &str, unit: &str) -> bool {
     let word = format!("{prefix}{unit}");
     UNITS.iter().any(|u| u.0 == word)

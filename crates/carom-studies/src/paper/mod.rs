@@ -1,5 +1,5 @@
-//! The recipe of a paper: which scenes with which values replaced, which quantities on which axes, which numbers must come
-//! out. Read by the same tables of keys as a scene, with the same errors.
+//! The recipe of a paper: the scenes to run with the values to replace, the quantities on the axes of each figure, and the
+//! expected numbers. It is read with tables of keys as a scene is, with the same errors.
 //!
 //! ```
 //! use carom_studies::paper::Paper;
@@ -36,164 +36,164 @@ use carom_scene::{SceneError, read_by_keys, sections};
 /// A paper and its figures.
 #[derive(Clone, Debug)]
 pub struct Paper {
-    /// of its folder
+    /// name of its folder
     pub name: String,
-    /// short
+    /// short title
     pub title: String,
     /// authors, title, journal, year
     pub source: String,
-    /// in the order of the recipe
+    /// its figures, in the order of the recipe
     pub figures: Vec<Figure>,
-    /// what the paper says, and what we find
+    /// statements of the paper, with our findings
     pub remarks: Vec<Remark>,
 }
 
-/// A figure.
+/// A figure of a paper.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// what the command line and files call it
+    /// its name on the command line and in files
     pub name: String,
-    /// what it shows, in a line
+    /// what it shows, in one line
     pub title: String,
-    /// what the paper shows and says, in our words; empty where it has no such figure
+    /// what the paper shows and says, in our words; empty if it has no such figure
     pub says: String,
-    /// how we read it, and where we differ; may be empty
+    /// how we interpret it, and where we differ; may be empty
     pub reading: String,
-    /// what to see in it; may be empty
+    /// what the reader should notice; may be empty
     pub note: String,
-    /// panels in a row
+    /// number of panels in a row
     pub columns: usize,
-    /// how often every run is repeated for its time; 0: never
+    /// how often every run is repeated to measure its time; 0: never
     pub timed: usize,
-    /// what is simulated
+    /// the runs
     pub runs: Vec<RunRecipe>,
-    /// what is drawn: bodies,
+    /// views of bodies
     pub views: Vec<View>,
-    /// and curves
+    /// panels of curves
     pub panels: Vec<Panel>,
-    /// values that must come out
+    /// expected values
     pub expected: Vec<Expected>,
 }
 
 /// A run of a scene.
 #[derive(Clone, Debug)]
 pub struct RunRecipe {
-    /// what curves and files call it
+    /// its name in curves and files
     pub name: String,
     /// the scene's file, without its ending
     pub scene: String,
-    /// what the legend calls it
+    /// its label in the legend
     pub label: String,
-    /// a number of it, `run.value` in expressions
+    /// a number that belongs to it, `run.value` in expressions
     pub value: Option<f64>,
-    /// values replaced, `path=value`
+    /// settings `path=value`
     pub set: Vec<String>,
-    /// how long it is if it should be quick \[s\]
+    /// duration of a shortened run \[s\]
     pub quick: Option<f64>,
 }
 
-/// The bodies of a run at a moment, in space.
+/// A view in space of the bodies of a run at a moment.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// may be empty
+    /// title; may be empty
     pub title: String,
-    /// the place of the run among those of the figure
+    /// index of the run among those of the figure
     pub run: usize,
     /// the output time \[s\]
     pub at: f64,
-    /// the direction it is seen from
+    /// the direction from which it is seen
     pub eye: [f64; 3],
-    /// the distance whose points, normals and tangents are shown
+    /// name of the distance whose points, normals and tangents are shown
     pub distance: Option<String>,
     /// whether bodies are drawn
     pub bodies: bool,
-    /// bodies and probes whose ways are drawn
+    /// bodies and probes whose trajectories are drawn
     pub paths: Vec<String>,
-    /// whether their projections onto coordinate planes are drawn
+    /// whether projections of the trajectories onto coordinate planes are drawn
     pub shadows: bool,
 }
 
-/// A pair of axes.
+/// A pair of axes with curves.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// may be empty
+    /// title; may be empty
     pub title: String,
-    /// whether curves go from run to run, each a point
+    /// whether a curve goes from run to run, with one point per run
     pub across: bool,
-    /// which of a run's values its point shows; `None`: the last
+    /// how a run's values are reduced to its point; `None`: the last value
     pub over: Option<Over>,
-    /// with its unit
+    /// label of the horizontal axis, with its unit
     pub x_label: String,
-    /// whether the axis across is logarithmic
+    /// whether the horizontal axis is logarithmic
     pub x_log: bool,
-    /// with its unit
+    /// label of the vertical axis, with its unit
     pub y_label: String,
-    /// whether the axis upwards is logarithmic
+    /// whether the vertical axis is logarithmic
     pub y_log: bool,
-    /// the ends of the axis upwards
+    /// the limits of the vertical axis
     pub y_range: Option<(f64, f64)>,
     /// whether both axes have the same scale
     pub equal: bool,
     /// times of the first and last point \[s\]
     pub span: (f64, f64),
-    /// time from point to point \[s\]; `None`: all output times
+    /// time between points \[s\]; `None`: all output times
     pub every: Option<f64>,
-    /// the runs in it, as places among those of the figure
+    /// its runs, as indices among those of the figure
     pub runs: Vec<usize>,
-    /// the run whose curve is taken away from the others'
+    /// index of the run whose curve is subtracted from the others
     pub less: Option<usize>,
-    /// the run that expressions call `reference`
+    /// index of the run that expressions call `reference`
     pub reference: Option<usize>,
-    /// what is drawn of each run
+    /// the curves drawn for each run
     pub curves: Vec<Curve>,
 }
 
-/// A curve of every run of a panel, or across them.
+/// A curve for every run of a panel, or across them.
 #[derive(Clone, Debug)]
 pub struct Curve {
     /// what it shows
     pub shows: Shown,
-    /// what the legend calls it; empty for the run's label
+    /// its label in the legend; empty for the run's label
     pub label: String,
-    /// the runs it is of, as places among those of the figure
+    /// its runs, as indices among those of the figure
     pub runs: Vec<usize>,
     /// how it is drawn
     pub draw: Draw,
 }
 
-/// What a curve shows.
+/// The content of a curve.
 #[derive(Clone, Debug)]
 pub enum Shown {
-    /// recorded quantities across and upwards; an angle goes on past its period
+    /// recorded quantities on both axes; an angle continues past its period
     Recorded {
-        /// across
+        /// horizontal axis
         x: Expression,
-        /// upwards
+        /// vertical axis
         y: Expression,
-        /// after which `y` begins anew
+        /// period after which `y` starts again
         period: Option<f64>,
     },
-    /// a formula, of no run
+    /// a formula that does not depend on a run
     Formula {
-        /// across
+        /// horizontal axis
         x: Expression,
-        /// upwards
+        /// vertical axis
         y: Expression,
-        /// values of their variable, in order
+        /// values of its variable, in order
         along: Vec<f64>,
     },
-    /// how a bearing is worn at the end: expressions of `angle` \[rad\] and `depth` \[m\]
+    /// the wear profile of a bearing at the end: expressions of `angle` \[rad\] and `depth` \[m\]
     Profile {
-        /// the joint
+        /// name of the joint
         joint: String,
-        /// across
+        /// horizontal axis
         x: Expression,
-        /// upwards
+        /// vertical axis
         y: Expression,
     },
     /// outlines of a body as seen along z
     Outline {
-        /// whose
+        /// name of the body
         body: String,
         /// output times \[s\]
         at: Vec<f64>,
@@ -211,54 +211,54 @@ pub enum Draw {
     Passage,
     /// bars
     Bars,
-    /// a thin line to compare with
+    /// a thin line for comparison
     Guide,
 }
 
-/// A value that must come out.
+/// An expected value.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// in words
+    /// description in words
     pub what: String,
-    /// the place of the run among those of the figure
+    /// index of the run among those of the figure
     pub run: usize,
     /// the quantity
     pub of: Expression,
-    /// the output time \[s\]; the last one where it is not given
+    /// the output time \[s\]; the last one if it is not given
     pub at: Option<f64>,
-    /// of all output times from `at` on
+    /// how the values at all output times from `at` on are reduced
     pub over: Option<Over>,
-    /// the run whose value is taken away
+    /// index of the run whose value is subtracted
     pub less: Option<usize>,
-    /// the run that the quantity calls `reference`
+    /// index of the run that the quantity calls `reference`
     pub reference: Option<usize>,
-    /// what must come out
+    /// expected value
     pub value: Option<f64>,
-    /// how far it may be off
+    /// allowed deviation from it
     pub tolerance: f64,
-    /// what it must reach
+    /// lower limit
     pub least: Option<f64>,
-    /// what it must not exceed
+    /// upper limit
     pub most: Option<f64>,
-    /// where that comes from
+    /// where the expectation comes from
     pub source: String,
 }
 
-/// Which of many values.
+/// The reduction of many values to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// the largest
     Max,
     /// the smallest
     Min,
-    /// all together
+    /// the sum
     Sum,
-    /// what they are on average
+    /// the mean
     Mean,
 }
 
 impl Over {
-    /// That of these values; one that is not there (NaN) does not count, and of none there is none.
+    /// Reduces these values; NaN does not count, and without any value the result is `None`.
     ///
     /// ```
     /// use carom_studies::paper::Over;
@@ -276,31 +276,31 @@ impl Over {
     }
 }
 
-/// A remark of the paper beside what we find.
+/// A statement of the paper beside our finding.
 #[derive(Clone, Debug)]
 pub struct Remark {
     /// what the paper says
     pub paper: String,
-    /// what we find
+    /// our finding
     pub ours: String,
-    /// the runs that show it: places of figure and run
+    /// the runs that show it: index of the figure and of the run
     pub runs: Vec<(usize, usize)>,
 }
 
 impl Paper {
-    /// Reads a recipe; `name` is that of the paper's folder.
+    /// Reads a recipe; `name` is the name of the paper's folder.
     pub fn from_text(name: &str, text: &str) -> Result<Paper, SceneError> {
         let file = format!("papers/{name}/paper.toml");
         read_by_keys(&file, text, &tables::PAPER, |fields| read::recipe(name, fields))
     }
 
-    /// A figure by name.
+    /// Finds a figure by its name.
     pub fn figure(&self, name: &str) -> Option<&Figure> {
         self.figures.iter().find(|f| f.name == name)
     }
 }
 
-/// The reference of recipes in Markdown: every table, key and meaning.
+/// Returns the reference of recipes in Markdown: every table, key and meaning.
 ///
 /// ```
 /// assert!(carom_studies::paper::reference().contains("| `y_label` |"));

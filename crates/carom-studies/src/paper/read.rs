@@ -1,4 +1,4 @@
-//! A recipe from its text.
+//! Reads a recipe from its fields.
 
 use carom_base::expression::Expression;
 use carom_scene::{Fields, Problem, Span};
@@ -110,7 +110,7 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
     })
 }
 
-/// Whether `x` and `y` have no other names than these.
+/// Checks that `x` and `y` contain no other names than these.
 fn only(c: &Fields, [x, y]: [&Expression; 2], names: &[&str], what: &str) -> Result<(), Problem> {
     for (key, e) in [("x", x), ("y", y)] {
         if let Some(other) = e.names().iter().find(|n| !names.contains(&n.as_str())) {
@@ -121,7 +121,7 @@ fn only(c: &Fields, [x, y]: [&Expression; 2], names: &[&str], what: &str) -> Res
     Ok(())
 }
 
-/// What a curve of a panel shows.
+/// Reads the content of a curve of a panel.
 fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, Problem> {
     if let Some(body) = c.text("outline") {
         let at = c.numbers("at").map_or_else(|| vec![0.0], <[f64]>::to_vec);
@@ -163,13 +163,13 @@ fn over(f: &Fields) -> Option<Over> {
     })
 }
 
-/// The runs that a table names, if it does.
+/// Returns the runs that a table names, if it names any.
 fn names(f: &Fields, runs: &[RunRecipe]) -> Result<Option<Vec<usize>>, Problem> {
     let Some((names, spans)) = f.texts("runs") else { return Ok(None) };
     names.iter().zip(spans).map(|(name, at)| known(name, runs, at)).collect::<Result<_, _>>().map(Some)
 }
 
-/// The run that a key names, if it is there.
+/// Returns the run that a key names, if the key is given.
 fn run_index(f: &Fields, key: &str, runs: &[RunRecipe]) -> Result<Option<usize>, Problem> {
     f.text(key).map(|name| known(name, runs, &f.span(key))).transpose()
 }
@@ -215,7 +215,7 @@ fn remark(f: &Fields, figures: &[Figure]) -> Result<Remark, Problem> {
     Ok(Remark { paper: string(f, "paper"), ours: string(f, "ours"), runs })
 }
 
-/// The place of a run.
+/// Returns the index of a run.
 fn known(name: &str, runs: &[RunRecipe], at: &Span) -> Result<usize, Problem> {
     runs.iter().position(|r| r.name == name).ok_or_else(|| {
         let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
@@ -223,7 +223,7 @@ fn known(name: &str, runs: &[RunRecipe], at: &Span) -> Result<usize, Problem> {
     })
 }
 
-/// An expression; those with `reference.NAME` need to be told whose.
+/// Reads an expression; one with `reference.NAME` needs a reference run.
 fn expression(f: &Fields, key: &str, reference: Option<usize>) -> Result<Expression, Problem> {
     let text = f.text(key).unwrap_or_default();
     let problem = |what: String| Problem::new(format!("`{key}`: {what}")).at(f.span(key), "");

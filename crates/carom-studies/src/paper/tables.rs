@@ -1,4 +1,4 @@
-//! The tables of a recipe: every key and what it means.
+//! The tables of a recipe: every key and its meaning.
 
 use carom_base::Quantity;
 use carom_base::param::Allowed;
@@ -8,7 +8,7 @@ use carom_scene::keys::{AtLeastOne, Choice, Form, Key, PARAMETER, PLAIN, Presenc
 const NUMBER: Form = Form::Number(Quantity::Number, Allowed::Finite);
 const TIME: Form = Form::Number(Quantity::Time, Allowed::NotNegative);
 
-/// The recipe itself.
+/// The whole recipe.
 pub(crate) static PAPER: Table = Table {
     title: "paper",
     doc: "The figures of a paper: which scenes, which quantities, which axes, and what must come out.",

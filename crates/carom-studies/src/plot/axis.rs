@@ -1,4 +1,4 @@
-//! Axes: their words, units and ranges.
+//! Chooses the words, units and ranges of axes.
 
 use carom_plot::Axis;
 use carom_scene::plot::Plot;
@@ -6,14 +6,14 @@ use carom_scene::units::{Measure, ShownUnit};
 
 use super::series::Values;
 
-/// Words and unit of an axis that several curves share.
+/// The words and the unit of an axis that several curves share.
 pub(super) struct Shared {
     pub(super) unit: ShownUnit,
     words: String,
 }
 
 impl Shared {
-    /// Of these values, which measure the same; those of one owner say whose they are.
+    /// Chooses them for these values, which have the same dimension; if all have one owner, the words name it.
     pub(super) fn of(plot: &Plot, all: &[&Values]) -> Shared {
         let size =
             |v: &&Values| v.values.iter().filter(|x| x.is_finite()).fold(0.0, |a: f64, x| a.max(x.abs()));
@@ -26,7 +26,7 @@ impl Shared {
         Shared { unit, words: words(all, measure) }
     }
 
-    /// Linear or logarithmic, with its unit in the label.
+    /// Makes a linear or logarithmic axis, with its unit in the label.
     pub(super) fn axis(&self, log: bool) -> Axis {
         let label = match self.unit.text.as_str() {
             "" => self.words.clone(),
@@ -36,7 +36,7 @@ impl Shared {
     }
 }
 
-/// The word for all if there is one; what they have in common if not.
+/// Returns the words that apply to all values: their description, their kind, or the noun for their dimension.
 fn words(all: &[&Values], measure: &Measure) -> String {
     let same = |pick: fn(&Values) -> &str| {
         let first = all.first().map(|v| pick(v))?;
@@ -53,7 +53,7 @@ fn words(all: &[&Values], measure: &Measure) -> String {
     }
 }
 
-/// From the least to the greatest value that is finite.
+/// Returns the least and the greatest finite value.
 pub(super) fn range<'v>(all: impl IntoIterator<Item = &'v f64>) -> Option<(f64, f64)> {
     let finite = all.into_iter().filter(|x| x.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));

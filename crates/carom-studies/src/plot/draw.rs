@@ -1,4 +1,4 @@
-//! From what was found to a figure.
+//! Makes a figure from the curves of the runs.
 
 use carom_plot::{Curve, Figure, Look, Panel};
 use carom_scene::plot::Plot;
@@ -7,12 +7,13 @@ use super::axis::{Shared, range};
 use super::series::{Found, Values};
 use super::{PlotProblem, Run};
 
-/// A panel by itself, and several [px]: letters are in proportion to a figure that fills a column of a page, or its width.
+/// Size of a single panel, and of one of several [px]; the text is in proportion to a figure that fills a column of a page, or
+/// its width.
 const ALONE: (f64, f64) = (520.0, 360.0);
 const SEVERAL: (f64, f64) = (470.0, 300.0);
-/// More panels than this go side by side.
+/// Largest number of panels in one column; more are placed in two.
 const STACKED: usize = 3;
-/// Paths keep their shape as long as they are not longer than wide by more than this.
+/// Largest ratio of length to width at which a path is drawn with equal scales.
 const SLENDER: f64 = 4.0;
 
 pub(super) fn figure(plot: &Plot, runs: &[Run<'_>], found: &[Found]) -> Result<Figure, PlotProblem> {
@@ -32,7 +33,7 @@ pub(super) fn figure(plot: &Plot, runs: &[Run<'_>], found: &[Found]) -> Result<F
     Ok(figure)
 }
 
-/// The curves of each panel.
+/// Assigns the curves to panels.
 fn groups<'f>(plot: &Plot, found: &'f [Found]) -> Vec<Vec<&'f Found>> {
     let mut all: Vec<Vec<&Found>> = Vec::new();
     let across = |f: &Found| plot.wanted.get(f.wanted).and_then(|w| w.x.as_ref());
@@ -41,7 +42,7 @@ fn groups<'f>(plot: &Plot, found: &'f [Found]) -> Vec<Vec<&'f Found>> {
             (Some(x), Some(y)) => x.same(&y),
             _ => false,
         };
-        // energies and torques share a dimension, and no panel
+        // energies and torques have the same dimension, but do not share a panel
         let same_quantity = match (a.y.measure.quantity, b.y.measure.quantity) {
             (Some(x), Some(y)) => x == y,
             _ => true,
@@ -60,7 +61,7 @@ fn groups<'f>(plot: &Plot, found: &'f [Found]) -> Vec<Vec<&'f Found>> {
     all
 }
 
-/// The labels of a figure: one looks the same in all panels.
+/// The labels of a figure, so that a label looks the same in all panels.
 struct Labels {
     names: Vec<String>,
 }
@@ -79,13 +80,13 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
     let up: Vec<&Values> = group.iter().map(|f| &f.y).collect();
     let (mut x, mut y) = (Shared::of(plot, &across), Shared::of(plot, &up));
     if of_places(group) {
-        // one unit for a path: the larger
+        // a path has one unit for both axes: the larger
         let unit = if x.unit.value > y.unit.value { &x.unit } else { &y.unit }.clone();
         (x.unit, y.unit) = (unit.clone(), unit);
     }
     let mut x_axis = x.axis(false);
     if group.iter().all(|f| f.x.meaning.name == "t") {
-        // time goes from the first to the last
+        // the time axis extends from the first to the last point
         if let Some((low, high)) = range(across.iter().flat_map(|v| &v.values)).filter(|(a, b)| a < b) {
             x_axis = x_axis.range(low / x.unit.value, high / x.unit.value);
         }
@@ -103,7 +104,7 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
             (true, true) => format!("{quantity}, {run}"),
         };
         let n = labels.number(&label);
-        // a colour for a quantity, a kind of line for a run, where there are several of both
+        // with several quantities and several runs, the colour shows the quantity and the line style the run
         let look = match several {
             (true, true) => Look::of(wanted.iter().position(|w| *w == f.wanted).unwrap_or(0), f.run),
             (false, false) => Look::nth(0),
@@ -116,13 +117,14 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
         };
         curves.push((look.layer(), Curve::new(label, points.map(shown).collect(), n).look(look)));
     }
-    // full lines first: others are drawn over them
+    // solid lines come first, so that others are drawn over them
     curves.sort_by_key(|(layer, _)| *layer);
     let panel = Panel::new(x_axis, y.axis(plot.log)).equal(!plot.log && is_path(group, (&x, &y)));
     panel.curves(curves.into_iter().map(|(_, curve)| curve))
 }
 
-/// What a curve is called beside the others of its panel: by its owner where that tells them apart, by its words where these do, else by its name.
+/// Returns the name of a curve within its panel: its owner if that tells the curves apart, its description if that does, else
+/// its full name.
 fn name(f: &Found, all: &[&Values]) -> String {
     let m = &f.y.meaning;
     let same = |pick: fn(&Values) -> &str| all.iter().all(|v| pick(v) == pick(&f.y));
@@ -137,7 +139,7 @@ fn name(f: &Found, all: &[&Values]) -> String {
     }
 }
 
-/// Whether it is a place over a place, so that both axes should have one scale.
+/// Returns whether it shows positions over positions with similar extents, so that both axes should have the same scale.
 fn is_path(group: &[&Found], (x, y): (&Shared, &Shared)) -> bool {
     let length = |pick: fn(&Found) -> &Values| {
         range(group.iter().flat_map(|f| &pick(f).values)).map_or(0.0, |(low, high)| high - low)
@@ -147,7 +149,7 @@ fn is_path(group: &[&Found], (x, y): (&Shared, &Shared)) -> bool {
     stout && x.unit == y.unit && of_places(group)
 }
 
-/// Whether it shows places over places.
+/// Returns whether it shows positions over positions.
 fn of_places(group: &[&Found]) -> bool {
     let is_position = |v: &Values| ["position", "contact point"].contains(&v.meaning.kind.as_str());
     group.iter().all(|f| is_position(&f.x) && is_position(&f.y))

@@ -1,6 +1,6 @@
-//! Figures of recorded runs: which quantities over which, with units on the axes.
+//! Makes figures of recorded runs: quantities over others, with units on the axes.
 //!
-//! A [`Plot`] says what is wanted, on the command line or in a scene alike; [`figure`] finds it in folders that were read back and describes a
+//! A [`Plot`] from the command line or a scene describes the curves; [`figure`] finds them in recorded runs and makes a
 //! [`Figure`], which `carom_plot` draws.
 //!
 //! ```no_run
@@ -26,36 +26,36 @@ pub use overview::overview;
 use carom_results::{Ending, QuantityError, Recorded};
 use carom_scene::plot::Plot;
 
-/// A run to be drawn.
+/// A run to draw.
 #[derive(Clone, Debug)]
 pub struct Run<'r> {
-    /// what the legend calls it, where there are several
+    /// its label in the legend, if there are several
     pub label: String,
-    /// what it did
+    /// its results
     pub recorded: &'r Recorded,
 }
 
-/// A figure, and what should be said with it.
+/// A figure, with notices for the user.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// to be written
+    /// the figure to write
     pub figure: Figure,
-    /// runs that did not come to their end, quantities that some do not have
+    /// notices of runs that did not finish, and of quantities that some runs do not have
     pub notices: Vec<String>,
 }
 
-/// Why there is no figure.
+/// The reason why there is no figure.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotProblem {
     /// a quantity that no run has
     #[error("{run}: {source}")]
     Quantity {
-        /// what it is called
+        /// label of the run
         run: String,
-        /// which
+        /// the quantity
         source: QuantityError,
     },
-    /// neither a name nor an expression
+    /// a text that is neither a name nor an expression
     #[error("`{text}` is neither a quantity nor an expression of some: {why}")]
     Expression {
         /// what was asked for
@@ -63,7 +63,7 @@ pub enum PlotProblem {
         /// what is wrong with it
         why: String,
     },
-    /// a unit that nothing drawn has
+    /// a unit that does not fit any curve
     #[error("nothing that is drawn can be shown in `{unit}`")]
     Unit {
         /// as asked for
@@ -72,12 +72,12 @@ pub enum PlotProblem {
     /// nothing to draw
     #[error("{run} has nothing to draw: no body moves in it")]
     Nothing {
-        /// what it is called
+        /// label of the run
         run: String,
     },
 }
 
-/// Finds what is wanted in the runs, and describes the figure.
+/// Finds the quantities in the runs, and makes the figure.
 pub fn figure(plot: &Plot, runs: &[Run<'_>]) -> Result<Drawn, PlotProblem> {
     let mut notices: Vec<String> = runs.iter().filter_map(notice).collect();
     let curves = series::found(plot, runs, &mut notices)?;
@@ -85,7 +85,7 @@ pub fn figure(plot: &Plot, runs: &[Run<'_>]) -> Result<Drawn, PlotProblem> {
     Ok(Drawn { figure, notices })
 }
 
-/// What is to be said of a run that did not come to its end.
+/// Returns a notice about a run that did not finish.
 fn notice(run: &Run<'_>) -> Option<String> {
     let (name, r) = (&run.label, run.recorded);
     let reached = match r.t.last() {

@@ -1,16 +1,17 @@
-//! What to draw of a run when nothing is asked for.
+//! Chooses what to draw of a run when nothing is asked for.
 
 use carom_results::{ReadError, Recorded};
 use carom_scene::plot::Wanted;
 
 use super::axis::range;
 
-/// No more bodies, and no more contacts, than this.
+/// Largest number of bodies, and of contacts.
 const MOST: usize = 3;
-/// A coordinate that moves by less than this share of the way of all stands still.
+/// A coordinate is at rest if its range is less than this fraction of the largest range.
 const STILL: f64 = 1e-6;
 
-/// Positions that change, energies, normal forces of contacts; else forces of joints. Made for [`Plot::together`](super::Plot::together).
+/// Returns positions that change, energies, and normal forces of contacts, or forces of joints if there are no contacts. The
+/// result is meant for [`Plot::together`](super::Plot::together).
 pub fn overview(run: &Recorded) -> Result<Vec<Wanted>, ReadError> {
     let mut names = positions(run);
     let energies = ["kinetic", "potential", "elastic", "field", "strain", "total"];
@@ -27,7 +28,7 @@ pub fn overview(run: &Recorded) -> Result<Vec<Wanted>, ReadError> {
     Ok(names.into_iter().map(|y| Wanted { y, x: None }).collect())
 }
 
-/// The coordinates that change most, of the first bodies; all, if nothing was recorded.
+/// Returns the coordinates of the first bodies that change noticeably; all of them, if nothing was recorded.
 fn positions(run: &Recorded) -> Vec<String> {
     let way = |name: &str| {
         let column = run.column(name).unwrap_or_default();

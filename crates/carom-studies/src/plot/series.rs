@@ -1,4 +1,4 @@
-//! What is wanted, found in the runs.
+//! Finds the quantities of a figure in the runs.
 
 use carom_base::expression::Expression;
 use carom_results::quantity::all_times;
@@ -9,7 +9,7 @@ use carom_scene::units::Measure;
 
 use super::{PlotProblem, Run};
 
-/// Values along an axis, and what they are.
+/// The values along an axis, with their description.
 #[derive(Clone, Debug)]
 pub(super) struct Values {
     pub(super) meaning: Meaning,
@@ -20,15 +20,15 @@ pub(super) struct Values {
 /// A curve of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// the place of what it shows among all that is wanted
+    /// index of its quantities in the plot
     pub(super) wanted: usize,
-    /// the place of its run
+    /// index of its run
     pub(super) run: usize,
     pub(super) x: Values,
     pub(super) y: Values,
 }
 
-/// The curves of all runs within the span; runs that do not have a quantity that another has leave it out, and a notice.
+/// Returns the curves of all runs within the time span. A run that lacks a quantity that another has gives a notice instead.
 pub(super) fn found(
     plot: &Plot,
     runs: &[Run<'_>],
@@ -57,7 +57,7 @@ pub(super) fn found(
     Ok(all)
 }
 
-/// Why a run does not have something.
+/// The reason why a run lacks a curve.
 enum Missing {
     Quantity(QuantityError),
     Expression(String, String),
@@ -73,7 +73,8 @@ fn of_run(plot: &Plot, run: &Recorded, wanted: &Wanted) -> Result<(Values, Value
     Ok((x, y))
 }
 
-/// A quantity by its name as it stands, or else an expression of some: what it is, without values, and its curve.
+/// Finds a quantity by its name, or evaluates an expression of quantities; returns its description, without values, and its
+/// curve.
 fn values(run: &Recorded, text: &str) -> Result<(Values, Curve), Missing> {
     let values = Vec::new();
     if let Some(meaning) = run.meaning(text) {
@@ -84,7 +85,7 @@ fn values(run: &Recorded, text: &str) -> Result<(Values, Curve), Missing> {
     let curve = run.curve_of(&parsed, |name| run.curve(name)).map_err(Missing::Quantity)?;
     let of = |name: &String| run.meaning(name);
     let meanings: Vec<Option<Meaning>> = parsed.names().iter().map(of).collect();
-    // a name in quotes
+    // the name of a quantity in quotes
     if let (true, [Some(meaning)]) = (parsed.is_name(), meanings.as_slice()) {
         let meaning = meaning.clone();
         return Ok((Values { measure: Measure::of(meaning.quantity), meaning, values }, curve));

@@ -1,27 +1,27 @@
-//! Distances between surfaces: one JSON object a line in, one out.
+//! Answers queries for the distance between surfaces: reads one JSON object per line, writes one per line.
 //!
-//! In: two surfaces with the keys of a scene (`"side":"inside"` for a cavity), and where they are; a pose
-//! left out is that of the world. A `solver` is the algorithm, if not the first that knows the surfaces: its name, or an object with its `type` and
-//! parameters, as in a scene. An `id` comes back with the answer; other keys are ignored.
+//! Input: two surfaces with the keys of a scene (`"side":"inside"` for a cavity), and their poses; a missing pose is that of
+//! the world. `solver` chooses the algorithm, otherwise the first that supports the surfaces is used: its name, or an object
+//! with its `type` and parameters, as in a scene. An `id` is returned with the answer; other keys are ignored.
 //!
 //! ```json
 //! {"a":{"type":"box","size":[2,2,2]},"b":{"type":"sphere","radius":1},
 //!  "pose_b":{"position":[0,0,2.5],"quaternion":[1,0,0,0]}}
 //! ```
 //!
-//! Out, in the world frame and SI units:
+//! Output, in the world frame and SI units:
 //!
-//! | key | what |
+//! | key | value |
 //! |---|---|
-//! | `distance` | between the surfaces, negative on overlap |
-//! | `point_a`, `point_b` | the nearest points, or the deepest |
-//! | `normal` | the unit normal there, out of a into b (of a cavity: from its wall into it) |
+//! | `distance` | distance between the surfaces, negative on overlap |
+//! | `point_a`, `point_b` | the closest points, or the deepest |
+//! | `normal` | the unit normal there, out of a into b (for a cavity: from its wall into it) |
 //! | `method` | the algorithm |
-//! | `iterations` | it took; 0 for a closed form |
-//! | `unique` | false if other points are just as near |
-//! | `contacts` | every feature the pair can touch at, nearest first, each with its name and the same keys |
+//! | `iterations` | its number of iterations; 0 for a closed form |
+//! | `unique` | false if other points are equally close |
+//! | `contacts` | all possible contact points of the pair, closest first, each with its name and the same keys |
 //!
-//! A line that cannot be read, or a pair nobody knows, gets `{"error":"…"}`, and the rest goes on.
+//! A line that cannot be read, or a pair that no algorithm supports, gives `{"error":"…"}`, and the next line follows.
 //!
 //! ```
 //! let mut out = Vec::new();
@@ -43,10 +43,10 @@ use carom_scene::Own;
 pub use request::rotation;
 use request::{KindRequest, Request, SurfaceRequest};
 
-/// Both surfaces, and the algorithm they are to be bound by.
+/// Both surfaces, and the algorithm to use if one is given.
 type Asked = (SurfaceRequest, SurfaceRequest, Option<KindRequest>);
 
-/// Answers lines. Keeps the pair of the last line, for lines that only move the same two surfaces.
+/// Answers lines. It keeps the pair of the last line, for lines that only move the same two surfaces.
 #[derive(Debug, Default)]
 pub struct Query {
     last: Option<(Asked, Box<dyn BoundPair>)>,
@@ -54,7 +54,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Appends the answer to a line, and a newline. Says whether there is one: an error is none.
+    /// Appends the answer to a line, and a newline. Returns false if the answer is an error.
     pub fn answer(&mut self, line: &[u8], out: &mut Vec<u8>) -> bool {
         let start = out.len();
         let mut id = None;
@@ -85,7 +85,7 @@ impl Query {
         self.contacts.clear();
         let found = pair.search(&pose_a, &pose_b, None).map_err(|e| e.to_string())?;
         let nearest = found.contact;
-        // (bodies deep in one another have nearest points, but not every contact point)
+        // bodies that overlap deeply have closest points, but not every contact point
         let features =
             (0..pair.features()).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)));
         self.contacts.extend(features);
@@ -96,7 +96,7 @@ impl Query {
     }
 }
 
-/// The pair that a line asks for, to be asked of many poses; those in the line do not matter.
+/// Makes the pair that a line describes, for use with many poses; poses in the line are ignored.
 ///
 /// ```
 /// use carom::base::{Pose, Vec3};
@@ -109,7 +109,7 @@ pub fn bind(line: &[u8]) -> Result<Box<dyn BoundPair>, String> {
     bind_with(line, &Own::default())
 }
 
-/// The same, with surfaces that a program gives: `{"type": "own", "object": "NAME"}`.
+/// Makes the pair that a line describes, as [`bind`] does, with user-defined surfaces: `{"type": "own", "object": "NAME"}`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -128,7 +128,7 @@ pub fn bind_with(line: &[u8], own: &Own) -> Result<Box<dyn BoundPair>, String> {
     bound(&(a, b, solver), own)
 }
 
-/// The pair that is asked for.
+/// Makes the pair that is asked for.
 fn bound((a, b, solver): &Asked, own: &Own) -> Result<Box<dyn BoundPair>, String> {
     let (a, b) = (a.shape("a", own)?, b.shape("b", own)?);
     let pair = match solver {
@@ -166,10 +166,10 @@ fn write_answer(
     out.extend_from_slice(b"]}\n");
 }
 
-/// `"distance":…,"point_a":…,"point_b":…,"normal":…`
+/// Writes `"distance":…,"point_a":…,"point_b":…,"normal":…`.
 fn push_contact(out: &mut Vec<u8>, contact: &Contact) {
     out.extend_from_slice(b"\"distance\":");
-    push_number(out, 0.0 - contact.delta); // not −delta: no minus before a zero
+    push_number(out, 0.0 - contact.delta); // not −delta, which would give −0 for a zero
     out.extend_from_slice(b",\"point_a\":");
     push_vector(out, &contact.p_a);
     out.extend_from_slice(b",\"point_b\":");
@@ -181,7 +181,7 @@ fn push_contact(out: &mut Vec<u8>, contact: &Contact) {
 fn push_vector(out: &mut Vec<u8>, v: &Vec3) {
     for (i, x) in v.iter().enumerate() {
         out.push(if i == 0 { b'[' } else { b',' });
-        push_number(out, *x + 0.0); // no minus before a zero
+        push_number(out, *x + 0.0); // turns −0 into 0
     }
     out.push(b']');
 }
@@ -204,27 +204,27 @@ fn push_id(out: &mut Vec<u8>, id: Option<&str>) {
     }
 }
 
-/// How many lines were answered.
+/// The numbers of answered lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// with a distance
+    /// lines with a distance
     pub answers: usize,
-    /// with an error
+    /// lines with an error
     pub errors: usize,
 }
 
-/// A stream of lines that broke off.
+/// The reason why a stream of lines broke off.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
-    /// no more could be read
+    /// reading failed
     #[error("{0}")]
     Read(io::Error),
-    /// no more could be written
+    /// writing failed
     #[error("{0}")]
     Write(io::Error),
 }
 
-/// Answers all lines of the input. Whatever has come in is answered before more is waited for.
+/// Answers all lines of the input. All lines received so far are answered before it waits for more.
 pub fn answer_all(input: &mut dyn BufRead, output: &mut dyn Write) -> Result<Count, StreamError> {
     let (mut query, mut count) = (Query::default(), Count::default());
     let (mut rest, mut out) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Reading a line: straight into what is needed, nothing else is kept.
+//! Reads a line directly into the data needed, and keeps nothing else.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use carom_scene::Own;
 
-/// What a line asks.
+/// The query in a line.
 #[derive(Debug)]
 pub(super) struct Request {
     pub(super) a: SurfaceRequest,
@@ -37,7 +37,7 @@ pub(super) struct KindRequest {
 }
 
 impl Request {
-    /// Reads a line, and its `id` whether or not the rest can be read.
+    /// Reads a line, and its `id` even if the rest cannot be read.
     pub(super) fn read<'a>(line: &'a [u8], id: &mut Option<&'a str>) -> Result<Request, String> {
         if line.trim_ascii().is_empty() {
             return Err("the line is empty".to_owned());
@@ -66,12 +66,12 @@ impl Request {
     }
 }
 
-/// Whether an `id` can be echoed: what is JSON to the letter may still be no number (`1e999`).
+/// Returns whether an `id` can be returned: valid JSON syntax may still not be a number (`1e999`).
 fn readable(id: &&str) -> bool {
     serde_json::from_str::<serde_json::Value>(id).is_ok()
 }
 
-/// The message without the line number, which is always 1.
+/// Returns the message without the line number, which is always 1.
 fn message(error: &serde_json::Error) -> String {
     let (text, position) =
         (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
@@ -82,7 +82,7 @@ fn message(error: &serde_json::Error) -> String {
 }
 
 impl SurfaceRequest {
-    /// The surface, made from its line in the registry.
+    /// Makes the surface: a user-defined one, or one from the registry.
     pub(super) fn shape(&self, key: &str, own: &Own) -> Result<Shape, String> {
         let given = self.kind.args.text("object").and_then(|name| own.surface_named(name));
         let surface = match given.filter(|_| self.kind.name == Own::KIND) {
@@ -94,7 +94,7 @@ impl SurfaceRequest {
 }
 
 impl KindRequest {
-    /// What the registry makes of it; `noun` is what the registry is of.
+    /// Makes the object from the registry; `noun` names the objects of the registry.
     pub(super) fn made<T>(&self, key: &str, noun: &str, registry: &[Entry<T>]) -> Result<T, String> {
         let entry = registry.iter().find(|e| e.name == self.name).ok_or_else(|| {
             let known: Vec<&str> = registry.iter().map(|e| e.name).collect();
@@ -106,7 +106,7 @@ impl KindRequest {
     }
 }
 
-/// A line, as far as it is of interest.
+/// The keys of a line that are used.
 #[derive(Default)]
 struct Line<'de> {
     id: Option<&'de str>,
@@ -117,7 +117,7 @@ struct Line<'de> {
     pose_b: Option<Pose>,
 }
 
-/// A line of which only the `id` is of interest.
+/// A line of which only the `id` is used.
 struct OnlyId<'de>(Option<&'de str>);
 
 /// A key.
@@ -126,19 +126,19 @@ struct Key<'de>(Cow<'de, str>);
 /// The value of a parameter.
 struct Parameter(Value);
 
-/// A box of space: the least x, y, z and the greatest.
+/// A box-shaped region: the least x, y, z and the greatest.
 struct BoxOfSpace {
     min: [f64; 3],
     max: [f64; 3],
 }
 
-/// What is read from an object, key by key.
+/// A type that is read from a JSON object key by key.
 trait FromMap<'de>: Sized {
     const EXPECTED: &'static str;
     fn from_map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
 }
 
-/// Such a thing, as serde knows it.
+/// A wrapper with which serde reads such a type.
 struct AsMap<T>(T);
 
 impl<'de, T: FromMap<'de>> Deserialize<'de> for AsMap<T> {
@@ -169,7 +169,7 @@ impl<'de> FromMap<'de> for Line<'de> {
                 "pose_a" => line.pose_a = Some(map.next_value::<AsMap<Pose>>()?.0),
                 "pose_b" => line.pose_b = Some(map.next_value::<AsMap<Pose>>()?.0),
                 "solver" => line.solver = Some(map.next_value()?),
-                // keys of other programs are theirs; one that looks like ours is a slip
+                // other programs may have their own keys; a key similar to one of these is a mistake
                 key => match carom::words::nearest(key, &["pose_a", "pose_b", "solver"]) {
                     Some(word) => {
                         let message = format!("there is no key `{key}`; did you mean `{word}`?");
@@ -285,7 +285,7 @@ impl<'de> FromMap<'de> for BoxOfSpace {
     }
 }
 
-/// The rotation of a quaternion (w, x, y, z), whose length may be off by rounding.
+/// Returns the rotation matrix of a quaternion (w, x, y, z), whose length may have a small rounding error.
 pub fn rotation([w, x, y, z]: [f64; 4]) -> Result<Mat3, String> {
     let square = w * w + x * x + y * y + z * z;
     if !((square.sqrt() - 1.0).abs() < 1e-6) {

@@ -1,20 +1,20 @@
-//! Whether the nearest points are the only ones.
+//! Decides whether the closest points are the only ones.
 
 use carom::base::{Mat3, Vec3};
 use carom::geometry::{BoundPair, Contact, Pose};
 
-/// Distances that differ by less than this, relative to the size of the matter, are equal.
+/// Distances that differ by less than this, relative to the size of the problem, are equal.
 const EQUAL: f64 = 1e-12;
-/// How far a body is moved to see whether the points jump, relative to the coordinates.
+/// Displacement of a body, relative to the coordinates, for checking whether the points jump.
 const NUDGE: f64 = 1e-13;
-/// Points that move by more than this of their distance from the bodies' origins have jumped.
+/// Points that move by more than this fraction of their distance from the bodies' origins have jumped.
 const JUMP: f64 = 1e-4;
 
-/// Four directions; whatever way one looks, one of them points there.
+/// Four directions to the corners of a tetrahedron: for any vector, one of them has a positive component along it.
 const WAYS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
 
-/// False if another contact point is just as near, or if the nearest one jumps when b is moved or turned
-/// by next to nothing: then it was one choice of several (a ball at the centre of a cavity, a standing cylinder).
+/// Returns false if another contact point is equally close, or if the closest one jumps when b is displaced or turned by a
+/// tiny amount: then it was one choice of several (a ball at the centre of a cavity, a standing cylinder).
 pub(super) fn is_unique(
     pair: &dyn BoundPair,
     nearest: &Contact,
@@ -44,12 +44,12 @@ pub(super) fn is_unique(
     })
 }
 
-/// How far the points of two contacts are apart.
+/// Returns the distance between the points of two contacts.
 fn moved(a: &Contact, b: &Contact) -> f64 {
     (a.p_a - b.p_a).norm().max((a.p_b - b.p_b).norm())
 }
 
-/// The matrix of v ×.
+/// Returns the matrix of the cross product v ×.
 fn cross(v: &Vec3) -> Mat3 {
     Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
 }

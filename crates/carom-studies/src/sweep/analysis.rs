@@ -1,20 +1,20 @@
-//! What can be asked of an analysis that integrates nothing: where things are, and numbers of an equilibrium and its modes.
+//! Measures of an analysis without integration: positions, and numbers of an equilibrium and its modes.
 
 use carom::{Analysis, Equilibrium, Modes};
 use carom_results::NUMBERS;
 use carom_scene::Analysed;
 use carom_scene::Scene;
 
-/// Of an equilibrium: what is left of its forces, how often they were balanced, whether it is stable (1 or 0).
+/// Numbers of an equilibrium: the residual of its forces, the number of iterations, whether it is stable (1 or 0).
 const AT_REST: [&str; 3] = ["residual", "iterations", "stable"];
-/// Of its modes: how many, the lowest frequency that is not zero [Hz], the fastest growth of a root [1/s].
+/// Numbers of its modes: how many, the lowest frequency that is not zero [Hz], the fastest growth of a root [1/s].
 const OF_MODES: [&str; 3] = ["modes", "lowest_frequency", "largest_growth"];
-/// Of the n-th mode, ω² increasing: [Hz], [rad/s], [1/s²].
+/// Numbers of the n-th mode, in the order of increasing ω²: [Hz], [rad/s], [1/s²].
 const OF_MODE: [&str; 3] = ["frequency", "omega", "omega_squared"];
-/// Of the n-th root with damping, |s| increasing: [Hz], [1/s], and the damping ratio.
+/// Numbers of the n-th root with damping, in the order of increasing |s|: [Hz], [1/s], and the damping ratio.
 const OF_ROOT: [&str; 3] = ["root_frequency", "root_growth", "root_damping"];
 
-/// The measures that every analysis of this kind is asked for, as texts.
+/// Returns the standard measures of an analysis of this kind, as texts.
 pub(super) fn standard(analysis: Analysis) -> &'static [&'static str] {
     match analysis {
         Analysis::Dynamic => &[
@@ -35,7 +35,7 @@ pub(super) fn standard(analysis: Analysis) -> &'static [&'static str] {
     }
 }
 
-/// Whether a name is that of a number of the analysis as a whole.
+/// Returns whether the analysis as a whole has a number of that name.
 pub(super) fn has_number(scene: &Scene, name: &str) -> bool {
     let counted = |heads: &[&str]| {
         name.split_once('.')
@@ -52,7 +52,7 @@ pub(super) fn has_number(scene: &Scene, name: &str) -> bool {
     }
 }
 
-/// Whether a name is that of a quantity which the analysis has at every time; of an equilibrium there is one.
+/// Returns whether the analysis has a quantity of that name at every time; an equilibrium has a single time.
 pub(super) fn has_quantity(scene: &Scene, name: &str) -> bool {
     match scene.analysis {
         Analysis::Dynamic => scene.names.knows(name),
@@ -61,7 +61,7 @@ pub(super) fn has_quantity(scene: &Scene, name: &str) -> bool {
     }
 }
 
-/// The words that may be meant by a number.
+/// Returns the names of numbers to suggest for a misspelt one.
 pub(super) fn numbers_of(analysis: Analysis) -> Vec<&'static str> {
     match analysis {
         Analysis::Dynamic => NUMBERS.to_vec(),
@@ -74,7 +74,7 @@ pub(super) fn numbers_of(analysis: Analysis) -> Vec<&'static str> {
     }
 }
 
-/// All numbers of what came out of an analysis.
+/// Returns all numbers of the result of an analysis.
 pub(super) fn numbers(found: &Analysed) -> Vec<(String, f64)> {
     match found {
         Analysed::Postures { .. } => Vec::new(),

@@ -1,4 +1,4 @@
-//! One run or analysis, in memory and, if it is kept, in a folder.
+//! Performs one run or analysis, in memory and, if it is kept, in a folder.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -10,20 +10,20 @@ use carom_scene::{Analysed, Scene};
 
 use super::analysis::numbers;
 
-/// What came of it.
+/// The result of a run or analysis.
 pub(super) struct Done {
-    /// what a folder would hold
+    /// the content of a folder of results
     pub(super) kept: ResultSet,
-    /// how it went, in a few lines
+    /// a summary in a few lines
     pub(super) text: String,
-    /// of an analysis as a whole, by name
+    /// numbers of an analysis as a whole, by name
     pub(super) numbers: Vec<(String, f64)>,
-    /// what came out of an analysis
+    /// the result of an analysis
     pub(super) found: Option<Analysed>,
 }
 
 impl Done {
-    /// Does what the scene asks for; `None`: it was stopped.
+    /// Performs what the scene asks for; returns `None` if it was stopped.
     pub(super) fn of(
         scene: &Scene,
         folder: Option<PathBuf>,
@@ -37,7 +37,7 @@ impl Done {
     }
 }
 
-/// What quantities are taken of: of an equilibrium, its one instant.
+/// Returns the recorded data from which quantities are taken; an equilibrium has a single instant.
 pub(super) fn recorded(
     scene: &Scene,
     mut kept: ResultSet,
@@ -78,7 +78,7 @@ fn simulated(
 
 fn analysed(scene: &Scene, folder: Option<PathBuf>, stop: &AtomicBool) -> Result<Option<Done>, String> {
     let found = match scene.analyse(&mut unless(stop)) {
-        // of a search for an equilibrium nothing is left
+        // a search for an equilibrium that was stopped has no result
         Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
         found => found.map_err(|e| e.to_string())?,
     };
@@ -90,7 +90,7 @@ fn analysed(scene: &Scene, folder: Option<PathBuf>, stop: &AtomicBool) -> Result
     Ok(Some(Done { kept, text: found.to_string(), numbers: numbers(&found), found: Some(found) }))
 }
 
-/// Whether to go on: until it is told to stop.
+/// Returns a function that continues until `stop` is set.
 fn unless(stop: &AtomicBool) -> impl FnMut(f64) -> ControlFlow<()> {
     move |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

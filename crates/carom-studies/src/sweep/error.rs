@@ -1,36 +1,36 @@
-//! What can be wrong with a sweep as a whole; what is wrong with one run is in its row.
+//! Errors of a sweep as a whole; the error of a single run is in its row.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use carom_scene::SceneError;
 
-/// A sweep that cannot be.
+/// The reason why a sweep fails.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// what is varied, or how
+    /// an error in a varied path or its values
     #[error("vary {text}: {why}")]
     Vary {
-        /// as given
+        /// text as given
         text: String,
         /// what is wrong
         why: String,
     },
-    /// the plan as a whole
+    /// an error in the plan as a whole
     #[error("{0}")]
     Plan(String),
-    /// a measure
+    /// an error in a measure
     #[error("measure {text}: {why}")]
     Measure {
-        /// as given
+        /// text as given
         text: String,
         /// what is wrong
         why: String,
     },
-    /// the scene, or a path into it
+    /// an error in the scene, or in a path into it
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// a journal of another sweep
+    /// the folder has the journal of another sweep
     #[error(
         "{} holds another sweep: its {what} was {was}, not {is}: choose another folder",
         path.display()
@@ -38,14 +38,14 @@ pub enum SweepError {
     Other {
         /// the folder
         path: PathBuf,
-        /// scene, set, vary …
+        /// the setting that differs: scene, set, vary …
         what: String,
-        /// then
+        /// its value in the journal
         was: String,
-        /// now
+        /// its value now
         is: String,
     },
-    /// a folder in which another process sweeps
+    /// another process is sweeping in the folder
     #[error(
         "{} is being written by another process{}: wait for it, or choose another folder",
         path.display(),
@@ -54,10 +54,10 @@ pub enum SweepError {
     Busy {
         /// the folder
         path: PathBuf,
-        /// what that process said of itself
+        /// the description that the other process wrote into its lock file
         who: String,
     },
-    /// a folder with files of someone else
+    /// a folder with files that are not a sweep
     #[error("{} holds files that are no sweep of carom: choose another folder", path.display())]
     Foreign {
         /// the folder
@@ -71,15 +71,15 @@ pub enum SweepError {
         /// what is missing
         why: String,
     },
-    /// a figure that cannot be drawn of the table
+    /// a figure that cannot be drawn from the table
     #[error("{0}")]
     Figure(String),
-    /// the system would not read or write
+    /// a read or write failed
     #[error("{}: {source}", path.display())]
     Io {
         /// the file or folder
         path: PathBuf,
-        /// what the system said
+        /// the error of the operating system
         source: io::Error,
     },
 }
@@ -89,12 +89,12 @@ impl SweepError {
         move |source| SweepError::Io { path: path.to_owned(), source }
     }
 
-    /// Whether a sweep that begins anew would be let into the folder.
+    /// Returns whether a sweep that starts again may use the folder.
     pub fn may_be_restarted(&self) -> bool {
         matches!(self, SweepError::Other { .. })
     }
 
-    /// Whether something else should be asked for: the disk and the system are not to blame.
+    /// Returns whether the input should be changed, that is, whether the error is not one of the disk or the operating system.
     pub fn is_wrong_input(&self) -> bool {
         !matches!(self, SweepError::Io { .. })
     }

@@ -1,4 +1,4 @@
-//! Figures of a sweep: a measure over what was varied.
+//! Makes figures of a sweep: a measure over the varied values.
 
 use carom_plot::{Axis, Curve, Figure, Heat, Look, Mark, Panel};
 use carom_scene::units::unit;
@@ -8,29 +8,29 @@ use super::error::SweepError;
 use super::table::Table;
 use super::vary::{Over, Vary};
 
-/// A panel [px].
+/// Size of a panel [px].
 const SIZE: (f64, f64) = (560.0, 420.0);
-/// Points are shown on lines of so few.
+/// Lines with up to this many points show the points.
 const FEW: usize = 60;
 
-/// What is to be drawn of a sweep.
+/// A figure to draw from a sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wanted {
-    /// by its name in the table
+    /// the measure, by its name in the table
     pub measure: String,
-    /// across: a path that was varied, or the end of one; the first where none is named
+    /// horizontal axis: a varied path, or the end of one; by default the first
     pub against: Option<String>,
-    /// dots or a line for each of its values; without, where two were varied, a map
+    /// varied path with dots or a line for each of its values; without it, if two paths were varied, a map
     pub by: Option<String>,
-    /// rows with these values only: `path=value`, as the table has it
+    /// restriction to rows with these values: `path=value`, as in the table
     pub at: Vec<String>,
-    /// whether the axis upwards is logarithmic
+    /// whether the vertical axis is logarithmic
     pub log: bool,
-    /// above the figure; may be empty
+    /// text above the figure; may be empty
     pub title: String,
 }
 
-/// The values of a column along an axis, words by their place among all.
+/// The values of a column along an axis; words are placed at their index in the list, from 1.
 struct Along<'t> {
     vary: &'t Vary,
     words: Vec<String>,
@@ -63,14 +63,14 @@ impl<'t> Along<'t> {
     }
 }
 
-/// The end of a path that says most: `friction/coefficient`.
+/// Returns the last part of a path: `coefficient` of `friction/coefficient`.
 fn short(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
 impl Table {
-    /// Describes the figure: a line over one path, lines by a second, or a map of two; of samples, dots, which in a map of two have its colours. With `against` samples of
-    /// more than two are dots over that one.
+    /// Makes the figure: a line over one path, lines for the values of a second, or a map over two. Samples are dots, which in a
+    /// map over two are coloured. With `against`, samples of more than two paths are dots over that one.
     pub fn figure(&self, wanted: &Wanted) -> Result<Figure, SweepError> {
         let wrong = |why: String| Err(SweepError::Figure(why));
         let values = self.measure(&wanted.measure)?;
@@ -122,7 +122,7 @@ impl Table {
         Ok(Figure::new(1).title(&wanted.title).panel_size(SIZE.0, SIZE.1).panel(panel))
     }
 
-    /// One line, or one for each value of another path.
+    /// Draws one line, or one for each value of another path.
     fn lines(
         &self,
         rows: &[(&Vec<String>, f64)],
@@ -152,7 +152,7 @@ impl Table {
         Panel::new(along.axis(), y).curves(curves)
     }
 
-    /// A colour for every pair of values.
+    /// Draws a colour for every pair of values.
     fn map(&self, rows: &[(&Vec<String>, f64)], across: usize, up: usize, label: String) -> Panel {
         let (x, y) = (Along::of(self, across), Along::of(self, up));
         let middles = |along: &Along<'_>, i: usize| {
@@ -171,7 +171,7 @@ impl Table {
         Panel::new(x.axis(), y.axis()).heat(Heat::new(label, xs, ys, values))
     }
 
-    /// A dot of its colour for every sample.
+    /// Draws a coloured dot for every sample.
     fn scattered(&self, rows: &[(&Vec<String>, f64)], across: usize, up: usize, label: String) -> Panel {
         let (x, y) = (Along::of(self, across), Along::of(self, up));
         let dot =
@@ -180,7 +180,7 @@ impl Table {
         Panel::new(x.axis(), y.axis()).heat(Heat::dots(label, dots))
     }
 
-    /// A path that was varied, by its whole name or its end.
+    /// Finds a varied path by its whole name or its end.
     fn varied_by(&self, name: &str) -> Result<usize, SweepError> {
         let ends =
             |v: &Vary| v.path.strip_suffix(name).is_some_and(|head| head.is_empty() || head.ends_with('/'));
@@ -195,7 +195,7 @@ impl Table {
         }
     }
 
-    /// `path=value`.
+    /// Reads `path=value`.
     fn fixed(&self, text: &str) -> Result<(usize, String), SweepError> {
         let Some((path, cell)) = text.split_once('=') else {
             return Err(SweepError::Figure(format!("at {text}: PATH=VALUE, as the table has it")));
@@ -208,7 +208,7 @@ impl Table {
         }
     }
 
-    /// The unit a measure is shown in.
+    /// Chooses the unit in which a measure is shown.
     fn shown(&self, measure: &str, rows: &[(&Vec<String>, f64)]) -> ShownUnit {
         let name = self.measures.iter().find(|m| m.0 == measure).map_or("", |m| m.1.as_str());
         let largest = rows.iter().map(|r| r.1.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
@@ -217,7 +217,7 @@ impl Table {
     }
 }
 
-/// The same text, or the same number.
+/// Returns whether both are the same text, or the same number.
 fn same(cell: &str, asked: &str) -> bool {
     cell == asked || cell.parse::<f64>().is_ok_and(|a| asked.parse() == Ok(a))
 }

@@ -1,4 +1,4 @@
-//! What is in the files that a scene names: a sweep goes on only with the same.
+//! Hashes the files that a scene refers to: a sweep is continued only if they are unchanged.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,12 +8,13 @@ use carom_scene::Scene;
 use super::plan::Plan;
 use super::vary::Over;
 
-/// FNV-1a.
+/// Computes the FNV-1a hash.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Every file that the scene names, or that a varied path puts into it, with a hash of what is in it. What cannot be read is for the run to complain of.
+/// Returns every file that the scene refers to, or that a varied path puts into it, with a hash of its content. Files that
+/// cannot be read are left out; the run reports them.
 pub(super) fn of(scene: &Scene, plan: &Plan) -> Vec<(String, u64)> {
     let mut names: BTreeSet<String> = scene.decorations.iter().map(|d| d.file.clone()).collect();
     for vary in plan.varied().iter().filter(|v| v.path.ends_with("/file")) {

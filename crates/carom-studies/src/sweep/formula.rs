@@ -1,4 +1,4 @@
-//! Measures as texts: expressions in which quantities over time are reduced to numbers.
+//! Reads measures: expressions in which quantities over time are reduced to numbers.
 
 use carom::Analysis;
 use carom_base::expression::Expression;
@@ -12,32 +12,32 @@ use carom_scene::quantity::nearest;
 use super::analysis::{has_number, has_quantity, numbers_of};
 use super::reduce::{self, Reduce};
 
-/// Stands in expressions for the n-th part that is reduced: no name of a scene begins so.
+/// First letter of the name that stands for the n-th reduced part in an expression; no name in a scene begins with it.
 const PART: &str = "§";
-/// Counts touches and releases.
+/// The function that counts touches and releases.
 const COUNT: &str = "count";
 
-/// An expression, and the parts of it that are reduced.
+/// An expression, and its parts that are reduced to numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Formula {
     pub(super) expression: Expression,
     pub(super) parts: Vec<Part>,
 }
 
-/// What stands for a number in an expression.
+/// A part of an expression that gives a number.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Part {
-    /// a quantity over time, reduced; the other is the time of `at`
+    /// a quantity over time that is reduced to a number; the second formula is the time for `at`
     Reduced(Reduce, Formula, Option<Formula>),
-    /// how many touches or releases, of all contacts or of one
+    /// the number of touches or releases, of all contacts or of one
     Count(String, Option<String>),
 }
 
-/// What a measure is taken of.
+/// The data from which a measure is computed.
 pub(super) struct Subject<'r> {
     pub(super) recorded: &'r Recorded,
     pub(super) parameters: &'r [(String, f64)],
-    /// of an analysis as a whole
+    /// numbers of an analysis as a whole
     pub(super) numbers: &'r [(String, f64)],
 }
 
@@ -55,7 +55,7 @@ impl Formula {
                     parts.push(part);
                     rest = after;
                 }
-                // max(a, b) and the like: what is inside comes next
+                // max(a, b) and the like: continue with the inside
                 None => {
                     plain.push_str(word);
                     plain.push('(');
@@ -68,7 +68,7 @@ impl Formula {
         Ok(Formula { expression, parts })
     }
 
-    /// What is wrong with its names, before anything is run. `over_time`: whether quantities may stand in it as they are.
+    /// Checks its names before anything is run. With `over_time`, quantities that change with time may occur without reduction.
     pub(super) fn check(&self, scene: &Scene, over_time: bool) -> Result<(), String> {
         for name in self.expression.names().iter().filter(|n| !n.starts_with(PART)) {
             let (names, analysis) = (&scene.names, scene.analysis);
@@ -106,13 +106,13 @@ impl Formula {
         Ok(())
     }
 
-    /// Whether contact points, which may be very many, have to be recorded for it.
+    /// Returns whether contact points, which may be very many, have to be recorded for it.
     pub(super) fn needs_contacts(&self, names: &Names) -> bool {
         self.expression.names().iter().any(|name| names.of_contact(name))
             || self.parts.iter().any(|p| matches!(p, Part::Reduced(_, of, _) if of.needs_contacts(names)))
     }
 
-    /// Its value.
+    /// Returns its value.
     pub(super) fn value(&self, subject: &Subject<'_>) -> Result<f64, QuantityError> {
         let parts = self.parts(subject)?;
         let of = |name: &String| part_of(name, &parts).or_else(|| subject.constant(name)).unwrap_or(f64::NAN);
@@ -120,8 +120,8 @@ impl Formula {
         Ok(self.expression.at(&values))
     }
 
-    /// Its value at every output time; of an expression with contacts in it, at the moments between them at which these are recorded, too. (Without, it
-    /// must not depend on whether contacts are recorded for another measure.)
+    /// Returns its value at every output time; an expression with contacts also at the moments between them at which these are
+    /// recorded. (Without contacts it must not depend on whether contacts are recorded for another measure.)
     fn curve(&self, subject: &Subject<'_>) -> Result<Curve, QuantityError> {
         let parts = self.parts(subject)?;
         let recorded = subject.recorded;
@@ -155,14 +155,14 @@ impl Formula {
 }
 
 impl Subject<'_> {
-    /// A number of the run as a whole; of a touch that did not come NaN.
+    /// Returns a number of the run as a whole; NaN for a touch or release that did not occur.
     fn constant(&self, name: &str) -> Option<f64> {
         if let Some((_, x)) = self.numbers.iter().find(|n| n.0 == name) {
             return Some(*x);
         }
         let summary = |name: &str| self.recorded.summary.get(name).and_then(serde_json::Value::as_f64);
         if NUMBERS.contains(&name) {
-            // the ledger has an audit over time, too; a summary's is the largest
+            // `energy.csv` also has an audit over time; that of the summary is its largest value
             return Some(summary(name).unwrap_or(f64::NAN));
         }
         if let Some(rest) = name.strip_prefix("summary.") {
@@ -176,7 +176,7 @@ impl Subject<'_> {
         self.parameters.iter().find(|p| p.0 == name).map(|p| p.1)
     }
 
-    /// A quantity over time; of a contact that never was, what there is of it: no force.
+    /// Returns a quantity over time; for a contact that never occurred, forces and indentation are zero.
     fn curve(&self, name: &str) -> Result<Curve, QuantityError> {
         let t = &self.recorded.t;
         let never = |e| match name.rsplit_once('.').filter(|(owner, _)| owner.contains('~')) {
@@ -193,7 +193,7 @@ fn part_of(name: &str, parts: &[f64]) -> Option<f64> {
     parts.get(name.strip_prefix(PART)?.parse::<usize>().ok()?).copied()
 }
 
-/// What a word in front of parentheses makes of what is in them; `None`: it is a function of expressions.
+/// Reads a function call as a part; `None` if it is a function of plain expressions.
 fn part(word: &str, arguments: &[&str]) -> Result<Option<Part>, String> {
     if word == COUNT {
         let (kind, contact) = match arguments {
@@ -224,7 +224,7 @@ fn part(word: &str, arguments: &[&str]) -> Result<Option<Part>, String> {
     }
 }
 
-/// The first call of a word that may be a part: what is before it, the word, what is in its parentheses, and what follows them.
+/// Finds the first call of a function that may be a part: the text before it, its name, its arguments, and what follows.
 fn call(text: &str) -> Option<(&str, &str, &str, &str)> {
     let mut quote = None;
     let mut start = None;
@@ -253,7 +253,7 @@ fn call(text: &str) -> Option<(&str, &str, &str, &str)> {
     None
 }
 
-/// Where the parenthesis that was opened before the text ends.
+/// Returns the position at which the parenthesis opened before the text is closed.
 fn closing(text: &str) -> Option<usize> {
     let (mut depth, mut quote) = (0usize, None);
     for (i, c) in text.char_indices() {
@@ -270,7 +270,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a parenthesis is opened that does not end.
+/// Returns whether a parenthesis is not closed.
 fn is_open(text: &str) -> bool {
     let (mut depth, mut quote) = (0i64, None);
     for c in text.chars() {
@@ -285,7 +285,7 @@ fn is_open(text: &str) -> bool {
     depth > 0 && quote.is_none()
 }
 
-/// What is between commas, those within quotes and parentheses apart.
+/// Splits at commas, except those within quotes and parentheses.
 fn arguments(text: &str) -> Vec<&str> {
     let (mut all, mut from, mut depth, mut quote) = (Vec::new(), 0, 0usize, None);
     for (i, c) in text.char_indices() {

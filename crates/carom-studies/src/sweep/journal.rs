@@ -1,7 +1,8 @@
-//! The rows done so far: a file that only grows.
+//! The journal of a sweep: a file to which finished rows are appended.
 //!
-//! Its first line says, in JSON, what is swept. Every other line is a row of the table as the run gave it, in the order of finishing, behind a hash of itself: what a crash has cut
-//! or garbled is no row, and is run again. A row is written at once and whole.
+//! Its first line describes the sweep in JSON. Every other line is a row of the table, in the order of finishing, after a hash
+//! of the row: a line that a crash has cut or damaged does not count, and its point is run again. A row is written at once
+//! and as a whole.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -19,7 +20,7 @@ use super::study::{Row, Study, runs};
 use super::table::{TABLE, write_table};
 use super::vary::Vary;
 
-/// What must be the same for a sweep to go on, and how messages call it.
+/// The entries that must be equal for a sweep to be continued, and their names in messages.
 const SAME: [(&str, &str); 11] = [
     ("version", "version of carom"),
     ("scene", "scene (by a hash of its text)"),
@@ -34,7 +35,7 @@ const SAME: [(&str, &str); 11] = [
     ("shard", "shard"),
 ];
 
-/// What is swept.
+/// Makes the first line, which describes the sweep.
 fn header(study: &Study, shard: Shard, keep: bool) -> Map<String, Value> {
     let plan = study.plan();
     let design = plan.design();
@@ -56,7 +57,7 @@ fn header(study: &Study, shard: Shard, keep: bool) -> Map<String, Value> {
         "shard": shard.to_string(),
     });
     let mut map = if let Value::Object(map) = header { map } else { Map::new() };
-    // only where there are any: so they are missing in both, or differ
+    // included only if there are any, so that they are missing in both or differ
     let files = study.files().iter().map(|(name, hash)| (name.clone(), json!(format!("{hash:016x}"))));
     let more = [("files", Value::Object(files.collect())), ("functions", json!(study.mark()))];
     let empty = |v: &Value| v.as_str() == Some("") || v.as_object().is_some_and(Map::is_empty);
@@ -64,10 +65,11 @@ fn header(study: &Study, shard: Shard, keep: bool) -> Map<String, Value> {
     map
 }
 
-/// Whether two texts of a list say the same.
+/// Compares two texts of a list by their meaning.
 type Alike = fn(&str, &str) -> bool;
 
-/// Whether two heads agree here: paths and values may be written in more than one way (`1e-3`, `0.001`; `1 s`, `"1 s"`).
+/// Returns whether two headers agree in an entry; paths and values may be written in several forms (`1e-3`, `0.001`; `1 s`,
+/// `"1 s"`).
 fn agree(key: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
     let alike: Alike = match key {
         "vary" => |a, b| match (Vary::parse(a), Vary::parse(b)) {
@@ -86,7 +88,7 @@ fn agree(key: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
     }
 }
 
-/// What differs between two sweeps, if anything: what, then and now.
+/// Returns the first difference between two sweeps, if any: the entry, its value then and now.
 fn difference(
     was: &Map<String, Value>,
     is: &Map<String, Value>,
@@ -97,7 +99,7 @@ fn difference(
     keys.next().map(|(key, what)| ((*what).to_owned(), shown(was.get(*key)), shown(is.get(*key))))
 }
 
-/// A sweep under way, in a folder.
+/// A sweep in progress, in a folder.
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
@@ -111,7 +113,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a sweep in this folder, or goes on with the same one; another one there is refused, or with `restart` taken away. Nobody else can, as long as it lives.
+    /// Begins a sweep in this folder, or continues the same one. Another sweep there is an error, or with `restart` is deleted.
+    /// The folder is locked against other processes for the lifetime of the journal.
     pub fn open(
         folder: &Path,
         study: &Study,
@@ -153,7 +156,7 @@ impl Journal {
         }
         let mut file = OpenOptions::new().append(true).open(&path).map_err(SweepError::io(&path))?;
         if cut {
-            // what is left of a line that was cut stays a line, without its hash
+            // the rest of a line that was cut remains as a line without a valid hash
             file.write_all(b"\n").map_err(SweepError::io(&path))?;
         }
         let count = done.iter().filter(|d| **d).count();
@@ -161,22 +164,22 @@ impl Journal {
         Ok(Journal { folder: folder.to_owned(), _lock: lock, file, shard, done, measures, count, failed })
     }
 
-    /// How many runs are done, and how many of them failed.
+    /// Returns the number of finished runs, and how many of them failed.
     pub fn done(&self) -> (usize, usize) {
         (self.count, self.failed)
     }
 
-    /// How many runs there are, done or not.
+    /// Returns the number of all runs.
     pub fn all(&self) -> usize {
         self.shard.len(self.done.len())
     }
 
-    /// What is left to do.
+    /// Returns the indices of the runs still to do.
     pub fn pending(&self) -> Vec<usize> {
         (0..self.done.len()).filter(|i| self.shard.has(*i) && !self.done[*i]).collect()
     }
 
-    /// A row more.
+    /// Appends a row.
     pub fn append(&mut self, row: &Row) -> Result<(), SweepError> {
         let line = row.line(self.measures);
         let text = format!("{:016x},{line}\n", hash(line.as_bytes()));
@@ -189,12 +192,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Has the system put on the disk what it was given.
+    /// Makes the operating system write the file to the disk.
     pub fn sync(&self) -> Result<(), SweepError> {
         self.file.sync_data().map_err(SweepError::io(&self.folder.join(JOURNAL)))
     }
 
-    /// Writes the table of what is done, in the order of the plan, in one piece.
+    /// Writes the table of the finished runs, in the order of the plan, and replaces the old one as a whole.
     pub fn table(&self) -> Result<PathBuf, SweepError> {
         self.sync()?;
         let read = Read::open(&self.folder)?;
@@ -202,10 +205,10 @@ impl Journal {
     }
 }
 
-/// The file that keeps others out of the folder of a sweep; it stays, and says who was last.
+/// The lock file of a sweep's folder; it remains, and names the last process.
 const LOCK: &str = "sweep.lock";
 
-/// Keeps everybody else out of a sweep's folder.
+/// Locks a sweep's folder against other processes.
 fn take(folder: &Path) -> Result<Lock, SweepError> {
     Lock::take(folder, LOCK).map_err(|locked| match locked {
         Locked::Busy(who) => SweepError::Busy { path: folder.to_owned(), who },
@@ -213,7 +216,7 @@ fn take(folder: &Path) -> Result<Lock, SweepError> {
     })
 }
 
-/// A folder of ours, an empty one, or one of folders only (such as those of shards).
+/// Checks that the folder holds a sweep, is empty, or holds folders only (such as those of shards).
 fn check_folder(folder: &Path) -> Result<(), SweepError> {
     if !folder.exists() || folder.join(JOURNAL).exists() {
         return Ok(());
@@ -232,8 +235,8 @@ fn check_folder(folder: &Path) -> Result<(), SweepError> {
     }
 }
 
-/// Puts the shards of a sweep together, in a folder of the whole; gives back where the table is, how many rows it has, and how many it should have. What is
-/// missing can be run there: the folder is that of the same sweep without `--shard`.
+/// Merges the shards of a sweep into one folder; returns the path of the table, its number of rows, and the number it should
+/// have. Missing runs can be done there: the folder is that of the same sweep without `--shard`.
 pub fn merge(shards: &[PathBuf], into: &Path) -> Result<(PathBuf, usize, usize), SweepError> {
     let mut all: Option<Read> = None;
     let own = into.join(JOURNAL).exists().then(|| into.to_owned());

@@ -1,4 +1,4 @@
-//! What is told of a run, in a row of the table.
+//! Measures: the numbers of a run in a row of the table.
 
 use carom::Analysis;
 use carom_base::Quantity;
@@ -11,23 +11,24 @@ use super::error::SweepError;
 use super::formula::{Formula, Part, Subject};
 use super::reduce::Reduce;
 
-/// A number of a run, by an expression of what was recorded.
+/// A number of a run, given by an expression of recorded quantities.
 ///
-/// | in it | what |
+/// | part | meaning |
 /// |---|---|
-/// | `max(x)`, `min(x)`, `initial(x)`, `final(x)` | of a quantity over time, or an expression of some, at the output times; of contacts also at their moments between these |
-/// | `mean(x)`, `rms(x)`, `integral(x)` | over time, by trapezoids |
-/// | `at(x, t)` | the value at a time, on a straight line between outputs |
-/// | `crossing(x)` | when it first changes its sign |
-/// | `count(touch)`, `count(release)`, `count(touch, ring~floor)` | how many |
-/// | `touch.1`, `release.2` | when the first touch, the second release was |
+/// | `max(x)`, `min(x)`, `initial(x)`, `final(x)` | of a quantity, or an expression of some, over the output times (see below) |
+/// | `mean(x)`, `rms(x)`, `integral(x)` | over time, by the trapezoidal rule |
+/// | `at(x, t)` | the value at a time, interpolated linearly between outputs |
+/// | `crossing(x)` | the time of its first change of sign |
+/// | `count(touch)`, `count(release)`, `count(touch, ring~floor)` | the number of touches or releases |
+/// | `touch.1`, `release.2` | the time of the first touch, of the second release |
 /// | `peak_force`, `touches`, `energy_end`, `audit_relative` … | numbers of the summary |
 /// | parameters of the scene | by name |
-/// | `residual`, `iterations`, `stable` | of an equilibrium, where the scene asks for one or for its modes |
+/// | `residual`, `iterations`, `stable` | of an equilibrium, if the scene asks for one or for its modes |
 /// | `frequency.1`, `omega.1`, `omega_squared.1` | of the first mode, ω² increasing; `modes`, `lowest_frequency` of all |
 /// | `root_frequency.1`, `root_growth.1`, `root_damping.1` | of the first root with damping; `largest_growth` of all |
 ///
-/// What there is not (a crossing that did not come) is not a number, and its cell is empty.
+/// Quantities of contacts are also taken at their recorded moments between output times. A number that does not exist (a
+/// crossing that did not occur) is NaN, and its cell is empty.
 ///
 /// ```
 /// use carom_studies::sweep::Measure;
@@ -38,14 +39,14 @@ use super::reduce::Reduce;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// the head of its column
+    /// heading of its column
     pub name: String,
-    /// the expression; of a function, what stands for it in the journal
+    /// the expression; for a function, the text that identifies it in the journal
     pub text: String,
     taken: Taken,
 }
 
-/// Measures, and whether the standard ones are wanted behind them.
+/// Measures, and whether the standard ones are appended to them.
 #[derive(Clone, Debug, Default)]
 pub struct Measures {
     own: Vec<Measure>,
@@ -59,7 +60,7 @@ impl From<Vec<Measure>> for Measures {
 }
 
 impl Measures {
-    /// All of them, for an analysis.
+    /// Returns all measures, for an analysis of this kind.
     pub(super) fn of(mut self, analysis: Analysis) -> Vec<Measure> {
         let more = if self.standard { Measure::standard(analysis) } else { Vec::new() };
         let named: Vec<String> = self.own.iter().map(|m| m.name.clone()).collect();
@@ -68,7 +69,7 @@ impl Measures {
     }
 }
 
-/// Where a measure comes from.
+/// The origin of a measure's value.
 #[derive(Clone, Debug, PartialEq)]
 enum Taken {
     Formula(Formula),
@@ -77,10 +78,10 @@ enum Taken {
 }
 
 impl Measure {
-    /// Reads `NAME=EXPRESSION`, or an expression that is its own name.
+    /// Reads `NAME=EXPRESSION`, or an expression alone, which is then its own name.
     pub fn parse(text: &str) -> Result<Measure, SweepError> {
         let wrong = |why: String| SweepError::Measure { text: text.to_owned(), why };
-        // no expression has a `=`
+        // no expression contains a `=`
         let (name, expression) = text.split_once('=').unwrap_or((text, text));
         let (name, expression) = (name.trim(), expression.trim());
         if name.is_empty() {
@@ -90,22 +91,23 @@ impl Measure {
         Ok(Measure { name: name.to_owned(), text: expression.to_owned(), taken: Taken::Formula(formula) })
     }
 
-    /// A measure that a function of the program gives ([`Given::told`](super::Given::told)); `mark` stands for the function in the journal.
+    /// Makes a measure that a user-defined function computes ([`Given::told`](super::Given::told)); `mark` identifies the
+    /// function in the journal.
     pub fn function(name: &str, mark: &str) -> Measure {
         Measure { name: name.to_owned(), text: format!("function {mark}"), taken: Taken::Function }
     }
 
-    /// Whether a function of the program gives it.
+    /// Returns whether a user-defined function computes it.
     pub fn is_function(&self) -> bool {
         self.taken == Taken::Function
     }
 
-    /// What every run of this kind is asked for, whatever else is.
+    /// Returns the standard measures of an analysis of this kind.
     pub fn standard(analysis: Analysis) -> Vec<Measure> {
         analysis::standard(analysis).iter().filter_map(|text| Measure::parse(text).ok()).collect()
     }
 
-    /// These, and the [standard](Measure::standard) ones behind them that none of them is called like.
+    /// Returns these measures, followed by the [standard](Measure::standard) ones with other names.
     pub fn with_standard(own: Vec<Measure>) -> Measures {
         Measures { own, standard: true }
     }
@@ -114,23 +116,23 @@ impl Measure {
         if let Taken::Formula(formula) = &self.taken { Some(formula) } else { None }
     }
 
-    /// Whether the scene has what it names.
+    /// Checks that the scene has the quantities it names.
     pub(super) fn check(&self, scene: &Scene) -> Result<(), SweepError> {
         let wrong = |why| SweepError::Measure { text: format!("{}={}", self.name, self.text), why };
         self.formula().map_or(Ok(()), |f| f.check(scene, false)).map_err(wrong)
     }
 
-    /// Whether contact points have to be recorded for it.
+    /// Returns whether contact points have to be recorded for it.
     pub(super) fn needs_contacts(&self, names: &Names) -> bool {
         self.formula().is_some_and(|f| f.needs_contacts(names))
     }
 
-    /// Its value; NaN where there is none. Nothing of a function.
+    /// Returns its value, NaN if there is none; `None` for a function.
     pub(super) fn of(&self, subject: &Subject<'_>) -> Option<Result<f64, QuantityError>> {
         self.formula().map(|f| f.value(subject))
     }
 
-    /// The SI unit, where it is known: of a single quantity or number of the summary.
+    /// Returns the SI unit if it is known, that is, for a single quantity or number of the summary.
     pub(super) fn unit(&self, names: &Names) -> &'static str {
         self.quantity(names).map_or("", |q| q.unit())
     }

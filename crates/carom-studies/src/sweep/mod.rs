@@ -1,16 +1,16 @@
-//! Parameter studies: a scene run many times, with other values each time; one row a run.
+//! Parameter studies: a scene is run many times with different values, and each run gives one row.
 //!
-//! | what | where |
+//! | type | meaning |
 //! |---|---|
 //! | [`Vary`] | a path of the scene and the values it takes: `body/ring/position/2=1e-3:1e-1:9:log` |
-//! | [`Plan`] | which values go together: a grid, a Latin hypercube, a Sobol sequence; the n-th point whenever it is asked for |
-//! | [`Measure`] | what is told of a run: `max(ring.z)`, `final(kinetic)/energy_start`, `count(touch)` |
+//! | [`Plan`] | the combinations of values: a grid, a Latin hypercube, a Sobol sequence; its n-th point can be asked for at any time |
+//! | [`Measure`] | a number of a run: `max(ring.z)`, `final(kinetic)/energy_start`, `count(touch)` |
 //! | [`Study`] | a scene, a plan and measures; [`Study::run`] does one point, [`run_all`] many, on several threads |
-//! | [`Journal`] | the rows done so far, in a file that only grows: a sweep that was killed goes on where it was |
+//! | [`Journal`] | the finished rows, in a file to which they are appended, so that an interrupted sweep can be continued |
 //! | [`Table`] | the rows in the order of the plan, and figures of them |
 //!
-//! The table is the same byte for byte whatever the number of threads, the shards and the interruptions: a row depends on its point alone, and rows stand in
-//! the order of the plan.
+//! The table is identical byte for byte whatever the number of threads, the shards and the interruptions, because a row depends
+//! on its point alone, and rows are in the order of the plan.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

@@ -1,42 +1,44 @@
-//! Which values go together, run by run.
+//! Chooses the combinations of values, one per run.
 
 use super::error::SweepError;
 use super::random::Random;
 use super::sobol::{self, Sobol};
 use super::vary::Vary;
 
-/// The seed where none is given.
+/// The default seed.
 pub const SEED: u64 = 1;
 
-/// No plan has more runs.
+/// Largest number of runs of a plan.
 const MOST: usize = 1_000_000_000;
 
 /// How the points of a plan are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
-    /// every value with every other; the last varied changes fastest
+    /// every value with every other; the last varied path changes fastest
     Grid,
-    /// each range in as many parts as there are runs, one run in each part, at a random place of it (McKay, Beckman and Conover 1979)
+    /// each range is divided into as many parts as there are runs, with one run in each part, at a random position in it (McKay,
+    /// Beckman and Conover 1979)
     LatinHypercube {
-        /// runs
+        /// number of runs
         samples: usize,
-        /// [`SEED`] where none is given
+        /// seed; [`SEED`] by default
         seed: u64,
     },
-    /// the beginning of Sobol's sequence; best with a power of two of runs
+    /// the beginning of Sobol's sequence; best with a power of two as the number of runs
     Sobol {
-        /// runs
+        /// number of runs
         samples: usize,
-        /// changes bits of all points alike; without one the sequence is as published, and begins at the lower ends
+        /// changes bits of all points in the same manner; without it the sequence is as published, and begins at the lower ends
         seed: Option<u64>,
     },
 }
 
 impl Design {
-    /// The names of the designs that draw samples; the first where none is named.
+    /// The names of the designs with samples; the first is the default.
     pub const DRAWN: [&'static str; 2] = ["latin-hypercube", "sobol"];
 
-    /// By name: a grid without `samples`, else one that draws so many. What was not said is as [`SEED`] and [`DRAWN`](Design::DRAWN) have it.
+    /// Makes a design by its name: a grid without `samples`, else one with so many samples. [`SEED`] and [`DRAWN`](Design::DRAWN)
+    /// give the defaults.
     ///
     /// ```
     /// use carom_studies::sweep::Design;
@@ -68,7 +70,7 @@ impl Design {
         }
     }
 
-    /// `grid`, `latin-hypercube`, `sobol`.
+    /// Returns `grid`, `latin-hypercube` or `sobol`.
     pub fn name(&self) -> &'static str {
         match self {
             Design::Grid => "grid",
@@ -77,7 +79,7 @@ impl Design {
         }
     }
 
-    /// The seed, if there is one.
+    /// Returns the seed, if there is one.
     pub fn seed(&self) -> Option<u64> {
         match self {
             Design::Grid => None,
@@ -102,7 +104,7 @@ pub struct Plan {
     varied: Vec<Vary>,
     design: Design,
     len: usize,
-    /// of a Latin hypercube: which part, by range and run
+    /// for a Latin hypercube: the index of the part, by range and run
     orders: Vec<Vec<u32>>,
     sobol: Sobol,
     shifts: Vec<u32>,
@@ -111,16 +113,16 @@ pub struct Plan {
 /// A point of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// its place in the plan, from 0
+    /// its index in the plan, from 0
     pub index: usize,
-    /// `path=value`, one for each that is varied
+    /// settings `path=value`, one for each varied path
     pub set: Vec<String>,
-    /// the values as in the table
+    /// the values as written in the table
     pub cells: Vec<String>,
 }
 
 impl Plan {
-    /// Of these, each of another path.
+    /// Makes a plan of these paths, which must differ.
     pub fn new(varied: Vec<Vary>, design: Design) -> Result<Plan, SweepError> {
         let wrong = |why: String| Err(SweepError::Plan(why));
         if varied.is_empty() {
@@ -174,26 +176,26 @@ impl Plan {
         Ok(Plan { varied, design, len, orders, sobol, shifts })
     }
 
-    /// What is varied.
+    /// Returns the varied paths.
     pub fn varied(&self) -> &[Vary] {
         &self.varied
     }
 
-    /// How points are chosen.
+    /// Returns the design.
     pub fn design(&self) -> Design {
         self.design
     }
 
-    /// How many runs; never none.
+    /// Returns the number of runs, at least 1.
     #[allow(clippy::len_without_is_empty, reason = "no plan is empty")]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The values of a run; `index` below [`len`](Plan::len).
+    /// Returns the values of a run; `index` is below [`len`](Plan::len).
     pub fn point(&self, index: usize) -> Point {
         let mut settings = Vec::with_capacity(self.varied.len());
-        // how many runs there are to a value of what changes slower
+        // number of runs for each combination of the slower values
         let mut below = self.len;
         for (i, vary) in self.varied.iter().enumerate() {
             settings.push(match self.design {
@@ -204,7 +206,7 @@ impl Plan {
                 }
                 Design::LatinHypercube { samples, seed } => {
                     let part = self.orders[i].get(index).copied().unwrap_or(0);
-                    // a stream of its own for every run and range
+                    // a separate random stream for every run and range
                     let within = Random::new(seed ^ (index as u64) << 32, 2 * i as u64 + 1).share();
                     Some(vary.at((f64::from(part) + within) / samples as f64))
                 }

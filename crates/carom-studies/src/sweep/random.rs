@@ -1,11 +1,11 @@
-//! Numbers that look random and are the same on every machine.
+//! Generates pseudo-random numbers that are the same on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): every seed is a good one.
+/// The generator SplitMix64 (Steele, Lea and Flood 2014), for which every seed is equally good.
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);
 
 impl Random {
-    /// The stream of a seed; another for every `stream`.
+    /// Makes the generator for a seed, with a different sequence for every `stream`.
     pub(super) fn new(seed: u64, stream: u64) -> Random {
         let mut first = Random(seed);
         let seed = first.next();
@@ -20,12 +20,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From 0 to 1, the latter excluded.
+    /// Returns a number from 0 to 1, the latter excluded.
     pub(super) fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// 0 to n − 1 in another order (Fisher and Yates).
+    /// Returns 0 to n − 1 in random order (Fisher and Yates).
     pub(super) fn order(&mut self, n: usize) -> Vec<u32> {
         let mut all: Vec<u32> = (0..n).map(|i| i as u32).collect();
         for i in (1..n).rev() {

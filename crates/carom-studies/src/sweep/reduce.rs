@@ -1,6 +1,6 @@
-//! From a quantity over time to a number.
+//! Reduces a quantity over time to a number.
 
-/// The words for it, each with what it gives.
+/// The names of the functions, each with its reduction.
 pub(super) const ALL: [(&str, Reduce); 9] = [
     ("max", Reduce::Max),
     ("min", Reduce::Min),
@@ -13,7 +13,7 @@ pub(super) const ALL: [(&str, Reduce); 9] = [
     ("at", Reduce::At),
 ];
 
-/// How a quantity over time becomes a number. Values that are not known (NaN) are left out.
+/// The reduction of a quantity over time to a number. Unknown values (NaN) are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reduce {
     Max,
@@ -22,20 +22,20 @@ pub(super) enum Reduce {
     Initial,
     /// the last value
     Final,
-    /// over time, by trapezoids
+    /// mean over time, by the trapezoidal rule
     Mean,
     /// the root of the mean square over time
     Rms,
-    /// over time, by trapezoids
+    /// integral over time, by the trapezoidal rule
     Integral,
-    /// the first time it changes its sign [s], on a straight line between outputs
+    /// the time of the first change of sign [s], interpolated linearly between outputs
     Crossing,
-    /// the value at a time, on a straight line between outputs
+    /// the value at a time, interpolated linearly between outputs
     At,
 }
 
 impl Reduce {
-    /// The number; NaN where there is none. `when` is the time of [`Reduce::At`].
+    /// Returns the number, NaN if there is none. `when` is the time for [`Reduce::At`].
     pub(super) fn of(self, t: &[f64], x: &[f64], when: f64) -> f64 {
         let known: Vec<(f64, f64)> =
             t.iter().copied().zip(x.iter().copied()).filter(|p| !p.1.is_nan()).collect();
@@ -74,7 +74,7 @@ fn at(known: &[(f64, f64)], when: f64) -> f64 {
     match (i.checked_sub(1).and_then(|i| known.get(i)), known.get(i)) {
         (_, Some((t, x))) if *t == when => *x,
         (Some(a), Some(b)) => a.1 + (b.1 - a.1) * (when - a.0) / (b.0 - a.0),
-        // outside of what is known nothing is
+        // outside the time span there is no value
         _ => f64::NAN,
     }
 }
@@ -95,7 +95,7 @@ mod tests {
         assert!((of(Reduce::Integral, 0.0) - exact).abs() < 1e-14);
         assert!((of(Reduce::Mean, 0.0) - exact).abs() < 1e-14);
         assert!((of(Reduce::Crossing, 0.0) - 0.5).abs() < 1e-6);
-        // h²/8 f'' on the chord
+        // h²/8 f'' is the error of the chord
         assert!((of(Reduce::At, 0.2005) - (0.2005 - 0.5) * (0.2005 - 0.9)).abs() < 2.6e-7);
         assert!(of(Reduce::At, 1.1).is_nan() && of(Reduce::At, -0.1).is_nan());
         let ones = vec![-2.0; t.len()];

@@ -1,4 +1,4 @@
-//! The journal of a sweep, read back: its first line, and every row whose hash is right.
+//! Reads the journal of a sweep: its first line, and every row with a valid hash.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,10 +11,10 @@ use super::error::SweepError;
 use super::files::hash;
 use super::shard::Shard;
 
-/// Its name in the folder of the sweep.
+/// The name of the journal in the folder of the sweep.
 pub const JOURNAL: &str = "sweep.journal";
 
-/// Whoever reads the file sees the old text or the new one, never a part.
+/// Writes a file so that a reader sees either the old text or the new one, never a part.
 pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), SweepError> {
     let part = PathBuf::from(format!("{}.part", path.display()));
     let written =
@@ -27,7 +27,7 @@ pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), SweepError> {
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) header: Map<String, Value>,
-    /// by their place in the plan
+    /// rows by their index in the plan
     pub(super) rows: BTreeMap<usize, String>,
     /// whether it ends within a line
     pub(super) cut: bool,
@@ -58,13 +58,13 @@ impl Read {
         }
     }
 
-    /// Which part of the sweep it is of.
+    /// Returns the part of the sweep that it belongs to.
     pub(super) fn shard(&self) -> Option<Shard> {
         self.header.get("shard")?.as_str()?.parse().ok()
     }
 }
 
-/// A line whose hash is right.
+/// Reads a line if its hash is valid: the index and the row.
 fn row(bytes: &[u8]) -> Option<(usize, &str)> {
     let (sum, line) = std::str::from_utf8(bytes).ok()?.split_once(',')?;
     if u64::from_str_radix(sum, 16).ok()? != hash(line.as_bytes()) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A part: every n-th run.
+/// A part of a sweep: every n-th run.
 ///
 /// ```
 /// use carom_studies::sweep::Shard;
@@ -13,9 +13,9 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// which, from 1
+    /// its number, from 1
     pub i: usize,
-    /// of how many
+    /// number of parts
     pub n: usize,
 }
 
@@ -23,12 +23,12 @@ impl Shard {
     /// All runs.
     pub const WHOLE: Shard = Shard { i: 1, n: 1 };
 
-    /// Whether it has this run; neighbours in the plan, which take about as long, go to different parts.
+    /// Returns whether the run belongs to it. Neighbours in the plan, which take about the same time, go to different parts.
     pub fn has(&self, index: usize) -> bool {
         index % self.n == self.i - 1
     }
 
-    /// How many runs it has of so many.
+    /// Returns how many of so many runs belong to it.
     pub fn len(&self, runs: usize) -> usize {
         (runs + self.n - self.i) / self.n
     }

@@ -1,7 +1,8 @@
-//! A job script for arrays of Slurm.
+//! Writes a job script for arrays of Slurm.
 
-/// A script of so many tasks, each of which does a shard; `command` is the sweep's own, from `carom` on, without `-o` and `--shard`, its words quoted for a shell.
-/// What was cut off by the time limit goes on when the script is submitted again.
+/// Returns a script with `tasks` tasks, each of which does a shard. `command` is the command of the sweep, from `carom` on,
+/// without `-o` and `--shard`, with its words quoted for a shell. Runs that the time limit cut off are continued when the
+/// script is submitted again.
 pub fn slurm_script(command: &str, folder: &str, tasks: usize) -> String {
     let name = folder.rsplit('/').find(|part| !part.trim_matches('\'').is_empty()).unwrap_or("sweep");
     let name = name.trim_matches('\'');

@@ -1,16 +1,16 @@
-//! Sobol's sequence: points that fill a cube evenly, however many are taken.
+//! Sobol's sequence: points that fill a cube evenly, for any number of them.
 //!
-//! Sobol 1967; direction numbers of Joe and Kuo, SIAM J. Sci. Comput. 30 (2008) 2635; the order of Antonov and Saleev (1979), so that the n-th point is that of the
-//! Gray code of n.
+//! References: Sobol 1967; direction numbers of Joe and Kuo, SIAM J. Sci. Comput. 30 (2008) 2635; order of Antonov and Saleev
+//! (1979), in which the n-th point is that of the Gray code of n.
 
-/// Bits of a coordinate.
+/// Number of bits of a coordinate.
 const BITS: usize = 32;
 
-/// How many coordinates there are.
+/// Largest number of coordinates.
 pub const MOST: usize = LINES.len() + 1;
 
-/// From the second coordinate on: the inner coefficients of a primitive polynomial over GF(2) as the bits of a number, and the first direction numbers m; the degree
-/// is how many of these there are.
+/// For the second and further coordinates: the inner coefficients of a primitive polynomial over GF(2) as the bits of a number,
+/// and the first direction numbers m; their count is the degree of the polynomial.
 const LINES: [(u32, &[u32]); 31] = [
     (0, &[1]),
     (1, &[1, 3]),
@@ -45,7 +45,7 @@ const LINES: [(u32, &[u32]); 31] = [
     (42, &[1, 3, 7, 3, 13, 59, 17]),
 ];
 
-/// v_k = m_k/2^k as bits, the first the highest.
+/// Returns the direction numbers v_k = m_k/2^k as bits, with the first bit the highest.
 fn directions(dimension: usize) -> [u32; BITS] {
     let mut v = [0; BITS];
     let Some((a, m)) = dimension.checked_sub(1).and_then(|i| LINES.get(i)) else {
@@ -74,7 +74,7 @@ impl Sobol {
         Sobol { directions: (0..dimensions).map(directions).collect() }
     }
 
-    /// A coordinate of the n-th point, from 0 to 1, the latter excluded; `shift` changes some of its bits.
+    /// Returns a coordinate of the n-th point, from 0 to 1, the latter excluded; `shift` changes some of its bits.
     pub(super) fn at(&self, n: usize, dimension: usize, shift: u32) -> f64 {
         let gray = n ^ (n >> 1);
         let v = &self.directions[dimension];

@@ -1,4 +1,4 @@
-//! A scene, a plan and measures: one run at a time.
+//! A study: a scene, a plan and measures, with one run at a time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,12 @@ use super::given::{Finished, Given};
 use super::measure::{Measure, Measures};
 use super::plan::{Plan, Point};
 
-/// The first column and the last.
+/// The headings of the first column and the last.
 const FIXED: [&str; 2] = ["run", "error"];
-/// The folder of runs that are kept, within that of the sweep.
+/// The folder of kept runs, within the folder of the sweep.
 const RUNS: &str = "runs";
 
-/// A sweep: what is run, with which values, and what is told of it.
+/// A sweep: the scene to run, the values to use, and the measures of each run.
 #[derive(Debug)]
 pub struct Study {
     text: String,
@@ -35,24 +35,25 @@ pub struct Study {
     contacts: bool,
     analysis: Analysis,
     given: Given,
-    /// files that the scene names, with what is in them
+    /// files that the scene refers to, with hashes of their content
     files: Vec<(String, u64)>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// its place in the plan, from 0
+    /// its index in the plan, from 0
     pub index: usize,
     /// the values that were varied
     pub cells: Vec<String>,
-    /// the measures, in SI units; or why there are none
+    /// the measures, in SI units; or the reason why there are none
     pub values: Result<Vec<f64>, String>,
 }
 
 impl Study {
-    /// Of the text of a scene, with some values replaced for all runs (`set`); `name` is what messages call it, and where files that it names are looked for.
-    /// [Standard measures](Measure::standard) are not added by themselves.
+    /// Makes a study from the text of a scene, with some values replaced for all runs (`set`). `name` is the name of the text in
+    /// messages, and gives the folder of files that it refers to. [Standard measures](Measure::standard) are not added
+    /// automatically.
     pub fn new(
         text: &str,
         format: Format,
@@ -64,7 +65,7 @@ impl Study {
         Study::with(text, format, name, set, plan, measures, Given::default())
     }
 
-    /// The same with functions of a program.
+    /// Makes a study from the text of a scene, as [`Study::new`] does, with user-defined functions.
     pub fn with(
         text: &str,
         format: Format,
@@ -78,7 +79,7 @@ impl Study {
         let first = plan.point(0);
         Scene::check_paths(text, format, name, &with(&first))?;
         let read = |set: &[String]| Scene::from_text_with(text, format, name, set, &given.own);
-        // what is varied may be all that is missing
+        // the scene may be incomplete without the varied values
         let scene = read(set).or_else(|error| read(&with(&first)).map_err(|_| error))?;
         let analysis = scene.analysis;
         let measures = measures.into().of(analysis);
@@ -100,7 +101,7 @@ impl Study {
         Ok(Study { text, format, name, set, plan, measures, units, contacts, analysis, given, files })
     }
 
-    /// The same of a file.
+    /// Makes a study from the file of a scene, with some values replaced for all runs (`set`).
     pub fn of_file(
         path: &Path,
         set: &[String],
@@ -111,58 +112,59 @@ impl Study {
         Study::new(&text, format, &path.display().to_string(), set, plan, measures)
     }
 
-    /// Which values go together.
+    /// Returns the plan of the runs.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// What is told of every run.
+    /// Returns the measures of every run.
     pub fn measures(&self) -> &[Measure] {
         &self.measures
     }
 
-    /// The SI units of the measures, where they are known.
+    /// Returns the SI units of the measures, empty if unknown.
     pub(super) fn units(&self) -> &[&'static str] {
         &self.units
     }
 
-    /// The text of the scene.
+    /// Returns the text of the scene.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// What is replaced in all runs.
+    /// Returns the settings for all runs.
     pub(super) fn set(&self) -> &[String] {
         &self.set
     }
 
-    /// What stands for functions of the program in the scene; empty without any.
+    /// Returns the text that identifies the user-defined functions in the scene; empty without any.
     pub(super) fn mark(&self) -> &str {
         &self.given.mark
     }
 
-    /// The files that the scene names, each with a hash of what was in it.
+    /// Returns the files that the scene refers to, each with a hash of its content.
     pub(super) fn files(&self) -> &[(String, u64)] {
         &self.files
     }
 
-    /// What messages call the scene.
+    /// Returns the name of the scene in messages.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The heads of the table's columns: the run's number, what is varied, the measures, what went wrong.
+    /// Returns the headings of the table's columns: the run's number, the varied values, the measures, the error.
     pub fn columns(&self) -> Vec<String> {
         let varied = self.plan.varied().iter().map(|v| v.column());
         let measures = self.measures.iter().map(|m| m.name.clone());
         std::iter::once("run".to_owned()).chain(varied).chain(measures).chain(["error".to_owned()]).collect()
     }
 
-    /// Runs a point; with `keep`, the folder of the sweep, its results go to a folder there. `None`: it was stopped, and nothing is told of it.
+    /// Runs a point; with `keep`, the folder of the sweep, its results are written to a folder there. Returns `None` if it was
+    /// stopped.
     pub fn run(&self, index: usize, keep: Option<&Path>, stop: &AtomicBool) -> Option<Row> {
         let point = self.plan.point(index);
         let outcome = self.outcome(&point, keep, stop);
-        // what a function failed at goes before what came of it
+        // the error of a user-defined function takes precedence over the outcome
         let failed = self.given.failed.as_ref().and_then(|asked| asked());
         let values = match failed.map_or(outcome, Err) {
             Ok(Some(values)) => Ok(values),
@@ -190,7 +192,7 @@ impl Study {
         let contacts = self.contacts || told.is_some();
         let Some(done) = Done::of(&scene, folder, contacts, stop)? else { return Ok(None) };
         let Done { kept, text, numbers, found } = done;
-        // whole results are for functions only
+        // whole results are needed for functions only
         let whole = told.map(|told| (told, kept.clone()));
         let recorded = recorded(&scene, kept, found.as_ref())?;
         let subject = Subject { recorded: &recorded, parameters: &scene.parameters, numbers: &numbers };
@@ -204,7 +206,7 @@ impl Study {
         Ok(Some(values.into_iter().map(|v| v.unwrap_or(f64::NAN)).collect()))
     }
 
-    /// Where a run is kept; what an earlier one that was cut off has left there goes.
+    /// Returns the folder of a kept run, after deleting what an interrupted run has left there.
     fn run_folder(&self, sweep: &Path, index: usize) -> Result<PathBuf, String> {
         let path = self.kept(sweep, index);
         if path.exists() {
@@ -213,25 +215,25 @@ impl Study {
         Ok(path)
     }
 
-    /// The folder of a kept run: its number, with zeros so that names are in order.
+    /// Returns the folder of a kept run: its number, with leading zeros so that names are in order.
     pub fn kept(&self, sweep: &Path, index: usize) -> PathBuf {
         let digits = (self.plan.len() - 1).to_string().len();
         runs(sweep).join(format!("{index:0digits$}"))
     }
 }
 
-/// The folder of the runs that a sweep keeps.
+/// Returns the folder of the runs that a sweep keeps.
 pub(super) fn runs(sweep: &Path) -> PathBuf {
     sweep.join(RUNS)
 }
 
-/// A row is a line.
+/// Joins the lines of a text, because a row is a single line.
 fn in_a_line(text: &str) -> String {
     text.split(['\n', '\r']).map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 impl Row {
-    /// As in the table, without the end of the line; a number that there is not is empty.
+    /// Returns the row as in the table, without the end of the line; NaN becomes an empty cell.
     pub fn line(&self, measures: usize) -> String {
         let mut out = Vec::new();
         push_number(&mut out, self.index as f64);

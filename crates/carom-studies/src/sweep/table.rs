@@ -1,4 +1,4 @@
-//! The rows of a sweep in the order of its plan.
+//! The table of a sweep: its rows in the order of the plan.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use super::error::SweepError;
 use super::rows::{Read, write_whole};
 use super::vary::Vary;
 
-/// The table's name in the folder of the sweep.
+/// The name of the table in the folder of the sweep.
 pub const TABLE: &str = "table.csv";
 
-/// Writes the table in one piece; gives back where it is.
+/// Writes the table, replacing the old one as a whole; returns its path.
 pub(super) fn write_table(folder: &Path, read: &Read) -> Result<PathBuf, SweepError> {
     let path = folder.join(TABLE);
     write_whole(&path, &text(read))?;
@@ -41,20 +41,20 @@ fn texts(header: &serde_json::Map<String, Value>, key: &str) -> Vec<String> {
     all.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// What a sweep has told so far.
+/// The results of a sweep so far.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// what was varied; the columns behind the run's number
+    /// the varied paths: the columns after the run's number
     pub varied: Vec<Vary>,
-    /// names and SI units of the measures; the columns behind these
+    /// names and SI units of the measures: the columns after these
     pub measures: Vec<(String, String)>,
     /// `grid`, `latin-hypercube`, `sobol`
     pub design: String,
     /// the fields of every row, in the order of the plan
     pub rows: Vec<Vec<String>>,
-    /// how many there will be
+    /// number of rows when the sweep is finished
     pub runs: usize,
-    /// as [`TABLE`] has it
+    /// the text of [`TABLE`]
     pub text: String,
 }
 
@@ -74,7 +74,7 @@ impl Table {
         Ok(Table { varied, measures, design, rows, runs, text })
     }
 
-    /// The values of a measure, one a row; NaN where there is none.
+    /// Returns the values of a measure, one per row; NaN where there is none.
     pub fn measure(&self, name: &str) -> Result<Vec<f64>, SweepError> {
         let Some(i) = self.measures.iter().position(|m| m.0 == name) else {
             let known: Vec<&str> = self.measures.iter().map(|m| m.0.as_str()).collect();

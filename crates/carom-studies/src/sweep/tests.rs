@@ -38,7 +38,7 @@ fn study(measures: &[&str]) -> Result<Study, SweepError> {
     Study::new(STONE, Format::Toml, "stone.toml", &[], plan, measures)
 }
 
-/// Of v = g the top is after 1 s, g/2 higher; ∫(z − 3) over 2 s is 2 g/3.
+/// With v = g the top is reached after 1 s, g/2 higher; ∫(z − 3) over 2 s is 2 g/3.
 #[test]
 fn measures_of_a_throw() {
     let g = 9.81;
@@ -51,7 +51,7 @@ fn measures_of_a_throw() {
         ("crossing(stone.vz)", 1.0, 1e-12),
         ("final(kinetic)", g * g, 1e-10),
         ("max(1, 2) + min(3, max(4, -1))", 5.0, 0.0),
-        // trapezoids: − h² T g/12 of a parabola
+        // the trapezoidal rule has the error − h² T g/12 for a parabola
         ("integral(stone.z - 3)", g * (2.0 / 3.0 - 2e-6 / 12.0), 1e-12),
         ("mean(stone.z)", 3.0 + g * (1.0 / 3.0 - 1e-6 / 12.0), 1e-12),
         ("rms(v + 0*stone.z)", g, 1e-12),
@@ -68,7 +68,7 @@ fn measures_of_a_throw() {
         assert!((value - exact).abs() <= *bound, "{text}: {value}, not {exact}");
     }
     assert!(values[cases.len()..].iter().all(|x| x.is_nan()));
-    // what there is not is an empty cell
+    // a missing number is an empty cell
     assert!(row.line(values.len()).ends_with(",4,,,"), "{}", row.line(values.len()));
 }
 
@@ -94,7 +94,7 @@ fn what_a_scene_does_not_have_is_said_before() {
     assert!(twice.contains("two columns"), "{twice}");
 }
 
-/// A function gets the run and its scene, gives its columns among those of formulas, and what it says is wrong is the row's.
+/// A function receives the run and its scene, and fills its columns among those of formulas; its error becomes that of the row.
 #[test]
 fn functions_are_measures() {
     use std::sync::Arc;
@@ -139,7 +139,7 @@ fn rows(text: &str, set: &[&str], vary: &str, measures: &[&str]) -> Vec<Vec<f64>
     (0..study.plan().len()).map(row).collect()
 }
 
-/// ω = √(k/m), ζ = c/(2 √(k m)), and the spring is longer by m g/k.
+/// ω = √(k/m), ζ = c/(2 √(k m)), and the spring is m g/k longer.
 #[test]
 fn modes_and_equilibria_over_a_stiffness() {
     let told = [
@@ -169,7 +169,7 @@ fn modes_and_equilibria_over_a_stiffness() {
     assert!(still.iter().all(|row| (row[1] - 2.0 * 9.81).abs() < 1e-10), "{still:?}");
 }
 
-/// The piston goes from l − r to l + r; what drives the crank is linear in the piston's mass.
+/// The piston moves from l − r to l + r; the torque that drives the crank is linear in the piston's mass.
 #[test]
 fn mechanisms_over_a_mass() {
     let text = include_str!("../../../../examples/slider-crank.toml");

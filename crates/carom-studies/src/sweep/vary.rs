@@ -1,4 +1,4 @@
-//! What is varied: `PATH=VALUES`.
+//! The varied paths of a sweep: `PATH=VALUES`.
 
 use carom::base::elementary::{log10, pow};
 use carom_results::number::push_number;
@@ -9,15 +9,15 @@ use super::error::SweepError;
 
 /// A path of a scene, and the values it takes.
 ///
-/// | values | what |
+/// | values | meaning |
 /// |---|---|
-/// | `0.1,0.2,0.5` | these |
+/// | `0.1,0.2,0.5` | these numbers |
 /// | `hertz,flores` | these words |
-/// | `0:60deg:7` | seven, evenly from 0 to 60 degrees |
-/// | `1e-3:1e-1:9:log` | nine, each the same multiple of the one before |
-/// | `0:60deg`, `1e-3:1:log` | from, to; a sampled plan places as many as it has runs |
+/// | `0:60deg:7` | seven values, evenly spaced from 0 to 60 degrees |
+/// | `1e-3:1e-1:9:log` | nine values with a constant ratio |
+/// | `0:60deg`, `1e-3:1:log` | a range, in which a sampled plan places as many values as it has runs |
 ///
-/// A unit behind the last number is that of all. `log` may be followed by nothing; numbers are as in scenes.
+/// A unit after the last number applies to all. `log` comes last; numbers are written as in scenes.
 ///
 /// ```
 /// use carom_studies::sweep::Vary;
@@ -30,13 +30,13 @@ use super::error::SweepError;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vary {
-    /// `table/name/key`, as of `--set`
+    /// `table/name/key`, as in `--set`
     pub path: String,
     /// the values
     pub over: Over,
-    /// of all numbers; may be empty
+    /// unit of all numbers; may be empty
     pub unit: String,
-    /// as it was given
+    /// the text as given
     pub text: String,
 }
 
@@ -45,7 +45,7 @@ pub struct Vary {
 pub enum Over {
     /// numbers, in [`Vary::unit`]
     Numbers(Vec<f64>),
-    /// words, or numbers with units of their own
+    /// words, or numbers with different units
     Texts(Vec<String>),
     /// from one number to another, in [`Vary::unit`]
     Range {
@@ -53,9 +53,9 @@ pub enum Over {
         from: f64,
         /// the last
         to: f64,
-        /// how many; `None`: as many as the plan has runs
+        /// number of values; `None`: as many as the plan has runs
         count: Option<usize>,
-        /// whether ratios are even, not differences
+        /// whether ratios are constant, not differences
         log: bool,
     },
 }
@@ -63,13 +63,13 @@ pub enum Over {
 /// A value of a varied path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// `path=value`, as of `--set`
+    /// `path=value`, as in `--set`
     pub set: String,
-    /// as in the table: without the unit
+    /// the value as in the table, without the unit
     pub cell: String,
 }
 
-/// No range has more values.
+/// Largest number of values of a range.
 const MOST: usize = 10_000_000;
 
 impl Vary {
@@ -94,7 +94,7 @@ impl Vary {
         Ok(Vary { path: path.to_owned(), over, unit, text: text.to_owned() })
     }
 
-    /// How many values there are; `None`: as many as a sampled plan has runs.
+    /// Returns the number of values; `None`: as many as a sampled plan has runs.
     pub fn count(&self) -> Option<usize> {
         match &self.over {
             Over::Numbers(all) => Some(all.len()),
@@ -103,7 +103,7 @@ impl Vary {
         }
     }
 
-    /// The i-th value.
+    /// Returns the i-th value.
     pub fn nth(&self, i: usize) -> Option<Setting> {
         match &self.over {
             Over::Numbers(all) => all.get(i).map(|x| self.number(*x)),
@@ -115,7 +115,7 @@ impl Vary {
         }
     }
 
-    /// The value at this share of the way, from 0 to 1; of a list the one whose part of the way that is.
+    /// Returns the value at this fraction of the range, from 0 to 1; a list is divided into equal parts, one per value.
     pub fn at(&self, share: f64) -> Setting {
         let index = |n: usize| ((share * n as f64) as usize).min(n.saturating_sub(1));
         match &self.over {
@@ -125,15 +125,15 @@ impl Vary {
         }
     }
 
-    /// The head of its column in the table: the path, and the unit.
+    /// Returns the heading of its column in the table: the path, and the unit.
     pub fn column(&self) -> String {
         if self.unit.is_empty() { self.path.clone() } else { format!("{} [{}]", self.path, self.unit) }
     }
 
-    /// i of n parts of the way; both ends exactly.
+    /// Returns the value at i of n equal parts of the range; both ends are exact.
     fn between(&self, i: f64, n: f64) -> f64 {
         let Over::Range { from, to, log, .. } = self.over else { return f64::NAN };
-        // (from (n − i) + to i)/n rather than from + i (to − from)/n: of round ends the values between are round
+        // (from (n − i) + to i)/n rather than from + i (to − from)/n: with round ends the values between are round
         let mixed = |from: f64, to: f64| (from * (n - i) + to * i) / n;
         match log {
             _ if i == 0.0 => from,
@@ -157,7 +157,7 @@ impl Vary {
     }
 }
 
-/// At this letter, but not within quotes and brackets.
+/// Splits at this character, but not within quotes and brackets.
 fn split(text: &str, at: char) -> Vec<String> {
     let (mut parts, mut depth, mut quote) = (vec![String::new()], 0usize, None);
     for c in text.chars() {
@@ -176,7 +176,7 @@ fn split(text: &str, at: char) -> Vec<String> {
     parts.iter().map(|p| p.trim().to_owned()).collect()
 }
 
-/// The unit of all: that of each is the same, or left out before the last.
+/// Returns the common unit: all have the same one, or none before the last.
 fn common<'u>(all: &[(f64, &'u str)]) -> Option<&'u str> {
     let last = all.last()?.1;
     all.iter().all(|(_, unit)| unit.is_empty() || *unit == last).then_some(last)
@@ -199,7 +199,7 @@ fn list(parts: Vec<String>) -> Result<(Over, String), String> {
     }
 }
 
-/// A word that begins with a digit (`2nd`) is no number.
+/// Returns whether it is a unit, so that a word that begins with a digit (`2nd`) is not taken as a number.
 fn unit_like(text: &str) -> bool {
     unit(text).is_ok() || text.chars().next().is_some_and(char::is_whitespace)
 }

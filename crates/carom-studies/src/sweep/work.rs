@@ -1,4 +1,4 @@
-//! Many runs, on several threads.
+//! Performs many runs on several threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -8,13 +8,14 @@ use std::thread;
 
 use super::study::{Row, Study};
 
-/// Rows that may wait for whoever writes them, so that a slow disk holds nobody up.
+/// Number of rows that may wait to be written, so that a slow disk does not delay the runs.
 const WAITING: usize = 4096;
 
-/// Runs these points, `jobs` at a time, and hands over every row as it comes, on the thread of the caller; in whatever order. Ends early, in good order, once `stop` is true
-/// (runs under way are given up, and not told of) or a row is refused.
+/// Runs these points, `jobs` at a time, and passes every row to `each` as it is finished, in any order, on the thread of the
+/// caller. It ends early, in good order, once `stop` is true (runs in progress are abandoned, without a row) or `each`
+/// returns an error.
 ///
-/// Threads share a counter and nothing else: each reads the scene and makes the model of its run by itself.
+/// Threads share only a counter: each reads the scene and makes the model of its run by itself.
 pub fn run_all<E>(
     study: &Study,
     points: &[usize],
@@ -41,7 +42,7 @@ pub fn run_all<E>(
         }
         drop(sender);
         let mut result = Ok(());
-        // those who still run must find someone who listens
+        // rows are received until all threads have ended, so that none blocks on sending
         for row in rows {
             if result.is_ok() {
                 result = each(row);
@@ -52,7 +53,7 @@ pub fn run_all<E>(
     })
 }
 
-/// A run that breaks down is a row like others that fail.
+/// Runs a point; a panic becomes the error of its row.
 fn guarded(study: &Study, index: usize, keep: Option<&Path>, stop: &AtomicBool) -> Option<Row> {
     catch_unwind(AssertUnwindSafe(|| study.run(index, keep, stop))).unwrap_or_else(|why| {
         let said = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());

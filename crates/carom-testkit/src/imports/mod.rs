@@ -1,8 +1,10 @@
-//! Whether the modules of a crate can be read one after the other: a test that fails where a module imports one that `lib.rs` names after it.
+//! A test that the modules of a crate can be read in order: it fails where a module imports one that `lib.rs` declares
+//! after it.
 //!
-//! The modules are those that `lib.rs` (or `main.rs`) declares, lowest first, each with all files in its folder; an import is any path that starts with `crate::`
-//! or leads out of the module by `super::`, in a `use` or in code. A name that the root imports (`pub use a::Name`) counts as an import of the module it comes
-//! from. What is defined in the root itself comes after all modules. Code that is compiled for tests only may import what it likes.
+//! The modules are those that `lib.rs` (or `main.rs`) declares, lowest first, each with all files in its folder. An
+//! import is any path that starts with `crate::` or leads out of the module by `super::`, in a `use` or in code. A name
+//! that the root imports (`pub use a::Name`) counts as an import of the module it comes from. Items defined in the root
+//! itself come after all modules. Code that is compiled for tests only may import anything.
 
 mod source;
 
@@ -12,25 +14,25 @@ use std::path::Path;
 
 use source::{Found, found};
 
-/// The root file as a module: it is one where items are defined in it and imported from it.
+/// The name of the root file as a module, for items that are defined in it and imported from it.
 const ROOT: &str = "the root";
 
-/// What the source files of a crate say of its modules.
+/// The modules of a crate and the imports among them, from its source files.
 struct Crate {
     /// the modules in the order of their `mod` lines, the root last
     modules: Vec<String>,
     imports: Vec<Edge>,
 }
 
-/// An import: which module imports, which is imported, and where that is written.
+/// An import: the importing module, the imported module, and the file and line.
 struct Edge {
     from: String,
     to: String,
     place: String,
 }
 
-/// Asserts that every module of a crate imports only modules that the root file names before it; it follows that no two import one another.
-/// `folder` is the crate's, `env!("CARGO_MANIFEST_DIR")`.
+/// Asserts that every module of a crate imports only modules that the root file declares before it; so no two modules
+/// import each other. `folder` is the folder of the crate, `env!("CARGO_MANIFEST_DIR")`.
 ///
 /// ```
 /// carom_testkit::modules_are_in_order(env!("CARGO_MANIFEST_DIR"));
@@ -41,7 +43,8 @@ pub fn modules_are_in_order(folder: &str) {
     assert!(wrong.is_empty(), "modules import what the root file names after them:\n{}", wrong.join("\n"));
 }
 
-/// The imports of a crate that lead to a module named after the importing one: one text for each, with its file and line.
+/// Returns the imports of a crate that lead to a module declared after the importing one: one text for each, with its
+/// file and line.
 #[track_caller]
 pub fn imports_out_of_order(folder: &str) -> Vec<String> {
     out_of_order(&read(folder))
@@ -56,7 +59,7 @@ fn read(folder: &str) -> Crate {
     of_files(&files)
 }
 
-/// A source file: its path within `src`, the module it is, its text.
+/// A source file: its path within `src`, its module path, and its text.
 struct File {
     path: String,
     module: Vec<String>,
@@ -150,7 +153,7 @@ mod tests {
         out_of_order(&of_texts(files))
     }
 
-    /// Two modules, of which `b` comes after `a` and imports it.
+    /// Checks two modules: `b` comes after `a` and imports it.
     fn two(a: &str) -> Vec<String> {
         let root = "mod c;\nmod a;\npub mod b;\npub use b::{B, inner::Deep as D};\npub(crate) use a::A;";
         of(&[("lib.rs", root), ("a.rs", a), ("b/mod.rs", "use crate::a::A;\nmod inner;"), ("b/inner.rs", "")])

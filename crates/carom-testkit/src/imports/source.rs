@@ -1,24 +1,24 @@
-//! What a source file imports from other modules of its crate. It reads Rust as far as paths need it: no comments,
-//! no literals, nothing that is compiled for tests only.
+//! Finds what a source file imports from other modules of its crate. It parses Rust only as far as paths require: it
+//! ignores comments, literals and everything that is compiled for tests only.
 
-/// A path that starts at the root of the crate, and the line it is written in.
+/// A path from the root of the crate, and the line in which it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Import {
-    /// the names along it, the root left out
+    /// the names along the path, without the root
     pub(super) path: Vec<String>,
     pub(super) line: usize,
 }
 
-/// What was found in a file.
+/// The declarations and imports found in a file.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// every `crate::…` and `super::…`, in code and in `use`
     pub(super) imports: Vec<Import>,
-    /// `mod NAME;` that is compiled for tests only
+    /// `mod NAME;` declarations that are compiled for tests only
     pub(super) test_modules: Vec<String>,
     /// all modules that the file declares
     pub(super) modules: Vec<String>,
-    /// `use` of names without `crate` or `super` in front: of the root file, its re-exports and imports
+    /// `use` of names without `crate` or `super` in front; in the root file these are its re-exports and imports
     pub(super) uses: Vec<Use>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Found {
 #[derive(Debug)]
 pub(super) struct Use {
     pub(super) path: Vec<String>,
-    /// the name it has in this module; `*` for all
+    /// the name it has in this module; `*` for all names
     pub(super) name: String,
 }
 
@@ -38,7 +38,7 @@ enum Token {
     Mark(char),
 }
 
-/// The imports of a file that is the module `at` (names from the root; empty for the root itself).
+/// Returns the imports of a file that is the module `at` (names from the root; empty for the root itself).
 pub(super) fn found(text: &str, at: &[String]) -> Found {
     let tokens = tokens(text);
     let mut reader = Reader { tokens: &tokens, next: 0, found: Found::default() };
@@ -73,7 +73,7 @@ impl Reader<'_> {
         self.tokens.get(self.next).map_or(0, |(_, line)| *line)
     }
 
-    /// Up to the end of the file or the brace that ends an inline module.
+    /// Reads items up to the end of the file or to the brace that ends an inline module.
     fn items(&mut self, at: &mut Vec<String>) {
         let (mut depth, mut for_tests) = (0, false);
         while self.next < self.tokens.len() {
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 }
                 depth -= 1;
             }
-            // `$crate::…` is written where a macro is used, not here
+            // `$crate::…` is resolved where a macro is used, not here
             if self.mark(0, '$') && self.word(1) == Some("crate") {
                 self.next += 2;
                 continue;
@@ -136,7 +136,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Steps over an attribute; whether it is `#[cfg(test)]`.
+    /// Skips an attribute. Returns whether it is `#[cfg(test)]`.
     fn attribute_of_tests(&mut self) -> bool {
         self.next += 1;
         let is = |ahead: usize, word: &str| self.word(ahead) == Some(word);
@@ -145,7 +145,7 @@ impl Reader<'_> {
         tests
     }
 
-    /// Steps over an item or a field: to the end of its braces, or to the mark that ends it.
+    /// Skips an item or a field: to the end of its braces, or to the mark that ends it.
     fn skip_item(&mut self) {
         while self.next < self.tokens.len() {
             if self.mark(0, '(') {
@@ -182,7 +182,7 @@ impl Reader<'_> {
         self.next += 1;
     }
 
-    /// Steps over brackets and all within.
+    /// Skips brackets and everything within them.
     fn skip(&mut self, open: char, close: char) {
         let mut depth = 0;
         while self.next < self.tokens.len() {
@@ -198,7 +198,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `a::b`, `a::{b, c::d}`, `a::*`, `a as b`: the whole paths, and the names they are given.
+    /// Reads `a::b`, `a::{b, c::d}`, `a::*` or `a as b`: collects the full paths and the names they are given.
     fn tree(&mut self, stem: &mut Vec<String>, paths: &mut Vec<(Vec<String>, String)>) {
         let depth = stem.len();
         loop {
@@ -255,7 +255,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A path that begins with `crate` or `super`, in the module `at`.
+    /// Records a path that begins with `crate` or `super`, in the module `at`.
     fn imported(&mut self, path: Vec<String>, line: usize, at: &[String]) {
         let mut base = at.to_vec();
         let mut rest = path.as_slice();
@@ -273,7 +273,7 @@ impl Reader<'_> {
     }
 }
 
-/// The words and marks of a text that are code.
+/// Returns the words and marks of a text, without comments and literals, each with its line.
 fn tokens(text: &str) -> Vec<(Token, usize)> {
     let chars: Vec<char> = text.chars().collect();
     let mut all = Vec::new();
@@ -310,7 +310,7 @@ fn tokens(text: &str) -> Vec<(Token, usize)> {
     all
 }
 
-/// Behind a block comment, which may hold others.
+/// Returns the index after a block comment, which may contain others.
 fn comment_end(chars: &[char], start: usize) -> usize {
     let (mut depth, mut i) = (0, start);
     while i < chars.len() {
@@ -330,7 +330,7 @@ fn comment_end(chars: &[char], start: usize) -> usize {
     i
 }
 
-/// Behind `r"…"` or `r#"…"#`, if one starts here.
+/// Returns the index after `r"…"` or `r#"…"#`, if one starts here.
 fn raw_text_end(chars: &[char], start: usize) -> Option<usize> {
     let word_before = start > 0 && (chars[start - 1].is_alphanumeric() || chars[start - 1] == '_');
     let head = if chars[start] == 'b' && chars.get(start + 1) == Some(&'r') { start + 1 } else { start };
@@ -347,7 +347,7 @@ fn raw_text_end(chars: &[char], start: usize) -> Option<usize> {
     Some((open + 1..chars.len()).find(closes).map_or(chars.len(), |i| i + 1 + hashes))
 }
 
-/// Behind a literal in quotes.
+/// Returns the index after a literal in quotes.
 fn quoted_end(chars: &[char], start: usize, quote: char) -> usize {
     let mut i = start + 1;
     while i < chars.len() && chars[i] != quote {

@@ -115,13 +115,8 @@ impl<'m> Cycle<'m> {
     }
 
     fn times(&self) -> Result<Vec<f64>, AnalysisError> {
-        let bad = |field, value: f64| AnalysisError::BadOption {
-            field,
-            value,
-            allowed: "a finite number greater than 0",
-        };
-        if !(self.duration > 0.0 && self.duration.is_finite()) {
-            return Err(bad("duration", self.duration));
+        if let Some((field, value, allowed)) = self.output.refused(self.duration) {
+            return Err(AnalysisError::BadOption { field, value, allowed });
         }
         let every = |dt: f64| {
             let n = (self.duration / dt * (1.0 - 1e-12)).ceil().max(1.0);
@@ -130,8 +125,7 @@ impl<'m> Cycle<'m> {
         Ok(match &self.output {
             Output::Ends => vec![0.0, self.duration],
             Output::Steps => every(self.duration / INTERVALS),
-            Output::Every(dt) if *dt > 0.0 && self.duration / dt <= 1e8 => every(*dt),
-            Output::Every(dt) => return Err(bad("output_every", *dt)),
+            Output::Every(dt) => every(*dt),
             Output::At(times) => times.clone(),
         })
     }

@@ -263,7 +263,7 @@ impl Audit {
             0.0
         };
         if depth - known - worn > tested.tolerance {
-            Worst::note(&mut tested.unaccounted, depth - known, t);
+            Worst::note(&mut tested.unaccounted, depth - known - worn, t);
         }
     }
 

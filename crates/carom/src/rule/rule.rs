@@ -391,22 +391,16 @@ impl RuleTable {
     }
 }
 
-/// Finds the most specific rule that matches two groups, and whether they are in its order. Two matching rules that are
-/// equally specific are an error.
+/// Finds the most specific rule that matches two groups, and whether they are in its order. If several matching rules are the
+/// most specific, the first two are an error; less specific ones do not matter, in whatever order the rules are given.
 fn best_rule(rules: &[Rule], a: &[bool], b: &[bool]) -> Result<Option<(usize, bool)>, (usize, usize)> {
-    let mut best: Option<(usize, usize, bool)> = None;
-    for (i, rule) in rules.iter().enumerate() {
-        let straight = a[2 * i] && b[2 * i + 1];
-        let crossed = a[2 * i + 1] && b[2 * i];
-        if !straight && !crossed {
-            continue;
-        }
-        let rank = rule.between[0].rank() + rule.between[1].rank();
-        match best {
-            Some((old, first, _)) if old == rank => return Err((first, i)),
-            Some((old, _, _)) if old > rank => {}
-            _ => best = Some((rank, i, straight)),
-        }
+    let rank = |rule: &Rule| rule.between[0].rank() + rule.between[1].rank();
+    let straight = |i: usize| a[2 * i] && b[2 * i + 1];
+    let matching = || (0..rules.len()).filter(|&i| straight(i) || (a[2 * i + 1] && b[2 * i]));
+    let Some(most) = matching().map(|i| rank(&rules[i])).max() else { return Ok(None) };
+    let mut best = matching().filter(|&i| rank(&rules[i]) == most);
+    match (best.next(), best.next()) {
+        (Some(first), Some(second)) => Err((first, second)),
+        (first, _) => Ok(first.map(|i| (i, straight(i)))),
     }
-    Ok(best.map(|(_, i, straight)| (i, straight)))
 }

@@ -33,6 +33,32 @@ pub enum Output {
     At(Vec<f64>),
 }
 
+impl Output {
+    /// Returns the option that is not allowed with this duration [s], its value and the allowed values, if there is one.
+    pub(crate) fn refused(&self, duration: f64) -> Option<(&'static str, f64, &'static str)> {
+        let positive = "a finite number greater than 0";
+        if !(duration > 0.0 && duration.is_finite()) {
+            return Some(("duration", duration, positive));
+        }
+        match self {
+            Output::Every(dt) if !(*dt > 0.0 && dt.is_finite()) => Some(("output_every", *dt, positive)),
+            // such a run would fill any disk
+            Output::Every(dt) if duration / dt > MAX_FRAMES => {
+                Some(("output_every", *dt, "intervals that make at most 1e8 frames"))
+            }
+            Output::At(times) if times.is_empty() => Some(("output_at", f64::NAN, "one time or more")),
+            Output::At(times) => {
+                let outside = times.iter().find(|t| !(0.0..=duration).contains(*t));
+                let back = times.windows(2).find(|w| w[1] < w[0]);
+                outside
+                    .map(|t| ("output_at", *t, "from 0 to the duration"))
+                    .or_else(|| back.map(|w| ("output_at", w[1], "times in increasing order")))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The configuration in which a run starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
@@ -258,28 +284,8 @@ impl<'m> Simulation<'m> {
         let bad = |field, value: f64, allowed| {
             Err(RunError::BadOption { field, value: format!("{value:?}"), allowed })
         };
-        let positive = "a finite number greater than 0";
-        if !(self.duration > 0.0 && self.duration.is_finite()) {
-            return bad("duration", self.duration, positive);
-        }
-        match &self.output {
-            Output::Every(dt) if !(*dt > 0.0 && dt.is_finite()) => return bad("output_every", *dt, positive),
-            // such a run would fill any disk
-            Output::Every(dt) if self.duration / dt > MAX_FRAMES => {
-                return bad("output_every", *dt, "intervals that make at most 1e8 frames");
-            }
-            Output::At(times) if times.is_empty() => {
-                return bad("output_at", f64::NAN, "one time or more");
-            }
-            Output::At(times) => {
-                if let Some(t) = times.iter().find(|t| !(0.0..=self.duration).contains(*t)) {
-                    return bad("output_at", *t, "from 0 to the duration");
-                }
-                if let Some(w) = times.windows(2).find(|w| w[1] < w[0]) {
-                    return bad("output_at", w[1], "times in increasing order");
-                }
-            }
-            _ => {}
+        if let Some((field, value, allowed)) = self.output.refused(self.duration) {
+            return bad(field, value, allowed);
         }
         if !self.locate_contacts && self.model.rules.iter().any(|r| r.remembers) {
             return Err(RunError::BadOption {

@@ -1,44 +1,44 @@
-//! Minimum degree: an order of elimination that keeps the factors of a symmetric pattern sparse.
+//! Minimum degree ordering: an order of elimination that keeps the factors of a symmetric pattern sparse.
 //!
-//! Eliminating an unknown joins all its neighbours. The graph that is left is never written out: an eliminated
-//! unknown stays as an *element*, the list of the neighbours it joined (quotient graph; A. George, J. W. H. Liu,
-//! SIAM Review 31 (1989) 1). Degrees are the upper bounds of P. R. Amestoy, T. A. Davis, I. S. Duff, SIAM J. Matrix
-//! Anal. Appl. 17 (1996) 886 ("AMD", equation 4.1), nearly as good as exact ones and far cheaper; from there too
-//! come the merging of unknowns that cannot be told apart, and the absorption of elements that lie within another.
+//! Eliminating an unknown joins all its neighbours. The remaining graph is never written out: an eliminated unknown
+//! stays as an *element*, the list of the neighbours it joined (quotient graph; A. George, J. W. H. Liu, SIAM Review 31
+//! (1989) 1). Degrees are the upper bounds of P. R. Amestoy, T. A. Davis, I. S. Duff, SIAM J. Matrix Anal. Appl. 17
+//! (1996) 886 ("AMD", equation 4.1), nearly as good as exact ones and far cheaper. The merging of indistinguishable
+//! unknowns and the absorption of elements that lie within another come from there too.
 
 const NONE: u32 = u32::MAX;
 
-/// The graph of what is left. Numbers below n name variables and, once eliminated, elements.
+/// The remaining graph. Numbers below n name variables and, once eliminated, elements.
 struct Quotient {
-    /// how many unknowns a variable stands for; 0: eliminated, merged into another or put off to the end
+    /// number of unknowns that a variable represents; 0: eliminated, merged into another or postponed to the end
     size: Vec<usize>,
     /// of a variable: its neighbours by entries of the matrix; of an element: the variables it joined
     variables: Vec<Vec<u32>>,
     /// of a variable: its elements
     elements: Vec<Vec<u32>>,
-    /// whether a number names an element that no other has absorbed
+    /// whether a number names an element that no other element has absorbed
     alive: Vec<bool>,
-    /// of an element: how many unknowns it joined
+    /// of an element: number of unknowns it joined
     weight: Vec<usize>,
-    /// of an element: how many of them lie outside of the newest element
+    /// of an element: number of these unknowns outside the newest element
     outside: Vec<usize>,
-    /// when `outside` was set, and when a number was last marked
+    /// time stamps: when `outside` was set, and when a number was last marked
     seen: Vec<u64>,
     mark: Vec<u64>,
     now: u64,
-    /// what a variable stands for, as a chain
+    /// the unknowns that a variable represents, as a linked list
     chain: Vec<u32>,
     chain_end: Vec<u32>,
     queue: Queue,
     hashes: Vec<(usize, u32)>,
-    /// unknowns not yet eliminated
+    /// number of unknowns not yet eliminated
     left: usize,
 }
 
-/// An order of elimination for the symmetric graph with these neighbours (without loops).
+/// Returns an order of elimination for the symmetric graph with these neighbours (without loops).
 pub(super) fn minimum_degree(neighbours: Vec<Vec<u32>>) -> Vec<u32> {
     let n = neighbours.len();
-    // a row with very many entries would be gone through at each elimination; it comes last anyway (AMD, section 6)
+    // a row with very many entries would be examined at each elimination; it comes last anyway (AMD, section 6)
     let too_many = (10.0 * (n as f64).sqrt()).max(16.0) as usize;
     let mut g = Quotient::new(neighbours);
     let mut last = Vec::new();
@@ -86,7 +86,7 @@ impl Quotient {
         }
     }
 
-    /// Makes an element of variable p.
+    /// Eliminates variable p: makes it an element.
     fn eliminate(&mut self, p: usize) {
         self.queue.remove(p);
         self.left -= self.size[p];
@@ -99,7 +99,7 @@ impl Quotient {
             let i = i as usize;
             let mut degree = self.prune(i);
             if self.elements[i].is_empty() && self.variables[i].is_empty() {
-                // nothing but the new element: can be eliminated with p at no cost
+                // connected to the new element only: it can be eliminated with p without further fill
                 self.left -= self.size[i];
                 weight -= self.size[i];
                 self.merge(p, i);
@@ -114,7 +114,8 @@ impl Quotient {
         joined.retain(|&i| self.size[i as usize] > 0);
         for &i in &joined {
             let i = i as usize;
-            // AMD (4.1): all that is left, or the old bound or the sum over its elements, and the new one
+            // AMD (4.1): the minimum of all that is left, and the new element plus the old bound or the sum over its
+            // other elements
             let others = weight - self.size[i];
             let degree = (self.queue.degree[i] + others).min(self.left - self.size[i]);
             self.queue.insert(i, degree);
@@ -124,7 +125,8 @@ impl Quotient {
         self.variables[p] = joined;
     }
 
-    /// The variables that the elimination of p joins, marked, out of the queue. Absorbs the elements of p.
+    /// Returns the variables that the elimination of p joins, marked and removed from the queue. Absorbs the elements
+    /// of p.
     fn join(&mut self, p: usize) -> Vec<u32> {
         self.now += 1;
         let mut joined = std::mem::take(&mut self.variables[p]);
@@ -145,7 +147,7 @@ impl Quotient {
         joined
     }
 
-    /// For every element that meets the new one: how much of it lies outside (AMD, algorithm 2).
+    /// Computes, for every element that meets the new one, how much of it lies outside the new one (AMD, algorithm 2).
     fn look_outside(&mut self, joined: &[u32]) {
         for &i in joined {
             for &e in &self.elements[i as usize] {
@@ -159,8 +161,8 @@ impl Quotient {
         }
     }
 
-    /// Forgets the neighbours of i that the new element covers, and the elements that lie within it. How many
-    /// unknowns the others reach, at most.
+    /// Removes the neighbours of i that the new element covers, and the elements that lie within it. Returns an upper
+    /// bound on the number of unknowns that the others reach.
     fn prune(&mut self, i: usize) -> usize {
         let mut degree = 0;
         self.elements[i].retain(|&e| {
@@ -185,7 +187,7 @@ impl Quotient {
         self.elements[i].iter().chain(&self.variables[i]).map(|&k| k as usize).sum()
     }
 
-    /// Merges variables with the same neighbours: whoever is eliminated next, the other follows at no cost.
+    /// Merges variables with the same neighbours: when one is eliminated, the other follows without further fill.
     fn merge_twins(&mut self) {
         let mut hashes = std::mem::take(&mut self.hashes);
         hashes.sort_unstable();
@@ -216,7 +218,7 @@ impl Quotient {
         self.hashes = hashes;
     }
 
-    /// Variable i is from now on a part of `of`.
+    /// Makes variable i a part of `of`.
     fn merge(&mut self, of: usize, i: usize) {
         self.size[i] = 0;
         self.variables[i] = Vec::new();
@@ -226,13 +228,13 @@ impl Quotient {
     }
 }
 
-/// Variables by degree: a list for each.
+/// Variables sorted by degree: a linked list for each degree.
 struct Queue {
     degree: Vec<usize>,
     first: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// no variable has a smaller degree
+    /// no variable has a smaller degree than this
     least: usize,
 }
 
@@ -271,7 +273,7 @@ impl Queue {
         }
     }
 
-    /// A variable of least degree.
+    /// Returns a variable of least degree.
     fn least(&mut self) -> Option<usize> {
         while self.least < self.first.len() && self.first[self.least] == NONE {
             self.least += 1;

@@ -1,20 +1,20 @@
-//! LU of a sparse α I − J: P (α I − J) Q = L U.
+//! LU factorisation of a sparse α I − J: P (α I − J) Q = L U.
 //!
-//! - Q, the order of the columns, comes from the pattern alone and is found once (`order`).
-//! - P and the patterns of L and U come with the first values: left-looking factorisation in time proportional to its
-//!   arithmetic (J. R. Gilbert, T. Peierls, SIAM J. Sci. Stat. Comput. 9 (1988) 862), pivots on the diagonal unless
-//!   they are too small (`pivots`).
-//! - Other values reuse all of it: only the arithmetic is left (T. A. Davis, E. Palamadai Natarajan, ACM Trans. Math.
+//! - Q, the order of the columns, depends on the pattern alone and is computed once (`order`).
+//! - P and the patterns of L and U are found with the first values: left-looking factorisation in time proportional to
+//!   its arithmetic (J. R. Gilbert, T. Peierls, SIAM J. Sci. Stat. Comput. 9 (1988) 862), with pivots on the diagonal
+//!   unless they are too small (`pivots`).
+//! - Other values reuse all of it: only the arithmetic remains (T. A. Davis, E. Palamadai Natarajan, ACM Trans. Math.
 //!   Softw. 37 (2010) 36, "KLU", section 2.6). Each column is checked for pivots that have become too small and for
-//!   growth; where they have, pivots are sought anew.
+//!   growth; if either occurs, new pivots are sought.
 //!
-//! Memory is taken by `new`, twice what pivots on the diagonal need. Only other pivots may need more still, and that
-//! much stays.
+//! Memory is allocated by `new`, twice what pivots on the diagonal need. Only other pivots may need even more, and that
+//! memory is kept.
 //!
-//! What is small must not be a matter of units. With unknowns in other units J becomes D J D⁻¹; a D for which rows and
-//! columns are about equally large (E. E. Osborne, J. ACM 7 (1960) 338) is found with the pivots, and entries of a
-//! column are compared by it. So a stiffness k and x' = v are compared by the frequency √k, and the diagonal α of a
-//! step h is given up as the pivot where h √k is very large.
+//! The decision which entries are small must not depend on units. With unknowns in other units J becomes D J D⁻¹. A
+//! diagonal D for which rows and columns are about equally large (E. E. Osborne, J. ACM 7 (1960) 338) is found together
+//! with the pivots, and the entries of a column are compared after scaling with it. So a stiffness k and x' = v are
+//! compared by the frequency √k, and the diagonal α of a step h is not used as the pivot where h √k is very large.
 
 mod degree;
 mod order;
@@ -30,44 +30,45 @@ pub(super) use self::order::Order;
 use super::field::Field;
 use super::jacobian::Jacobian;
 
-/// The share of the largest entry in its column with which the diagonal still becomes the pivot (as KLU).
+/// The least ratio of the diagonal to the largest entry in its column with which it still becomes the pivot (as in
+/// KLU).
 const PREFERRED: f64 = 1e-3;
-/// The same for pivots used again; less, so that they are not sought anew at every turn.
+/// The least such ratio for pivots that are used again; it is smaller, so that they are not sought anew every time.
 const REUSED: f64 = 1e-5;
-/// How much larger than those of the matrix the entries of a column of the factors may get: costs this factor of
-/// rounding.
+/// How many times larger than the entries of the matrix the entries of a column of the factors may become: rounding
+/// errors grow by this factor.
 const GROWTH: f64 = 1e4;
 
-/// Passes over the matrix to find the scales of the unknowns.
+/// The number of passes over the matrix to find the scales of the unknowns.
 const SWEEPS: usize = 4;
 
-/// Factors of α I − J.
+/// The factors of α I − J.
 pub(super) struct SparseLu<T> {
     order: Arc<Order>,
-    /// the step at which a row was the pivot's
+    /// the elimination step at which each row was the pivot row
     step: Vec<u32>,
-    /// L below its diagonal of ones, rows by their steps
+    /// L below its unit diagonal, with rows numbered by their steps
     l: Columns<T>,
     /// U above its diagonal
     u: Columns<T>,
     /// the diagonal of U, inverted
     inverse: Vec<T>,
-    /// pivots and patterns are there
+    /// whether pivots and patterns are known
     ready: bool,
-    /// what rows are multiplied by in comparisons
+    /// the factor by which each row is multiplied in comparisons
     scale: Vec<f64>,
-    /// the same by steps
+    /// these factors, by elimination step
     scale_by_step: Vec<f64>,
     /// the largest entry of each row, and of each column
     largest: [Vec<f64>; 2],
-    /// one column, zero between uses
+    /// workspace for one column, zero between uses
     x: Vec<T>,
     search: Search,
 }
 
 carom_portable::carried!([T: Field] SparseLu<T> { step, l, u, inverse, ready, scale, scale_by_step } scratch { order, largest, x, search });
 
-/// Columns of a triangle, growing one by one.
+/// The columns of a triangular matrix, added one by one.
 #[derive(Debug)]
 struct Columns<T> {
     starts: Vec<usize>,
@@ -90,7 +91,7 @@ impl<T: Field> Columns<T> {
         self.starts[k]..self.starts[k + 1]
     }
 
-    /// x − (column k) times `factor`.
+    /// Subtracts column k times `factor` from x.
     #[inline]
     fn subtract(&self, k: usize, factor: T, x: &mut [T]) {
         let range = self.range(k);
@@ -101,7 +102,7 @@ impl<T: Field> Columns<T> {
 }
 
 impl<T: Field> SparseLu<T> {
-    /// Room for the factors of a matrix of the pattern of `j`.
+    /// Allocates memory for the factors of a matrix with the pattern of `j`.
     pub(super) fn new(j: &Jacobian) -> SparseLu<T> {
         let n = j.n();
         let order = j.order();
@@ -120,7 +121,7 @@ impl<T: Field> SparseLu<T> {
         }
     }
 
-    /// Factors α I − J, J finite. `Err(k)`: singular, as seen in column k.
+    /// Factors α I − J; J must be finite. `Err(k)`: the matrix is singular, as found in column k.
     pub(super) fn factor(&mut self, alpha: T, j: &Jacobian) -> Result<(), usize> {
         if !alpha.size().is_finite() {
             return Err(0);
@@ -132,7 +133,7 @@ impl<T: Field> SparseLu<T> {
         self.balance(j);
         self.seek_pivots(alpha, j, PREFERRED)?;
         if self.refactor(alpha, j, REUSED, GROWTH).is_err() {
-            // the diagonal is not to be trusted: partial pivoting, and where even this grows there is nothing better
+            // the diagonal is unreliable: use partial pivoting; if even this grows, there is nothing better
             self.seek_pivots(alpha, j, 1.0)?;
             self.refactor(alpha, j, 0.0, f64::INFINITY)?;
         }
@@ -140,8 +141,8 @@ impl<T: Field> SparseLu<T> {
         Ok(())
     }
 
-    /// Factors with the pivots there are. `Err(k)`: the pivot of column k is less than `share` of the largest entry
-    /// below it, or its entries have grown by more than `growth`.
+    /// Factors the matrix with the known pivots. `Err(k)`: the pivot of column k is less than `share` of the largest
+    /// entry below it, or its entries have grown by more than `growth`.
     fn refactor(&mut self, alpha: T, j: &Jacobian, share: f64, growth: f64) -> Result<(), usize> {
         for k in 0..self.step.len() {
             let column = self.order.columns[k] as usize;
@@ -153,7 +154,7 @@ impl<T: Field> SparseLu<T> {
             }
             let mut after = 0.0f64;
             for e in self.u.range(k) {
-                // rows of U ascend: each is done when its turn comes
+                // the rows of U ascend: each entry is final when its turn comes
                 let at = self.u.rows[e] as usize;
                 let u = std::mem::take(&mut self.x[at]);
                 self.u.values[e] = u;
@@ -179,7 +180,7 @@ impl<T: Field> SparseLu<T> {
         Ok(())
     }
 
-    /// The scale of each unknown, by which D J D⁻¹ has rows and columns of about the same size.
+    /// Computes the scale of each unknown for which the rows and columns of D J D⁻¹ have about the same size.
     fn balance(&mut self, j: &Jacobian) {
         let n = self.step.len();
         self.scale.fill(1.0);
@@ -194,7 +195,7 @@ impl<T: Field> SparseLu<T> {
                 }
             }
             for i in 0..n {
-                // halfway to equality: the others move too
+                // only halfway to equality, because the other scales change too
                 let d = (self.scale[i] * (by_column[i] / by_row[i]).sqrt()).sqrt();
                 if d > 0.0 && d.is_finite() {
                     self.scale[i] = d;
@@ -203,7 +204,7 @@ impl<T: Field> SparseLu<T> {
         }
     }
 
-    /// (α I − J)⁻¹ b in place of b.
+    /// Replaces b by (α I − J)⁻¹ b.
     pub(super) fn solve(&mut self, b: &mut [T]) {
         let x = &mut self.x;
         for (&step, &b) in self.step.iter().zip(&*b) {

@@ -1,11 +1,11 @@
-//! The order of the columns, and how large the factors get in it.
+//! The order of the columns, and the size of the factors in that order.
 //!
-//! Minimum degree on the pattern of A + Aᵀ, since pivots are sought on the diagonal, which α I − J always has. Then
-//! the elimination tree (J. W. H. Liu, SIAM J. Matrix Anal. Appl. 11 (1990) 134) is put in postorder: the same fill,
-//! but columns that meet in the factorisation lie near each other in memory. The tree also gives the exact number of
-//! entries (T. A. Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, chapter 4), so that memory is taken
-//! before anything is factored. No block triangular form: mechanisms and grids are one block, and where there are
-//! more, elimination within A + Aᵀ costs fill but no accuracy.
+//! Minimum degree ordering is applied to the pattern of A + Aᵀ, because pivots are sought on the diagonal, which α I −
+//! J always has. Then the elimination tree (J. W. H. Liu, SIAM J. Matrix Anal. Appl. 11 (1990) 134) is put in
+//! postorder: the fill is the same, but columns that meet in the factorisation lie near each other in memory. The tree
+//! also gives the exact number of entries (T. A. Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, chapter
+//! 4), so that memory is allocated before anything is factored. No block triangular form is used: mechanisms and grids
+//! are one block, and where there are more blocks, elimination within A + Aᵀ costs fill but no accuracy.
 
 use super::degree::minimum_degree;
 use crate::linear::jacobian::Sparsity;
@@ -15,16 +15,16 @@ const NONE: u32 = u32::MAX;
 /// The order of the columns of a pattern. Real and complex factors share it.
 #[derive(Clone, Debug)]
 pub(in crate::linear) struct Order {
-    /// the column that comes k-th
+    /// the column eliminated at step k
     pub(super) columns: Vec<u32>,
-    /// entries of L below the diagonal, and of U above it, as long as all pivots are on the diagonal
+    /// number of entries of L below the diagonal, and of U above it, if all pivots are on the diagonal
     pub(super) fill: usize,
-    /// multiplications of a factorisation, likewise, at most
+    /// largest number of multiplications of a factorisation, under the same condition
     pub(in crate::linear) work: f64,
 }
 
 impl Order {
-    /// A good order for a pattern.
+    /// Finds a good order for a pattern.
     pub(in crate::linear) fn new(pattern: &Sparsity) -> Order {
         let neighbours = neighbours(pattern);
         let mut columns = minimum_degree(neighbours.clone());
@@ -38,7 +38,7 @@ impl Order {
     }
 }
 
-/// The graph of A + Aᵀ without loops.
+/// Returns the graph of A + Aᵀ without loops.
 fn neighbours(pattern: &Sparsity) -> Vec<Vec<u32>> {
     let n = pattern.n();
     let mut all = vec![Vec::new(); n];
@@ -55,7 +55,8 @@ fn neighbours(pattern: &Sparsity) -> Vec<Vec<u32>> {
     all
 }
 
-/// For each step of the elimination: the first later one it changes (its parent), and the number of all it changes.
+/// Returns, for each step of the elimination, the first later step that it changes (its parent), and the number of all
+/// steps that it changes.
 fn elimination_tree(neighbours: &[Vec<u32>], columns: &[u32]) -> (Vec<u32>, Vec<usize>) {
     let n = columns.len();
     let mut step = vec![0; n];
@@ -83,7 +84,7 @@ fn elimination_tree(neighbours: &[Vec<u32>], columns: &[u32]) -> (Vec<u32>, Vec<
     (parents, counts)
 }
 
-/// The nodes of a forest, each after its children.
+/// Returns the nodes of a forest, each after its children.
 fn postorder(parents: &[u32]) -> Vec<u32> {
     let n = parents.len();
     let mut first = vec![NONE; n];
@@ -120,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// Entries of L by playing the elimination out.
+    /// Counts the entries of L by performing the elimination.
     fn fill(pattern: &Sparsity, columns: &[u32]) -> usize {
         let n = pattern.n();
         let mut a = vec![vec![false; n]; n];
@@ -175,9 +176,9 @@ mod tests {
         // a binary tree
         let tree = Sparsity::new(n, (1..n).flat_map(|i| [((i - 1) / 2, i), (i, (i - 1) / 2)]));
         assert_eq!(Order::new(&tree).fill, n - 1);
-        // one way is as good as both
+        // entries on one side only give the same fill as on both
         assert_eq!(Order::new(&Sparsity::banded(n, 1, 0)).fill, n - 1);
-        // a band is at its best as it is
+        // a band is best in its natural order
         assert!(Order::new(&Sparsity::banded(n, 4, 4)).fill <= 4 * n);
     }
 
@@ -198,7 +199,7 @@ mod tests {
         Sparsity::new(m * m, right.chain(down).flat_map(|(a, b)| [(a, b), (b, a)]))
     }
 
-    /// A hundred thousand unknowns, also with rows and columns that are full.
+    /// Patterns with a hundred thousand unknowns, also with full rows and columns.
     #[test]
     fn large_patterns_take_no_time() {
         let n = 100_000;

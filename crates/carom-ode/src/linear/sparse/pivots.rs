@@ -1,24 +1,24 @@
-//! Pivots, and with them the patterns of L and U.
+//! The search for pivots, which also determines the patterns of L and U.
 //!
-//! Column by column: the entries of L⁻¹ a are the rows that can be reached from those of a in the graph of L (Gilbert,
-//! Peierls, theorem 1), found by searching in depth; then the arithmetic, then the pivot among the rows that have none
-//! (Davis, *Direct Methods*, section 6.2).
+//! It works column by column. The non-zero entries of L⁻¹ a are the rows that can be reached from those of a in the
+//! graph of L (Gilbert, Peierls, theorem 1), found by depth-first search. Then follows the arithmetic, then the choice
+//! of the pivot among the rows that have none yet (Davis, *Direct Methods*, section 6.2).
 
 use super::{Columns, SparseLu};
 use crate::linear::field::Field;
 use crate::linear::jacobian::Jacobian;
 
-/// No step yet.
+/// Marks rows without an elimination step.
 const NONE: u32 = u32::MAX;
 
-/// What the search in depth writes on.
+/// The workspace of the depth-first search.
 #[derive(Debug)]
 pub(super) struct Search {
-    /// the step a row was last reached in
+    /// the step in which each row was last reached
     reached: Vec<u32>,
-    /// the rows reached, last of all those of the matrix itself: filled from the end
+    /// the rows reached, in topological order; filled from the end
     rows: Vec<u32>,
-    /// the rows on the way down, and where to go on in their columns
+    /// the rows on the present path, and the position to continue in their columns
     path: Vec<(u32, usize)>,
 }
 
@@ -27,10 +27,11 @@ impl Search {
         Search { reached: vec![NONE; n], rows: vec![0; n], path: Vec::with_capacity(n) }
     }
 
-    /// The rows reached from `start` in the graph of L at step k, each before those that depend on it: `rows[top..]`.
+    /// Finds the rows reached from `start` in the graph of L at step k, each before those that depend on it:
+    /// `rows[top..]`. Returns `top`.
     fn reach<T: Field>(&mut self, k: usize, start: &[usize], step: &[u32], l: &Columns<T>) -> usize {
         let mut top = self.rows.len();
-        // where the children of a row are among the entries of L
+        // index range of the children of a row among the entries of L
         let children = |row: u32| match step[row as usize] {
             NONE => 0..0,
             step => l.range(step as usize),
@@ -61,8 +62,8 @@ impl Search {
 }
 
 impl<T: Field> SparseLu<T> {
-    /// Chooses pivots: the diagonal where it is at least `share` of the largest entry left in its column, else that
-    /// one. Sets the patterns of L and U; the values are left to `refactor`.
+    /// Chooses pivots: the diagonal if it is at least `share` of the largest entry left in its column, else that
+    /// largest entry. Sets the patterns of L and U; their values are left to `refactor`.
     pub(super) fn seek_pivots(&mut self, alpha: T, j: &Jacobian, share: f64) -> Result<(), usize> {
         let n = self.step.len();
         self.step.fill(NONE);
@@ -96,7 +97,8 @@ impl<T: Field> SparseLu<T> {
         Ok(())
     }
 
-    /// The row of the pivot, out of those reached that have no step. None: they are all zero.
+    /// Returns the row of the pivot, among the rows reached that have no step. `None`: all are zero, or the pivot is
+    /// too small to be inverted.
     fn choose(&self, column: usize, top: usize, share: f64) -> Option<usize> {
         let (mut pivot, mut largest) = (column, 0.0);
         for &row in &self.search.rows[top..] {
@@ -113,7 +115,7 @@ impl<T: Field> SparseLu<T> {
         (largest > 0.0 && self.x[pivot].inverse().size().is_finite()).then_some(pivot)
     }
 
-    /// Stores column k of L, its rows not yet by steps, and leaves x zero.
+    /// Stores column k of L, with rows not yet numbered by steps, and sets x to zero.
     fn store(&mut self, k: usize, top: usize, pivot: usize) {
         let inverse = self.x[pivot].inverse();
         for &row in &self.search.rows[top..] {
@@ -128,7 +130,7 @@ impl<T: Field> SparseLu<T> {
         self.u.starts.push(self.u.rows.len());
     }
 
-    /// Names the rows of L by their steps; puts all rows in order.
+    /// Numbers the rows of L by their steps, and sorts all rows.
     fn finish(&mut self, n: usize) {
         for row in &mut self.l.rows {
             *row = self.step[*row as usize];

@@ -1,4 +1,4 @@
-//! Sparse factors against dense ones, closed forms, and the memory and time they take.
+//! Compares sparse factors with dense ones and closed forms, and checks the memory and time they take.
 
 use num_complex::Complex64;
 use proptest::prelude::*;
@@ -36,8 +36,8 @@ fn refill(j: &mut Jacobian, seed: u64) {
     }
 }
 
-/// The largest residual of (α I − J) x = b, row by row over the row's sum of sizes and the largest of x: rounding,
-/// times the growth of the factorisation.
+/// Returns the largest residual of (α I − J) x = b, each row divided by the row's sum of sizes and the largest of x:
+/// rounding, times the growth of the factorisation.
 fn residual<T: Field>(alpha: T, j: &Jacobian, x: &[T], b: &[T]) -> f64 {
     let mut r: Vec<T> = b.to_vec();
     let mut size = vec![alpha.size(); j.n()];
@@ -56,7 +56,7 @@ fn right_side<T: Field>(n: usize) -> Vec<T> {
     (0..n).map(|i| T::from(1.0 + (i as f64).sin())).collect()
 }
 
-/// Factors, solves, gives the residual.
+/// Factors, solves, and returns the residual.
 fn check<T: Field>(lu: &mut SparseLu<T>, alpha: T, j: &Jacobian) -> f64 {
     lu.factor(alpha, j).unwrap();
     let b = right_side::<T>(j.n());
@@ -101,7 +101,7 @@ proptest! {
                 let (mut x, mut y) = (b.clone(), b.clone());
                 real.solve(&mut x);
                 lu.solve(&mut y);
-                // values that change altogether use the most of the growth that is allowed: 1e4 times rounding, and some
+                // values that change completely use most of the growth allowed: 1e4 times rounding, and a little more
                 let (sparse, dense) = (residual(alpha, &j, &x, &b), residual(alpha, &j, &y, &b));
                 prop_assert!(sparse < 1e-10 && dense < 1e-14, "{sparse:e} {dense:e}");
             }
@@ -111,7 +111,7 @@ proptest! {
         }
     }
 
-    /// The pattern and the pivots are those of any values: the same bits whether factored first or again.
+    /// The result has the same bits whether a matrix is factored for the first time or again.
     #[test]
     fn factored_again_as_at_first(pattern in pattern(), seed: u64) {
         let n = pattern.n();
@@ -139,7 +139,7 @@ fn arrow(n: usize) -> Sparsity {
     Sparsity::new(n, (0..n).flat_map(|i| [(0, i), (i, 0)]))
 }
 
-/// Rows and columns in another order, the same for both.
+/// Returns the pattern with rows and columns in another order, the same for both.
 fn permuted(s: &Sparsity, seed: u64) -> Sparsity {
     let n = s.n();
     let mut r = Random(seed);
@@ -189,7 +189,7 @@ fn laplacian_of_a_large_grid() {
     assert!(error < 1e-11, "{error}");
 }
 
-/// Pivots that vanish with new values are replaced; those that do not stay.
+/// Pivots that vanish with new values are replaced; the others stay.
 #[test]
 fn new_pivots_where_the_old_ones_fail() {
     // x' = v, v' = −k x − c v: with α → 0 the diagonal of the first column vanishes
@@ -222,7 +222,7 @@ fn new_pivots_where_the_old_ones_fail() {
     assert!(lu.l.rows.len() + lu.u.rows.len() < 3 * fill, "{} {} {fill}", lu.l.rows.len(), lu.u.rows.len());
 }
 
-/// Pivots that are large enough to be used again, but whose columns grow.
+/// Growth is detected for pivots that are large enough to be used again.
 #[test]
 fn growth_is_seen() {
     let n = 81;
@@ -255,7 +255,7 @@ fn singular_matrices_are_refused_in_their_column() {
     }
     let mut lu = SparseLu::new(&j);
     assert_eq!(lu.factor(0.0, &j), Err(7));
-    // and afterwards all is well again
+    // and afterwards factorisations succeed again
     assert!(check(&mut lu, 1.0, &j) < 1e-12);
     for bad in [f64::NAN, f64::INFINITY] {
         assert!(lu.factor(bad, &j).is_err());
@@ -297,7 +297,7 @@ fn units_do_not_matter() {
     }
 }
 
-/// A chain of blocks costs in proportion to its length.
+/// The cost of a chain of blocks is proportional to its length.
 #[test]
 fn chains_cost_linearly() {
     let cost = |blocks: usize| {

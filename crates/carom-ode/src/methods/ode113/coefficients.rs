@@ -31,7 +31,7 @@ pub(super) const GAMMA_STAR: [f64; MAX_ORDER + 2] = [
 /// The coefficients for a step of length h after the steps of the past.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Coefficients {
-    /// the step
+    /// the length of the step
     pub(super) h: f64,
     /// ψ_i(n+1) = x_{n+1} − x_{n+1−i}
     pub(super) psi: [f64; ROWS],
@@ -46,7 +46,7 @@ pub(super) struct Coefficients {
 }
 
 impl Coefficients {
-    /// For a step `h` of order k, from ψ(n) and the number of differences that are known.
+    /// Computes the coefficients for a step `h` of order k, from ψ(n) and the number of known differences.
     pub(super) fn set(&mut self, past: &[f64; ROWS], known: usize, k: usize, h: f64) {
         self.h = h;
         self.psi[1] = h;
@@ -64,7 +64,7 @@ impl Coefficients {
         self.integrate(k);
     }
 
-    /// g_{1,q} = 1/q, g_{2,q} = 1/(q(q+1)), g_{i,q} = g_{i−1,q} − α_{i−1} g_{i−1,q+1}; g_i = g_{i,1}.
+    /// Computes g: g_{1,q} = 1/q, g_{2,q} = 1/(q(q+1)), g_{i,q} = g_{i−1,q} − α_{i−1} g_{i−1,q+1}; g_i = g_{i,1}.
     fn integrate(&mut self, k: usize) {
         let mut v = [0.0; ROWS];
         for q in 1..=k {

@@ -1,9 +1,10 @@
-//! The motion within a step.
+//! The trajectory within a step.
 //!
 //! Shampine, Gordon (1975), routine INTRP: y1 plus the integral of the polynomial of degree k through the rates at the
-//! end, the start and the k − 1 times before. That one meets y0 only to within the error of the step; one term more,
-//! whose slope is zero at all these times, makes it meet y0 exactly, so that value and slope go on from step to step
-//! (H. A. Watts, L. F. Shampine, *Smoother interpolants for Adams codes*, SIAM J. Sci. Stat. Comput. 7 (1986) 334).
+//! end, the start and the k − 1 times before. This polynomial agrees with y0 only to within the error of the step. One
+//! more term, whose slope is zero at all these times, makes it agree with y0 exactly, so that value and slope are
+//! continuous from step to step (H. A. Watts, L. F. Shampine, *Smoother interpolants for Adams codes*, SIAM J. Sci.
+//! Stat. Comput. 7 (1986) 334).
 
 use std::ops::Range;
 
@@ -11,10 +12,10 @@ use super::coefficients::{Coefficients, MAX_ORDER};
 use crate::method::Buffers;
 use carom_portable::elementary::powi;
 
-/// The highest degree, k + 2, and 0.
+/// The number of coefficients: degrees 0 to k + 2.
 const TERMS: usize = MAX_ORDER + 3;
 
-/// y(s) = Σ a_j s^j, s = θ − 1 from −1 to 0.
+/// The interpolant y(s) = Σ a_j s^j, s = θ − 1 from −1 to 0.
 pub(super) struct Polynomial {
     n: usize,
     degree: usize,
@@ -27,7 +28,7 @@ impl Polynomial {
         Polynomial { n, degree: 0, a: vec![0.0; TERMS * n] }
     }
 
-    /// From the step of order k: φ_i(n+1) = φᵉ_i + d and φ_{k+1} = d, d = f1 − φᵉ_1.
+    /// Computes the coefficients from a step of order k: φ_i(n+1) = φᵉ_i + d and φ_{k+1} = d, d = f1 − φᵉ_1.
     pub(super) fn set(&mut self, k: usize, c: &Coefficients, phi_e: &[f64], b: &Buffers) {
         let n = self.n;
         self.degree = k + 2;
@@ -57,7 +58,7 @@ impl Polynomial {
         self.meet(&basis, k + 2, &b.y0);
     }
 
-    /// Adds the multiple of the integral of `last`, of `terms` terms, that makes it y0 at s = −1.
+    /// Adds the multiple of the integral of `last`, of `terms` terms, that makes the interpolant equal to y0 at s = −1.
     fn meet(&mut self, last: &[f64; TERMS], terms: usize, y0: &[f64]) {
         let n = self.n;
         let integral = |j: usize| last[j] / (j + 1) as f64;
@@ -72,7 +73,7 @@ impl Polynomial {
         }
     }
 
-    /// θ from 0 to 1.
+    /// Evaluates the interpolant at θ from 0 to 1.
     pub(super) fn at(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (n, s) = (self.n, theta - 1.0);
         let out = &mut out[..range.len()];
@@ -86,7 +87,7 @@ impl Polynomial {
     }
 }
 
-/// A polynomial of `terms` terms times (slope s + value).
+/// Multiplies a polynomial of `terms` terms by (slope s + value).
 fn times(p: &mut [f64; TERMS], terms: usize, slope: f64, value: f64) {
     p[terms] = slope * p[terms - 1];
     for j in (1..terms).rev() {

@@ -5,8 +5,8 @@
 //! Freeman 1975: the modified divided differences and the formulas in them are those of chapter 5, errors and the
 //! choice of order and step start from those of chapters 6 and 7 (see `order`). The book's routines are STEP and INTRP.
 //!
-//! The past is kept as modified divided differences φ_i(n) = ψ_1(n) … ψ_{i−1}(n) f[x_n, …, x_{n−i+1}]. An attempt
-//! computes what it needs beside them; only a commit moves them on.
+//! The past is stored as modified divided differences φ_i(n) = ψ_1(n) … ψ_{i−1}(n) f[x_n, …, x_{n−i+1}]. An attempt
+//! computes what it needs beside them; only a commit updates them.
 
 mod coefficients;
 mod dense;
@@ -26,18 +26,20 @@ use crate::norm::Largest;
 use crate::ode::Ode;
 use crate::step::DenseOutput;
 
-/// A step is short after those before it where the error it would have among equal ones is this many times smaller.
+/// A step is short compared with those before it if the error it would have among equal steps is this many times
+/// smaller.
 const SHORT: f64 = 0.25;
-/// So many times what the past foretells a difference may be.
+/// How many times larger than predicted from the past a difference may be.
 const SURPRISE: f64 = 4.0;
 
-/// Errors count this much. Those of Adams steps in a row tend to have one sign, and add up; with this an elastic ball
-/// keeps its energy about as well as with `dop853` at the same tolerance. Near rounding, which cannot be held to it, less.
+/// Returns the factor by which errors are multiplied. The errors of consecutive Adams steps tend to have the same sign,
+/// and add up; with this factor an elastic ball keeps its energy about as well as with `dop853` at the same tolerance.
+/// It is smaller near rounding, where that accuracy cannot be reached.
 fn stricter(tol: &Tolerance<'_>) -> f64 {
     (tol.rtol / 1e-14).clamp(4.0, 16.0)
 }
 
-/// The method.
+/// The method `ode113`.
 #[derive(Debug)]
 pub(super) struct Ode113;
 
@@ -66,12 +68,12 @@ impl Method for Ode113 {
     }
 }
 
-/// The method at work.
+/// The method `ode113` at work.
 struct Adams {
     n: usize,
     /// φ_i(n), one row of n each; row 0 is not used
     phi: Vec<f64>,
-    /// how many of them are known
+    /// number of differences that are known
     known: usize,
     /// ψ_i(n)
     psi: [f64; ROWS],
@@ -79,13 +81,13 @@ struct Adams {
     last: f64,
     /// the order of the next attempt
     order: usize,
-    /// the start phase: up with the order and the step
+    /// whether the start phase is in progress: order and step increase
     starting: bool,
     /// attempts refused since the last commit
     refused: usize,
-    /// what rounding left out of y0
+    /// rounding error of y0 (compensated summation)
     carry: Vec<f64>,
-    /// the attempt made last
+    /// the last attempt
     tried: Tried,
     dense: Polynomial,
 }
@@ -100,9 +102,9 @@ struct Tried {
     phi_e: Vec<f64>,
     /// the predicted state
     p: Vec<f64>,
-    /// the rates there
+    /// the rates at the predicted state
     fp: Vec<f64>,
-    /// what rounding left out of y1
+    /// rounding error of y1
     carry: Vec<f64>,
     estimates: Estimates,
     choice: Choice,
@@ -136,7 +138,7 @@ impl Adams {
         }
     }
 
-    /// φᵉ_i(n+1) = Σ_{j=i}^{k} β_j φ_j(n), and p = y0 + h Σ g_i β_i φ_i(n), small terms first.
+    /// Predicts φᵉ_i(n+1) = Σ_{j=i}^{k} β_j φ_j(n), and p = y0 + h Σ g_i β_i φ_i(n), small terms first.
     fn predict(&mut self, y0: &[f64]) {
         let (n, t) = (self.n, &mut self.tried);
         let (k, c) = (t.k, &t.c);
@@ -152,7 +154,7 @@ impl Adams {
                 *p += g * star;
             }
         }
-        // the sum with a carry, as in STEP where tolerances are tight
+        // compensated summation, as in STEP where tolerances are tight
         for i in 0..n {
             let tau = c.h * t.p[i] - self.carry[i];
             t.p[i] = y0[i] + tau;
@@ -160,7 +162,7 @@ impl Adams {
         }
     }
 
-    /// y1 = p + h g_{k+1} (f(p) − φᵉ_1): one order more than the predictor.
+    /// Corrects the prediction: y1 = p + h g_{k+1} (f(p) − φᵉ_1), one order more than the predictor.
     fn correct(&mut self, y1: &mut [f64]) {
         let (n, t) = (self.n, &mut self.tried);
         let weight = t.c.h * t.c.g[t.k + 1];
@@ -171,7 +173,7 @@ impl Adams {
         }
     }
 
-    /// The errors at orders k, k − 1 and k − 2, and the one that decides.
+    /// Estimates the errors at orders k, k − 1 and k − 2, and returns the error that decides.
     fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
         let (n, t) = (self.n, &mut self.tried);
         let (k, c) = (t.k, &t.c);
@@ -208,8 +210,10 @@ impl Adams {
         if norm > error.norm { Attempt::with_error(norm, surprise.at) } else { error }
     }
 
-    /// After steps much longer than this one, the last difference d is taken for that of a polynomial through all of them, and hardly any of it for an error. So it is if d has grown out of
-    /// the difference before, as β_{k+1} φ_{k+1}(n) says it should have. The largest that has not: a force that sets in within the step, and has nothing to do with the past.
+    /// Returns the largest difference d that the past does not predict. After steps much longer than this one, the last
+    /// difference d is attributed to a polynomial through all of them, and almost none of it to an error. That is right
+    /// if d has developed from the difference before, as β_{k+1} φ_{k+1}(n) predicts. If it has not, a force has set in
+    /// within the step that has nothing to do with the past.
     fn surprise(&self, b: &Buffers, tol: &Tolerance<'_>) -> Largest {
         let (n, t) = (self.n, &self.tried);
         let row = t.k + 1;
@@ -223,7 +227,7 @@ impl Adams {
         largest
     }
 
-    /// The error at order k + 1, which only the second evaluation shows: γ*_{k+1} h σ_{k+2} φ_{k+2}(n+1).
+    /// Estimates the error at order k + 1, which needs the second evaluation: γ*_{k+1} h σ_{k+2} φ_{k+2}(n+1).
     fn estimate_above(&self, b: &Buffers, tol: &Tolerance<'_>) -> Option<f64> {
         let (n, t) = (self.n, &self.tried);
         let (k, c) = (t.k, &t.c);
@@ -239,8 +243,8 @@ impl Adams {
         Some(stricter(tol) * c.h.abs() * GAMMA_STAR[k + 1] * c.sigma[k + 2] * largest.norm)
     }
 
-    /// The rates at the true end of a step that was moved by `dt` after its last evaluation, in `fp`: dt times the
-    /// slope of the polynomial through the rates, Σ_{i≥2} φ_i(n+1) / ψ_{i−1}(n+1).
+    /// Computes, in `fp`, the rates at the true end of a step that was moved by `dt` after its last evaluation: adds dt
+    /// times the slope of the polynomial through the rates, Σ_{i≥2} φ_i(n+1) / ψ_{i−1}(n+1).
     fn move_end(&mut self, f1: &[f64], dt: f64) {
         let (n, t) = (self.n, &mut self.tried);
         for i in 0..n {
@@ -261,7 +265,8 @@ impl Adams {
         }
     }
 
-    /// φ_i(n+1) = φᵉ_i(n+1) + d, i ≤ k; φ_{k+1} = d, φ_{k+2} = d − β_{k+1} φ_{k+1}(n); d = f1 − φᵉ_1.
+    /// Updates the differences: φ_i(n+1) = φᵉ_i(n+1) + d, i ≤ k; φ_{k+1} = d, φ_{k+2} = d − β_{k+1} φ_{k+1}(n); d = f1
+    /// − φᵉ_1.
     fn difference(&mut self, moved: bool, f1: &[f64]) {
         let (n, t) = (self.n, &self.tried);
         let k = t.k;
@@ -325,13 +330,13 @@ impl Stepper for Adams {
 
     fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
         self.refused += 1;
-        // a first step that was guessed too long is no reason to be slow afterwards
+        // a first step that was estimated too long is no reason to leave the start phase
         self.starting &= self.last == 0.0;
         let factor = if refused.diverged { 0.5 } else { shrink(self.tried.k, refused.norm) };
         if !refused.diverged && self.tried.estimates.lower_is_better() {
             self.order = self.tried.k - 1;
         }
-        // the past is no guide to what comes
+        // after three refusals the past does not predict what comes
         if self.refused >= 3 {
             self.order = 1;
         }

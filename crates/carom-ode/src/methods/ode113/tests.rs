@@ -1,4 +1,4 @@
-//! The formulas at an order and on a mesh that are given, not chosen.
+//! Tests of the formulas at a given order and on a given mesh.
 
 use super::*;
 use crate::counted::Stats;
@@ -37,7 +37,7 @@ impl Ode for Power {
     }
 }
 
-/// The method stepped by hand.
+/// The method, stepped without a driver.
 struct ByHand<'a> {
     adams: Adams,
     b: Buffers,
@@ -98,7 +98,8 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// Predictor of order k, corrector of order k + 1: the solution has order k + 1, and so has what lies between steps.
+/// With a predictor of order k and a corrector of order k + 1, the solution has order k + 1, and so has the dense
+/// output.
 #[test]
 fn measured_order_of_every_order() {
     // steps neither coarse nor lost in rounding
@@ -123,14 +124,14 @@ fn measured_order_of_every_order() {
         let order = (errors[0].0 / errors[1].0).ln() / finer.ln();
         let dense = (errors[0].1 / errors[1].1).ln() / finer.ln();
         let want = (k + 1) as f64;
-        // at high orders stability asks for short steps, rounding for long ones: little room is left
+        // at high orders stability requires short steps, rounding long ones: the range between them is narrow
         let off = if k < 9 { 0.05 } else { 0.15 } * want;
         assert!((order - want).abs() < off, "k = {k}: order {order}, {errors:?}");
         assert!(dense > want - off, "k = {k}: dense output of order {dense}, {errors:?}");
     }
 }
 
-/// A mesh without any regularity: t^{k+1} is met exactly by order k, its predictor up to t^k.
+/// On an irregular mesh, order k integrates t^{k+1} exactly, its predictor t^k.
 #[test]
 fn polynomials_are_exact_on_any_mesh() {
     let mesh = |i: usize| 0.1 * [1.0, 1.7, 0.6, 1.0, 0.3, 0.55, 1.1, 1.3][i % 8];
@@ -155,7 +156,7 @@ fn polynomials_are_exact_on_any_mesh() {
     }
 }
 
-/// Attempts leave no trace: what is committed is as if it had been the only one.
+/// Attempts leave no trace: the result of a committed attempt is as if it had been the only one.
 #[test]
 fn an_attempt_is_a_function_of_the_past() {
     let run = |tries: &[f64]| {
@@ -175,7 +176,7 @@ fn an_attempt_is_a_function_of_the_past() {
     assert_eq!(run(&[]), run(&[0.1, 0.2, 0.01]));
 }
 
-/// A step whose end was moved by a crumb: the rates are moved with it.
+/// If the end of a step is moved by a very small time, the rates are moved with it.
 #[test]
 fn a_crumb_at_the_end_is_no_kink() {
     let error = |crumb: f64| {
@@ -192,11 +193,11 @@ fn a_crumb_at_the_end_is_no_kink() {
         difference(&run.b.y0, &oscillation(run.b.t0))
     };
     let (plain, moved) = (error(0.0), error(1e-7));
-    // ten times ½ f' crumb², and no more
+    // ten times ½ f' dt² with dt = 1e-7, and no more
     assert!(plain < 1e-15 && moved < 2e-13, "{plain:e} {moved:e}");
 }
 
-/// Value and slope of the dense output meet those of the step at both ends, at any order.
+/// Value and slope of the dense output agree with those of the step at both ends, at any order.
 #[test]
 fn dense_output_is_smooth_from_step_to_step() {
     for k in [1, 2, 5, 12] {

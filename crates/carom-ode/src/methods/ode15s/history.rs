@@ -1,8 +1,8 @@
-//! Backward differences: what a multistep method of constant step remembers.
+//! Backward differences: the memory of a multistep method of constant step.
 //!
-//! Row m holds ∇ᵐy at spacing h. All that is done with them follows from p(t + s h) = (1 − ∇)⁻ˢ p(t), the Newton
-//! form of the polynomial through past values (Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations
-//! I*, 2nd ed., III.1).
+//! Row m holds ∇ᵐy at spacing h. All operations on them follow from p(t + s h) = (1 − ∇)⁻ˢ p(t), the Newton form of the
+//! polynomial through past values (Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
+//! III.1).
 
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use crate::lanes::blocks;
 
 /// The highest order of the formulas.
 pub(super) const MAX_ORDER: usize = 5;
-/// Rows: y itself and differences up to two beyond the highest order, for estimates of the error of the next one.
+/// The number of rows: y itself, and differences up to two beyond the highest order, for error estimates of the next
+/// order.
 const ROWS: usize = MAX_ORDER + 3;
 
 /// Backward differences of n components.
@@ -27,7 +28,7 @@ impl<const L: usize> Differences<L> {
         Differences { n, rows: vec![[0.0; L]; ROWS * blocks::<L>(n)] }
     }
 
-    /// ∇ᵐy, in blocks of lanes.
+    /// Returns ∇ᵐy, in blocks of lanes.
     #[inline(always)]
     pub(super) fn row(&self, m: usize) -> &[[f64; L]] {
         let blocks = blocks::<L>(self.n);
@@ -48,8 +49,8 @@ impl<const L: usize> Differences<L> {
         self.rows.copy_from_slice(&from.rows);
     }
 
-    /// The differences of the same polynomial of degree `k` at `r` times the spacing: ∇* = ∇ R(r) U
-    /// (Shampine, Reichelt, section 2.2). Rows above k are copied.
+    /// Computes the differences of the same polynomial of degree `k` at `r` times the spacing: ∇* = ∇ R(r) U (Shampine,
+    /// Reichelt, section 2.2). Rows above k are copied.
     pub(super) fn rescale(&mut self, from: &Differences<L>, k: usize, r: f64) {
         self.copy(from);
         let wide = sampling(k, r);
@@ -71,7 +72,7 @@ impl<const L: usize> Differences<L> {
         }
     }
 
-    /// The differences at the end of a step of order `k`, from d = ∇ᵏ⁺¹y₁ down: ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁;
+    /// Computes the differences at the end of a step of order `k`, from d = ∇ᵏ⁺¹y₁ downward: ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁;
     /// ∇ᵏ⁺²y₁ = d − ∇ᵏ⁺¹y₀.
     pub(super) fn update(&mut self, k: usize, d: &[[f64; L]], y1: &[[f64; L]]) {
         for block in 0..blocks::<L>(self.n) {
@@ -90,8 +91,8 @@ impl<const L: usize> Differences<L> {
         self.row_mut(0).copy_from_slice(y1);
     }
 
-    /// The differences a time σh later, rows 1 to `k`, taking those above k as zero:
-    /// ∇ᵐp(t + σh) = Σ_j σ(σ+1)…(σ+j−1)/j! ∇ᵐ⁺ʲp(t).
+    /// Moves the differences by a time σh, rows 1 to `k`, taking those above k as zero: ∇ᵐp(t + σh) = Σ_j
+    /// σ(σ+1)…(σ+j−1)/j! ∇ᵐ⁺ʲp(t).
     pub(super) fn advance(&mut self, k: usize, sigma: f64) {
         let blocks = blocks::<L>(self.n);
         for m in 1..k {
@@ -107,7 +108,7 @@ impl<const L: usize> Differences<L> {
         }
     }
 
-    /// The polynomial of degree `k` at s spacings after row 0's time.
+    /// Evaluates the polynomial of degree `k` at s spacings after the time of row 0.
     pub(super) fn interpolate(&self, k: usize, s: f64, range: Range<usize>, out: &mut [f64]) {
         let out = &mut out[..range.len()];
         out.fill(0.0);
@@ -124,7 +125,7 @@ impl<const L: usize> Differences<L> {
     }
 }
 
-/// R_ij(r) = 1/i! Π_{l<i} (l − j r): the polynomial at the j-th point back, spaced r, from the i-th difference.
+/// Returns R_ij(r) = 1/i! Π_{l<i} (l − j r): the polynomial at the j-th point back, spaced r, from the i-th difference.
 /// U = R(1) is its own inverse.
 const fn sampling(k: usize, r: f64) -> [[f64; ROWS]; ROWS] {
     let mut m = [[0.0; ROWS]; ROWS];
@@ -141,14 +142,14 @@ const fn sampling(k: usize, r: f64) -> [[f64; ROWS]; ROWS] {
     m
 }
 
-/// U = R(1), of all orders.
+/// U = R(1), for all orders.
 const UNIT: [[f64; ROWS]; ROWS] = sampling(MAX_ORDER, 1.0);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The differences of a polynomial of degree 4 at t, spaced h.
+    /// Returns the differences of a polynomial of degree 4 at t, with spacing h.
     fn differences(t: f64, h: f64) -> Differences<4> {
         let p = |t: f64| 1.0 + t * (2.0 + t * (-0.5 + t * (0.3 + 0.1 * t)));
         let mut v: Vec<f64> = (0..ROWS).map(|i| p(t - i as f64 * h)).collect();

@@ -8,24 +8,24 @@
 //! d = y₁ − y⁽⁰⁾ = ∇ᵏ⁺¹y₁, with the local error (κ_k γ_k + 1/(k+1)) d. The κ_k are those of R. W. Klopfenstein
 //! (k = 1, 2) and of the paper's Table 1; κ = 0 is backward differentiation.
 //!
-//! **Rates at the end.** f₁ = ψ + a d, the formula's own slope: as (a I − J)Δ = f(yⁱ) − ψ − a dⁱ, it is the same as
-//! f(yⁱ) + J Δ, the rates at the last iterate extended along the last correction, without another evaluation. What
-//! is left of the iteration's error is damped in it; f(t₁, y₁) would blow it up by the stiffness.
+//! **Rates at the end.** They are f₁ = ψ + a d, the slope of the formula. Because (a I − J)Δ = f(yⁱ) − ψ − a dⁱ, f₁
+//! equals f(yⁱ) + J Δ, the rates at the last iterate extended along the last correction, without another evaluation.
+//! The remaining error of the iteration is damped in it, whereas f(t₁, y₁) would amplify it by the stiffness.
 //!
-//! **What it does not see.** The rates are evaluated at the ends of steps only. A change of the rates *in time* that comes
-//! and goes within a step (a pulse, a switch to and fro) leaves no trace in the error, and steps may be long; so
-//! does a stiff rate that switches off within a step. Announce such changes by an event that restarts, or keep steps
-//! below the time they take (`max_step`).
+//! **What it does not detect.** The rates are evaluated at the ends of steps only. A change of the rates *in time* that
+//! comes and goes within a step (a pulse, a switch to and fro) has no effect on the error estimate, and steps may be
+//! long; neither has a stiff rate that switches off within a step. Such changes need an event that restarts, or steps
+//! shorter than their duration (`max_step`).
 //!
-//! **Starts.** Nothing is known of the past, so it is made up from y' and y'' (one more evaluation), and the first step is
-//! of order 2; it may then grow a lot at once, because the driver's guess of it is careful.
+//! **Starts.** Nothing is known of the past, so it is constructed from y' and y'' (one more evaluation), and the first
+//! step has order 2. The step may then grow a lot at once, because the driver's estimate of it is cautious.
 //!
-//! **Quadratures** follow the same formula, which for them is explicit: one evaluation at (t₁, y₁), only where
-//! there are any. Those that are held are in the error estimate.
+//! **Quadratures** follow the same formula, which is explicit for them: one evaluation at (t₁, y₁), only if there are
+//! any. Those whose error is controlled are included in the error estimate.
 //!
-//! **Steps asked for from outside.** A step much shorter than the history's spacing (a landing on an event)
-//! moves the history along its polynomial and keeps the spacing: resampled at the short spacing and back, the
-//! k-th difference's rounding and iteration errors would grow as the k-th power of the ratio.
+//! **Steps shortened by the driver.** A step much shorter than the spacing of the history (to end on an event) moves
+//! the history along its polynomial and keeps the spacing: if it were resampled at the short spacing and back, the
+//! rounding and iteration errors of the k-th difference would grow as the k-th power of the ratio.
 
 mod formulas;
 mod history;
@@ -47,41 +47,41 @@ use crate::ode::Ode;
 use crate::step::DenseOutput;
 use carom_portable::elementary::pow;
 
-/// The error the step would have had with the order below and above, over the allowed one.
+/// The error that the step would have had with the order below and above, divided by the allowed error.
 #[derive(Clone, Copy, Debug, Default)]
 struct Neighbours {
     lower: f64,
     higher: f64,
 }
 
-/// The method at work.
+/// The method at work, with either family of formulas.
 struct Multistep<const L: usize> {
     formulas: &'static Formulas,
     n: usize,
-    /// components without the quadratures
+    /// number of components without the quadratures
     m: usize,
     order: usize,
-    /// at the end of the last committed step; row 0 is not used: y may be tidied
+    /// differences at the end of the last committed step; row 0 is not used, because the problem may correct y
     past: Differences<L>,
-    /// of `past`; 0: nothing is known of the past
+    /// spacing of `past`; 0: nothing is known of the past
     spacing: f64,
-    /// steps of this order and spacing
+    /// number of steps of this order and spacing
     equal: usize,
     /// how far the past was moved along its polynomial since it was last sampled
     moved: f64,
     /// steps committed since the start, up to 2
     age: usize,
-    /// the step wished for, or to be tried again
+    /// the length planned for the next step, or to be tried again
     planned: f64,
-    /// attempts refused since the last committed step
+    /// number of attempts refused since the last committed step
     refused: usize,
-    /// of the last attempt
+    /// differences and length of the last attempt
     trial: Differences<L>,
     trial_h: f64,
-    /// the step as the driver has it over trial_h
+    /// length of the step as the driver has it, divided by trial_h
     stretch: f64,
     neighbours: Neighbours,
-    /// the order to go on with if the last attempt is committed
+    /// the order to continue with if the last attempt is committed
     choice: usize,
     equations: Equations<L>,
     newton: Newton<L>,
@@ -89,16 +89,16 @@ struct Multistep<const L: usize> {
 
 carom_portable::carried!([const L: usize] Multistep<L> { order, past, spacing, equal, moved, age, planned, refused, choice, newton } scratch { formulas, n, m, trial, trial_h, stretch, neighbours, equations });
 
-/// The share of the tolerance the steps are held to. Errors of multistep formulas add up with one sign over many short
-/// steps: with it, an elastic impact keeps its energy as well as with `dop853` at the same tolerance within a
-/// factor of ten, and errors on stiff problems stay near the tolerance.
+/// The fraction of the tolerance to which the steps are controlled. Errors of multistep formulas add up with the same
+/// sign over many short steps: with this fraction, an elastic impact keeps its energy as well as with `dop853` at the
+/// same tolerance within a factor of ten, and errors on stiff problems stay near the tolerance.
 const TIGHT: f64 = 1.0 / 6.0;
-/// By how much the step is kept below what the estimate allows: order below, same order, order above. A change must pay
-/// (as in the paper's code, a little more careful).
+/// The factor by which the step is kept below what the estimate allows: for the order below, the same order, the order
+/// above. A change of order must bring an advantage (as in the paper's code, slightly more cautious).
 const SAFETY: [f64; 3] = [1.4, 1.3, 1.5];
-/// A step grows at most by this factor.
+/// The largest factor by which a step may grow.
 const MAX_GROWTH: f64 = 10.0;
-/// The same for the first step after a start, which was guessed without knowing much.
+/// The largest factor by which the first step after a start may grow, because it was estimated with little knowledge.
 const FIRST_GROWTH: f64 = 1e4;
 
 impl<const L: usize> Multistep<L> {
@@ -136,7 +136,7 @@ impl<const L: usize> Multistep<L> {
         }
     }
 
-    /// The past at the spacing of the attempt, into `trial`: what is committed stays as it is.
+    /// Computes the past at the spacing of the attempt, into `trial`; the committed past stays unchanged.
     fn resample(&mut self, h: f64) {
         if h == self.spacing {
             self.trial.copy(&self.past);
@@ -145,8 +145,8 @@ impl<const L: usize> Multistep<L> {
         }
     }
 
-    /// A past made up from y' and y'' where there is none: ∇y = h y' − h²y''/2, ∇²y = h²y''. A rate that is not finite
-    /// is returned.
+    /// Constructs a past from y' and y'' where there is none: ∇y = h y' − h²y''/2, ∇²y = h²y''. Returns the index of a
+    /// rate that is not finite, if there is one.
     fn make_up(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<Option<usize>, RhsFailure> {
         let (n, dt) = (self.n, 0.1 * h);
         let y = &mut self.equations.predicted.as_flattened_mut()[..n];
@@ -164,7 +164,7 @@ impl<const L: usize> Multistep<L> {
         Ok(f.iter().position(|f| !f.is_finite()))
     }
 
-    /// y⁽⁰⁾ and ψ.
+    /// Computes the prediction y⁽⁰⁾ and ψ.
     fn predict(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         let (e, k, blocks) = (&mut self.equations, self.order, blocks::<L>(self.n));
         e.t1 = b.t0 + h;
@@ -172,7 +172,7 @@ impl<const L: usize> Multistep<L> {
         let y0 = in_blocks::<L>(&b.y0, blocks);
         for block in 0..blocks {
             let (mut ahead, mut psi) = ([0.0; L], [0.0; L]);
-            // small numbers first
+            // small terms first
             for m in (1..=k).rev() {
                 let row = &self.trial.row(m)[block];
                 for i in 0..L {
@@ -189,7 +189,8 @@ impl<const L: usize> Multistep<L> {
         e.size = Worst::of(&e.predicted, &e.allowed, self.m).share;
     }
 
-    /// y₁, its rates and differences from the solved equations. A quadrature whose rate is not finite is returned.
+    /// Computes y₁, its rates and differences from the solved equations. Returns the index of a quadrature whose rate
+    /// is not finite, if there is one.
     fn correct(
         &mut self,
         ode: &mut Counted<'_>,
@@ -218,7 +219,7 @@ impl<const L: usize> Multistep<L> {
         Ok(b.f1[m..n].iter().position(|f| !f.is_finite()).map(|i| m + i))
     }
 
-    /// The error of the attempt, and of its neighbours in order.
+    /// Estimates the error of the attempt, and what it would be at the neighbouring orders.
     fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
         let (k, m, blocks) = (self.order, tol.count(), blocks::<L>(self.n));
         allow(&mut self.equations.allowed, in_blocks(&b.y0, blocks), in_blocks(&b.y1, blocks), tol);
@@ -236,13 +237,13 @@ impl<const L: usize> Multistep<L> {
         Attempt::with_error(self.formulas.error(k) * worst.share, worst.at)
     }
 
-    /// Whether the last attempt was kept short from outside, and so short that the past is better moved than resampled.
+    /// Returns whether the driver has shortened the last attempt so much that the past is better moved than resampled.
     fn is_detour(&self) -> bool {
         let (h, spacing) = (self.trial_h.abs(), self.spacing.abs());
         h < 0.5 * spacing && h < 0.9 * self.planned && self.moved + h <= spacing
     }
 
-    /// Takes up what the driver has added to y₁ to make up for a crumb of time.
+    /// Includes what the driver has added to y₁ to extend the step by a very small time.
     fn settle(&mut self, b: &Buffers, h: f64) {
         let y1 = in_blocks(&b.y1, blocks::<L>(self.n));
         if self.trial.row(0) != y1 {
@@ -253,7 +254,7 @@ impl<const L: usize> Multistep<L> {
     }
 }
 
-/// The errors allowed in a step from y₀ to y₁.
+/// Computes the errors allowed in a step from y₀ to y₁.
 fn allow<const L: usize>(allowed: &mut [[f64; L]], y0: &[[f64; L]], y1: &[[f64; L]], tol: &Tolerance<'_>) {
     let sizes = y0.as_flattened().iter().zip(y1.as_flattened()).map(|(a, b)| a.abs().max(b.abs()));
     for ((allowed, scale), size) in allowed.as_flattened_mut().iter_mut().zip(tol.scale).zip(sizes) {
@@ -263,7 +264,7 @@ fn allow<const L: usize>(allowed: &mut [[f64; L]], y0: &[[f64; L]], y1: &[[f64; 
     quadratures.zip(tol.quadratures).for_each(|(allowed, held)| *allowed = *held);
 }
 
-/// By what factor the step may grow, for an error that goes as its p-th power.
+/// Returns the factor by which the step may grow, for an error proportional to its p-th power.
 fn growth(error: f64, p: usize, safety: f64) -> f64 {
     1.0 / (safety * pow(error, 1.0 / p as f64))
 }
@@ -294,7 +295,7 @@ impl<const L: usize> Stepper for Multistep<L> {
         if let Some(bad) = self.correct(ode, b, h)? {
             return Ok(Attempt::with_error(f64::NAN, bad));
         }
-        // quadratures have the rates at the end, the others those of the formula
+        // quadratures have the rates evaluated at the end, the other components those of the formula
         match if self.m < self.n { self.newton.jumps(&self.equations) } else { None } {
             Some(component) => Ok(Attempt::diverged(component)),
             None => Ok(self.estimate(b, tol)),
@@ -311,7 +312,7 @@ impl<const L: usize> Stepper for Multistep<L> {
             return h.signum() * self.planned;
         }
         if equal < k + 2 {
-            // kept short from outside: the step wished for before is still wished for
+            // shortened by the driver: the length planned before remains valid
             self.planned = if self.is_detour() { self.planned } else { h.abs() };
             return h.signum() * self.planned;
         }
@@ -347,7 +348,7 @@ impl<const L: usize> Stepper for Multistep<L> {
         } else {
             0.5
         };
-        // a step that must be short is no detour
+        // a step that must be short is not one shortened by the driver
         self.planned = 0.0;
         factor * h
     }
@@ -391,7 +392,8 @@ impl<const L: usize> Stepper for Multistep<L> {
         }
     }
 
-    /// Differences of states go back to the start: errors in them swing for many steps though the rates are zero, and where the spacing grows tenfold they grow as its k-th power.
+    /// Differences of states extend back to the start: errors in them oscillate for many steps even if the rates are
+    /// zero, and where the spacing grows tenfold they grow as its k-th power.
     fn reach(&self) -> f64 {
         if self.spacing == 0.0 { 0.0 } else { f64::INFINITY }
     }

@@ -1,9 +1,9 @@
-//! The equations of an implicit step: simplified Newton iteration from the predictor.
+//! Solves the equations of an implicit step by simplified Newton iteration from the predictor.
 //!
-//! With y = y⁽⁰⁾ + d, the step is f(t₁, y) = ψ + a d, a = (1 − κ)γ_k/h. The factors of a I − J are kept for as long as a
-//! stays, and with them the rate of convergence, so that one iteration can do (Shampine, Reichelt, section 2.3). The
-//! Jacobian is kept for many steps: until the iteration fails with it, has cost as many evaluations as a new one would,
-//! or the steps have outgrown it.
+//! With y = y⁽⁰⁾ + d, the step is f(t₁, y) = ψ + a d, a = (1 − κ)γ_k/h. The factors of a I − J are kept for as long as
+//! a stays the same, and with them the rate of convergence, so that one iteration may suffice (Shampine, Reichelt,
+//! section 2.3). The Jacobian is kept for many steps: until the iteration fails with it, has cost as many evaluations
+//! as a new one would, or the steps have become too long for it.
 
 use crate::counted::Counted;
 use crate::differences::Linearised;
@@ -14,27 +14,29 @@ use crate::method::Tolerance;
 use crate::ode::Ode;
 use carom_portable::elementary::powi;
 
-/// Iterations before the Jacobian is blamed, or the step.
+/// The number of iterations after which a new Jacobian or a shorter step is needed.
 pub(super) const MAX_ITERATIONS: usize = 4;
-/// Share of the tolerance the iteration's error may take, as predicted from this step's rate of convergence.
+/// The fraction of the tolerance allowed for the error of the iteration, as predicted from this step's rate of
+/// convergence.
 const SHARE: f64 = 0.1;
-/// The same where the rate is that of an earlier step.
+/// The fraction of the tolerance allowed where the rate of convergence is that of an earlier step.
 const SHARE_BLIND: f64 = 0.05;
 
-/// A Jacobian is not used for steps this much longer than the one it was made for. What is wrong in it weighs as 1/a; in
-/// a mode that creeps, the iteration looks converged by the others, and the motion stands still with it.
+/// A Jacobian is not used for steps longer by more than this factor than the one for which it was computed. Its errors
+/// have an effect proportional to 1/a; in a mode that moves slowly, the iteration seems to have converged because of
+/// the others, and that mode then stands still.
 const OUTGROWN: f64 = 3.0;
-/// Iterations after the first of a step that an old Jacobian may cost before it is renewed; with more components than
-/// this, as many as differences would take.
+/// The number of iterations beyond the first of a step after which an old Jacobian is renewed. With more components
+/// than this, it is the number of components, as many evaluations as differences would take.
 const PATIENCE: usize = 20;
 
-/// How an iteration ended.
+/// The result of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
     Solved,
-    /// too slow, worst in this component
+    /// it converges too slowly; the largest correction is in this component
     Diverged(usize),
-    /// a value that is not a number
+    /// a value of this component is infinite or not a number
     NotFinite(usize),
 }
 
@@ -46,27 +48,27 @@ pub(super) struct Equations<const L: usize> {
     pub(super) a: f64,
     /// y⁽⁰⁾
     pub(super) predicted: Vec<[f64; L]>,
-    /// Σ γ_m ∇ᵐy₀ / h: the rates by the formula if y⁽⁰⁾ were right
+    /// Σ γ_m ∇ᵐy₀ / h: the rates according to the formula if y⁽⁰⁾ were exact
     pub(super) psi: Vec<[f64; L]>,
     /// y − y⁽⁰⁾ = ∇ᵏ⁺¹y₁
     pub(super) d: Vec<[f64; L]>,
     /// the error allowed for each component
     pub(super) allowed: Vec<[f64; L]>,
-    /// the largest |y_i|/allowed_i: rounding cannot be iterated away
+    /// the largest |y_i|/allowed_i: corrections below rounding cannot be reduced further
     pub(super) size: f64,
 }
 
-/// The Jacobian, the factors, and how well they did.
+/// The Jacobian, its factors, and their rate of convergence.
 pub(super) struct Newton<const L: usize> {
     n: usize,
     m: usize,
     linearised: Linearised,
     lu: Shifted<f64>,
-    /// |a| where the Jacobian was evaluated; 0: there is none
+    /// |a| for which the Jacobian was evaluated; 0: there is none
     jacobian_a: f64,
-    /// iterations after the first since the Jacobian was evaluated
+    /// number of iterations beyond the first of each step since the Jacobian was evaluated
     extra: usize,
-    /// the a of the factors; NaN: there are none
+    /// the value of a for which the matrix was factored; NaN: there are no factors
     lu_a: f64,
     /// the rate of convergence with these factors
     rate: Option<f64>,
@@ -101,7 +103,7 @@ impl<const L: usize> Newton<L> {
         }
     }
 
-    /// The rates have changed: what is known of them is worth nothing.
+    /// Discards the Jacobian after the rates have changed.
     pub(super) fn forget(&mut self) {
         self.jacobian_a = 0.0;
     }
@@ -133,19 +135,19 @@ impl<const L: usize> Newton<L> {
             if outcome == Outcome::Solved || fresh {
                 return Ok(outcome);
             }
-            // blame the old Jacobian first
+            // an old Jacobian may be the cause
             self.linearise(ode, e, tol)?;
             fresh = true;
         }
     }
 
-    /// Whether there is a Jacobian worth starting with.
+    /// Returns whether there is a Jacobian with which the iteration may start.
     fn is_jacobian_good(&self, a: f64) -> bool {
         let cheap = self.extra <= self.m.max(PATIENCE);
         self.jacobian_a > 0.0 && a.abs() * OUTGROWN >= self.jacobian_a && cheap
     }
 
-    /// The Jacobian at the predictor, where the rates are known already.
+    /// Evaluates the Jacobian at the predictor, where the rates are already known.
     fn linearise(
         &mut self,
         ode: &mut Counted<'_>,
@@ -189,7 +191,7 @@ impl<const L: usize> Newton<L> {
                     self.delta[block][i] = f[block][i] - e.psi[block][i] - e.a * e.d[block][i];
                 }
             }
-            // quadratures stay out of it
+            // quadratures are not part of the iteration
             self.delta.as_flattened_mut()[m..].fill(0.0);
             self.lu.solve(&mut self.delta.as_flattened_mut()[..m]);
             let Worst { share: norm, at: worst } = Worst::of(&self.delta, &e.allowed, m);
@@ -211,8 +213,10 @@ impl<const L: usize> Newton<L> {
         Ok(Outcome::Diverged(0))
     }
 
-    /// Whether the rates at the solution (the first row of `f`) are those of the formula, but for what another correction would move no component by more than the error allowed. Else they jump
-    /// at the end of the step, within what rounding or the last correction moved it by: a force that sets in there. The component that is worst.
+    /// Checks whether the rates at the solution (the first row of `f`) agree with those of the formula: another
+    /// correction would then move no component by more than the error allowed. If not, they jump at the end of the
+    /// step, within the distance by which rounding or the last correction moved it: a force sets in there. Returns the
+    /// component with the largest difference.
     pub(super) fn jumps(&mut self, e: &Equations<L>) -> Option<usize> {
         let blocks = blocks::<L>(self.n);
         for block in 0..blocks {
@@ -220,7 +224,7 @@ impl<const L: usize> Newton<L> {
                 self.delta[block][i] = self.f[block][i] - e.psi[block][i] - e.a * e.d[block][i];
             }
         }
-        // without a Jacobian first: it makes corrections smaller where it matters
+        // first without a Jacobian, which would make corrections smaller where it matters
         if Worst::of(&self.delta, &e.allowed, self.m).share <= e.a.abs() {
             return None;
         }
@@ -229,7 +233,7 @@ impl<const L: usize> Newton<L> {
         (!(worst.share <= 1.0)).then_some(worst.at)
     }
 
-    /// Whether the iteration is done, or will not come to an end; `None`: go on.
+    /// Returns whether the iteration has converged (`true`) or will not converge (`false`); `None`: continue.
     fn judge(&mut self, iteration: usize, norm: f64, last: f64, size: f64) -> Option<bool> {
         let lost_in_rounding = norm <= 10.0 * f64::EPSILON * size;
         if iteration == 0 {
@@ -239,7 +243,7 @@ impl<const L: usize> Newton<L> {
         if !(norm <= 0.9 * last) {
             return Some(lost_in_rounding);
         }
-        // rates vary from one iteration to the next: forget bad ones slowly
+        // the rate varies from one iteration to the next: bad values are forgotten slowly
         let rate = (norm / last).max(0.9 * self.rate.unwrap_or(0.0));
         self.rate = Some(rate);
         let error = norm * rate / (1.0 - rate);

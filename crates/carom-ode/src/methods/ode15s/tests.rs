@@ -1,4 +1,4 @@
-//! The formulas at constant steps of one order, from an exact past; what an attempt may and may not touch.
+//! Tests of the formulas at constant steps of one order, from an exact past, and of what an attempt may change.
 
 use super::*;
 use crate::counted::Stats;
@@ -41,7 +41,7 @@ fn exact(t: f64) -> [f64; 3] {
 
 const TIGHT_TOL: Tolerance<'static> = Tolerance { rtol: 1e-14, scale: &[1e-14; 2], quadratures: &[] };
 
-/// A method of one order, at t, with an exact past of spacing h.
+/// Returns a method of one order, at t, with an exact past of spacing h.
 fn at(formulas: &'static Formulas, k: usize, t: f64, h: f64) -> (Multistep<4>, Buffers) {
     let mut s = Multistep::new(formulas, &mut Oscillator, 3);
     let mut v: Vec<[f64; 3]> = (0..=k + 1).map(|i| exact(t - i as f64 * h)).collect();
@@ -70,7 +70,8 @@ fn worst(y: &[f64], want: &[f64]) -> f64 {
     y.iter().zip(want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// The errors at t = 2 after `n` steps: of the state, of its rates, and of the dense output within the first step.
+/// Returns the errors at t = 2 after `n` steps: of the state, of the quadrature, and of the dense output within the
+/// first step.
 fn constant_steps(formulas: &'static Formulas, k: usize, n: usize) -> [f64; 3] {
     let h = 2.0 / n as f64;
     let (mut s, mut b) = at(formulas, k, 0.0, h);
@@ -116,7 +117,7 @@ fn measured_orders() {
     }
 }
 
-/// The formulas of the paper's Eq 8 with κ make a smaller error than those with κ = 0, by what Table 1 says.
+/// The formulas of the paper's Eq 8 with κ have a smaller error than those with κ = 0, by the amount given in Table 1.
 #[test]
 fn error_constants() {
     let ratios: Vec<f64> = (1..=5).map(|k| NDF.error(k) / BDF.error(k)).collect();
@@ -127,7 +128,7 @@ fn error_constants() {
     }
 }
 
-/// Attempts of any length leave the past as it was; steps from it go wrong by what the error says, no more.
+/// Attempts of any length leave the past unchanged; the error of steps from it is no larger than estimated.
 #[test]
 fn attempts_leave_the_past_alone() {
     for k in 1..=5 {
@@ -140,7 +141,7 @@ fn attempts_leave_the_past_alone() {
             let a = try_step(&mut s, &mut b, r * h);
             assert!(a.norm.is_finite() && b.y1.iter().all(|y| y.is_finite()), "order {k}, {r} times as long");
             let wrong = worst(&b.y1[..2], &exact(r * h)[..2]);
-            // of very short steps, the past between its points is the larger error
+            // for very short steps, the error of the past between its points is larger
             assert!(wrong <= a.norm * 1e-13 + 1e-14 || r > 5.0, "order {k}: {wrong:e} for {}", a.norm);
         }
         try_step(&mut s, &mut b, h);
@@ -150,7 +151,7 @@ fn attempts_leave_the_past_alone() {
     }
 }
 
-/// A crumb of time made up with the slope by the driver, and a landing much shorter than the spacing.
+/// Covers a very small time with the slope, as the driver does, after a step much shorter than the spacing.
 #[test]
 fn short_steps_keep_the_past() {
     for k in 2..=5 {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::coefficients::C;
 
-/// The divided differences of a step's stages, less its end.
+/// The divided differences of a step's stages, minus its end.
 pub(super) struct Collocation {
     r: [Vec<f64>; 3],
 }
@@ -15,12 +15,12 @@ pub(super) struct Collocation {
 carom_portable::carried!(Collocation { r });
 
 impl Collocation {
-    /// Room for n components.
+    /// Allocates memory for n components.
     pub(super) fn new(n: usize) -> Collocation {
         Collocation { r: std::array::from_fn(|_| vec![0.0; n]) }
     }
 
-    /// The polynomial with the stages z₁, z₂ and the end z₃, all less the start.
+    /// Computes the polynomial with the stages z₁, z₂ and the end z₃, all minus the start.
     pub(super) fn set(&mut self, z: &[Vec<f64>; 3], z3: impl Fn(usize) -> f64) {
         let [c1, c2, _] = C;
         for i in 0..self.r[0].len() {
@@ -33,7 +33,7 @@ impl Collocation {
         }
     }
 
-    /// u(1 + x) − u(1) for a range of components, into `out`.
+    /// Passes u(1 + x) − u(1) for a range of components to `out`.
     #[inline]
     pub(super) fn beyond(&self, x: f64, range: Range<usize>, mut out: impl FnMut(usize, f64)) {
         let (x2, x3) = (x * (x + 1.0 - C[1]), x * (x + 1.0 - C[1]) * (x + 1.0 - C[0]));
@@ -45,14 +45,14 @@ impl Collocation {
 }
 
 impl Collocation {
-    /// du/dθ at the start of the step, θ = 0.
+    /// Returns du/dθ at the start of the step, θ = 0.
     #[inline]
     pub(super) fn slope_at_start(&self, i: usize) -> f64 {
         let (a, b) = (1.0 - C[1], 1.0 - C[0]);
         self.r[0][i] + (a - 2.0) * self.r[1][i] + (3.0 - 2.0 * (a + b) + a * b) * self.r[2][i]
     }
 
-    /// du/dθ at its end, θ = 1.
+    /// Returns du/dθ at the end of the step, θ = 1.
     #[inline]
     pub(super) fn slope_at_end(&self, i: usize) -> f64 {
         let (a, b) = (1.0 - C[1], 1.0 - C[0]);

@@ -1,4 +1,4 @@
-//! The Jacobian and the factors of γ/h I − J and (α + iβ)/h I − J, for as long as they will do.
+//! The Jacobian and the factors of γ/h I − J and (α + iβ)/h I − J, which are kept for as long as possible.
 
 use num_complex::Complex64;
 
@@ -10,10 +10,10 @@ use crate::linear::{Jacobian, Shifted};
 use crate::method::{Buffers, Tolerance};
 use crate::ode::Ode;
 
-/// Where the Jacobian was evaluated.
+/// The time at which the Jacobian was evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
-    /// nowhere that still counts
+    /// a new Jacobian is needed
     Due,
     /// at the start of an earlier step
     Old,
@@ -29,11 +29,13 @@ carom_portable::plain!(
     }
 );
 
-/// With a rate of convergence better than this the Jacobian serves another step: IV.8, "simplified Newton". A Jacobian, exact
-/// or not, is as dear as a step or two. Counted on contacts: with 1e-3, up to a tenth more instructions at rtol 1e-6 and up to
-/// a tenth fewer at 1e-10; with 1e-2, up to a quarter fewer at 1e-6 and up to a quarter more at 1e-10.
+/// The rate of convergence up to which the Jacobian is kept for another step: IV.8, "simplified Newton". A Jacobian,
+/// exact or not, is as expensive as a step or two. Instructions counted on contacts: with 1e-3, up to a tenth more at
+/// rtol 1e-6 and up to a tenth fewer at 1e-10; with 1e-2, up to a quarter fewer at 1e-6 and up to a quarter more at
+/// 1e-10.
 pub(super) const GOOD_RATE: f64 = 3e-3;
-/// Steps that agree to this share are the same to the iteration: its rate of convergence shows no less.
+/// The relative difference up to which two steps share the same factors: it has no visible effect on the rate of
+/// convergence.
 const SAME: f64 = 1e-6;
 
 /// The matrices of the iteration.
@@ -42,14 +44,14 @@ pub(super) struct Matrices {
     pub(super) real: Shifted<f64>,
     pub(super) complex: Shifted<Complex64>,
     pub(super) age: Age,
-    /// the step the factors belong to
+    /// the step length to which the factors belong
     factored: Option<f64>,
 }
 
 carom_portable::carried!(Matrices { linear, real, complex, age, factored });
 
 impl Matrices {
-    /// Room for those of a problem.
+    /// Allocates memory for the matrices of a problem.
     pub(super) fn new(ode: &mut dyn Ode, n: usize) -> Matrices {
         let linear = Linearised::new(ode, n);
         Matrices {
@@ -61,7 +63,7 @@ impl Matrices {
         }
     }
 
-    /// The Jacobian at the start of the step.
+    /// Evaluates the Jacobian at the start of the step.
     pub(super) fn evaluate(
         &mut self,
         ode: &mut Counted<'_>,
@@ -76,9 +78,9 @@ impl Matrices {
         Ok(())
     }
 
-    /// The factors for a step. `Err(k)`: singular, as seen in column k.
+    /// Computes the factors for a step. `Err(k)`: a matrix is singular, as found in column k.
     pub(super) fn factor(&mut self, ode: &mut Counted<'_>, h: f64) -> Result<(), usize> {
-        // steps that differ by rounding share theirs
+        // steps that differ only by rounding share their factors
         if self.factored.is_some_and(|factored| (factored / h - 1.0).abs() <= SAME) {
             return Ok(());
         }
@@ -90,7 +92,8 @@ impl Matrices {
         Ok(())
     }
 
-    /// The products that factors take, real and complex ones counted once, and the evaluations that a Jacobian is worth.
+    /// Returns the products of a factorisation, with the real and the complex one counted once, and the evaluations to
+    /// which a Jacobian is equivalent.
     pub(super) fn work(&self) -> (f64, f64) {
         (self.real.work(&self.linear.j), self.linear.columns() as f64)
     }

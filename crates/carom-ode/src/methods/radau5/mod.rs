@@ -4,24 +4,24 @@
 //! make it work: the code RADAU5). A-stable, L-stable, stiffly accurate; every step solves 3m equations by a simplified
 //! Newton iteration, transformed into m real and m complex ones.
 //!
-//! The error, in the maximum norm, is that of an embedded method of order 3, filtered by (γ/h I − J)⁻¹ so that it
-//! stays bounded where h J is large (8.19), and once more after a refusal (8.20). The solution is of order 5; so its
-//! error falls a little faster than the tolerance, as its power 5/4.
+//! The error, in the maximum norm, is that of an embedded method of order 3, filtered by (γ/h I − J)⁻¹ so that it stays
+//! bounded where h J is large (8.19), and once more after a refusal (8.20). The solution has order 5, so its error
+//! decreases slightly faster than the tolerance, as its power 5/4.
 //!
 //! Dense output is the collocation polynomial: through the start, both inner stages and the end, a cubic. Its error
 //! is O(h⁴) in a step: uniform order 3, whatever the stiffness (the inner stages are of no higher order). It is
 //! continuous; its slope agrees with the rates at the stages, not at the start of the step.
 //!
-//! Where the problem is stiff the ends of steps are so good that steps get long, and the cubic between them can be wrong by
-//! a thousand tolerances. Where that matters ([`Options::hold_dense`](crate::Options)) its error is held to the
-//! tolerance as well. With ω(θ) = θ(θ − c₁)(θ − c₂)(θ − 1), a cubic through a smooth y at its nodes is off by D h⁴ ω,
-//! D = y⁗/24, and its slope by D h³ ω'. So where two cubics meet their slopes differ by
-//! J = D (h_p³ ω'(1) − h³ ω'(0)), whatever the stiffness; rates at the start, which a stiff problem makes
-//! noisy, are asked for where there is no past only.
+//! On stiff problems the ends of steps are so accurate that steps become long, and the cubic between them can have an
+//! error of a thousand tolerances. Where that matters ([`Options::hold_dense`](crate::Options)) its error is controlled
+//! as well. With ω(θ) = θ(θ − c₁)(θ − c₂)(θ − 1), a cubic through a smooth y at its nodes has the error D h⁴ ω, D =
+//! y⁗/24, and its slope D h³ ω'. So where two cubics meet, their slopes differ by J = D (h_p³ ω'(1) − h³ ω'(0)),
+//! whatever the stiffness. Rates at the start, which are noisy in a stiff problem, are used only where there is no
+//! past.
 //!
-//! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output. They
-//! cost two evaluations a step, for the last correction of the stages comes after their last rates. The error of those that are held is estimated
-//! from the same embedded method, without the filter.
+//! Quadratures are h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope gives dense output.
+//! They cost two evaluations per step, because the last correction of the stages comes after their last rates. The
+//! error of quadratures that are controlled is estimated with the same embedded method, without the filter.
 
 mod coefficients;
 mod collocation;
@@ -45,7 +45,7 @@ use crate::ode::Ode;
 use crate::step::DenseOutput;
 use carom_portable::elementary::{pow, powi};
 
-/// The method.
+/// The method `radau5`.
 #[derive(Debug)]
 pub(super) struct Radau5;
 
@@ -66,7 +66,7 @@ impl Method for Radau5 {
         true
     }
     fn start_order(&self) -> usize {
-        // of the estimate, on which the first step depends
+        // the order of the estimate, on which the first step depends
         4
     }
     fn start(&'static self, ode: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
@@ -74,7 +74,7 @@ impl Method for Radau5 {
     }
 }
 
-/// The method at work.
+/// The method `radau5` at work.
 pub(crate) struct Radau5Stepper {
     n: usize,
     m: usize,
@@ -86,10 +86,10 @@ pub(crate) struct Radau5Stepper {
     past_h: Option<f64>,
     /// θ/(1 − θ) of the last committed step
     eta: f64,
-    /// of the last attempt
+    /// convergence and error of the last attempt
     convergence: Convergence,
     error: f64,
-    /// the error of every component
+    /// the error of each component
     e: Vec<f64>,
     arg: Vec<f64>,
     slope: Vec<f64>,
@@ -102,17 +102,18 @@ carom_portable::carried!(Radau5Stepper { matrices, newton, control, past, past_h
 
 /// The largest |θ(θ − c₁)(θ − c₂)(θ − 1)| in a step.
 const MAX_OMEGA: f64 = 0.0183;
-/// So many times the error allowed may the polynomial within a step be wrong, where it is held to it. As much as it is
-/// where the problem is not stiff.
+/// How many times the error allowed the error of the polynomial within a step may be, if it is controlled. It is as
+/// much as it is on problems that are not stiff.
 const WITHIN: f64 = 3.0;
-/// Where no component moves by more than so many errors allowed, the last polynomial is rounding for the most part; eight times
-/// as far it leads astray, across a corner of the rates even to where no iteration comes back from.
+/// If no component moves by more than this many allowed errors, the last polynomial is mostly rounding error.
+/// Extrapolated over eight times its length it is misleading, across a kink of the rates even to a state from which no
+/// iteration returns.
 const LITTLE: f64 = 30.0;
-/// Farther than this many steps the last polynomial says nothing.
+/// The largest extrapolation of the last polynomial, in steps.
 const MAX_EXTRAPOLATION: f64 = 10.0;
 
 impl Radau5Stepper {
-    /// Room for a problem of `n` components.
+    /// Allocates memory for a problem of `n` components.
     pub(crate) fn new(ode: &mut dyn Ode, n: usize) -> Radau5Stepper {
         let m = n - ode.components().quadratures();
         Radau5Stepper {
@@ -135,12 +136,13 @@ impl Radau5Stepper {
         }
     }
 
-    /// The last Jacobian.
+    /// Returns the last Jacobian.
     pub(crate) fn jacobian(&self) -> &Jacobian {
         self.matrices.jacobian()
     }
 
-    /// The products that factors take, real and complex ones counted once, and the evaluations that a Jacobian is worth.
+    /// Returns the products of a factorisation, with the real and the complex one counted once, and the evaluations to
+    /// which a Jacobian is equivalent.
     pub(crate) fn work(&self) -> (f64, f64) {
         self.matrices.work()
     }
@@ -155,7 +157,7 @@ impl Radau5Stepper {
         self.matrices.evaluate(ode, b, self.n, tol)
     }
 
-    /// The stages, with an old Jacobian if it will do, else with a new one.
+    /// Computes the stages, with an old Jacobian if the iteration converges with it, else with a new one.
     fn stages_of(
         &mut self,
         ode: &mut Counted<'_>,
@@ -188,7 +190,7 @@ impl Radau5Stepper {
         }
     }
 
-    /// Starting values for the iteration.
+    /// Computes starting values for the iteration.
     fn predict(&mut self, b: &Buffers, h: f64, extrapolate: bool) {
         match self.past_h {
             Some(past) if extrapolate => self.newton.extrapolate(&self.past, h / past),
@@ -198,7 +200,7 @@ impl Radau5Stepper {
         }
     }
 
-    /// The error of the stages: (8.19), (8.20).
+    /// Estimates the error of the stages: (8.19), (8.20).
     fn estimate(
         &mut self,
         ode: &mut Counted<'_>,
@@ -222,11 +224,11 @@ impl Radau5Stepper {
         self.filtered(&slope, h);
         self.slope = slope;
         let second = self.largest(b, tol);
-        // an argument that is no solution may well be out of bounds: then the first estimate stands
+        // the argument is not a solution and may be outside the valid states: the first estimate is then used
         Ok(if evaluated.is_err() || second.norm.is_nan() { first } else { second })
     }
 
-    /// e = (γ/h I − J)⁻¹ (f + Σ e_i z_i / h).
+    /// Computes e = (γ/h I − J)⁻¹ (f + Σ e_i z_i / h).
     fn filtered(&mut self, f: &[f64], h: f64) {
         for i in 0..self.m {
             self.e[i] = f[i] + dot(&E, self.newton.z.each_ref().map(|z| z[i])) / h;
@@ -234,7 +236,7 @@ impl Radau5Stepper {
         self.matrices.real.solve(&mut self.e);
     }
 
-    /// The largest error over that allowed.
+    /// Returns the largest ratio of error to allowed error.
     fn largest(&self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
         let mut largest = Largest::NONE;
         for i in 0..self.m {
@@ -244,8 +246,9 @@ impl Radau5Stepper {
         Attempt::with_error(largest.norm, largest.at)
     }
 
-    /// The error of the quadratures that are held, over that allowed, where it is the largest yet. The estimate is of order 3, as (8.19); that of order 5 it stands for is
-    /// ρ (200 e/ρ)^{3/2}, ρ = h max |f − f̄| being how much there is to go wrong (R. Piessens et al., *QUADPACK*, Springer 1983, p. 67).
+    /// Returns the largest ratio of error to allowed error, including the controlled quadratures. The estimate has
+    /// order 3, as (8.19); the corresponding error of order 5 is ρ (200 e/ρ)^{3/2}, where ρ = h max |f − f̄| is the
+    /// largest error possible (R. Piessens et al., *QUADPACK*, Springer 1983, p. 67).
     fn error_of_quadratures(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>, so_far: Attempt) -> Attempt {
         let (n, mut largest) = (self.n, Largest { norm: so_far.norm, at: so_far.component });
         for (i, allowed) in (self.m..n).zip(tol.quadratures) {
@@ -259,8 +262,8 @@ impl Radau5Stepper {
         Attempt::with_error(largest.norm, largest.at)
     }
 
-    /// The error of the cubic within the step, from where it meets the last one: max |D h⁴ ω|, over [`WITHIN`] times the
-    /// error allowed.
+    /// Estimates the error of the cubic within the step from the change of slope where it meets the last one: max |D h⁴
+    /// ω|, divided by [`WITHIN`] times the error allowed.
     fn error_within(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
         self.dense.set(&self.newton.z, |i| b.y1[i] - b.y0[i]);
         // −ω'(0) and ω'(1)
@@ -279,7 +282,7 @@ impl Radau5Stepper {
         Attempt::with_error(largest.norm, largest.at)
     }
 
-    /// Rates at the end, and quadratures.
+    /// Computes the rates at the end, and the quadratures.
     fn complete(&mut self, ode: &mut Counted<'_>, b: &mut Buffers, h: f64) -> Result<(), RhsFailure> {
         let (n, m) = (self.n, self.m);
         ode.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
@@ -287,7 +290,7 @@ impl Radau5Stepper {
         if m == n {
             return Ok(());
         }
-        // the rates known are those before the last correction: quadratures would be worse than the stages
+        // the known rates are those before the last correction: quadratures would be less accurate than the stages
         self.newton.rate(ode, b, h, 0)?;
         self.newton.rate(ode, b, h, 1)?;
         for i in m..n {
@@ -340,7 +343,7 @@ impl Stepper for Radau5Stepper {
             if self.matrices.age == Age::Here {
                 return Ok(Attempt::diverged(0));
             }
-            // once more, with the Jacobian as it is here
+            // repeat the attempt with a Jacobian evaluated at the start of this step
             self.matrices.age = Age::Due;
             return self.attempt(ode, b, h, tol);
         }

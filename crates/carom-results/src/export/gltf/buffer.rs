@@ -1,4 +1,4 @@
-//! The numbers of a glTF file, and the file of them and its JSON (GLB).
+//! Stores the numbers of a glTF file, and writes them with its JSON to a GLB file.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ const UNSIGNED_INT: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// Numbers, where they are, and what they are.
+/// The numbers, with their positions in the buffer and their types.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -39,7 +39,7 @@ impl Buffer {
         self.accessor(view, FLOAT, x.len(), kind)
     }
 
-    /// With the least and greatest of every component, as places of vertices and times must have.
+    /// Adds vectors with the least and greatest value of every component, as required for vertices and times.
     fn ranged<const N: usize>(&mut self, x: &[[f32; N]], target: Option<u32>, kind: &str) -> usize {
         let number = self.floats(x, target, kind);
         let over = |k: usize, pick: fn(f32, f32) -> f32| x.iter().map(|v| v[k]).reduce(pick).unwrap_or(0.0);
@@ -50,46 +50,46 @@ impl Buffer {
         number
     }
 
-    /// Places of vertices, or what morph targets move them by.
+    /// Adds positions of vertices, or their displacements by a morph target.
     pub(super) fn positions(&mut self, x: &[[f32; 3]]) -> usize {
         self.ranged(x, Some(VERTICES), "VEC3")
     }
 
-    /// What else vertices have.
+    /// Adds other vectors of vertices, such as normals.
     pub(super) fn attributes(&mut self, x: &[[f32; 3]]) -> usize {
         self.floats(x, Some(VERTICES), "VEC3")
     }
 
-    /// Corners of triangles.
+    /// Adds the vertex indices of triangles.
     pub(super) fn indices(&mut self, x: &[u32]) -> usize {
         let bytes: Vec<u8> = x.iter().flat_map(|x| x.to_le_bytes()).collect();
         let view = self.view(&bytes, Some(INDICES));
         self.accessor(view, UNSIGNED_INT, x.len(), "SCALAR")
     }
 
-    /// Times.
+    /// Adds times.
     pub(super) fn scalars(&mut self, x: &[f32]) -> usize {
         let rows: Vec<[f32; 1]> = x.iter().map(|x| [*x]).collect();
         self.ranged(&rows, None, "SCALAR")
     }
 
-    /// Weights.
+    /// Adds weights of morph targets.
     pub(super) fn scalars_without_range(&mut self, x: &[f32]) -> usize {
         let rows: Vec<[f32; 1]> = x.iter().map(|x| [*x]).collect();
         self.floats(&rows, None, "SCALAR")
     }
 
-    /// Places over time.
+    /// Adds positions over time.
     pub(super) fn vectors(&mut self, x: &[[f32; 3]]) -> usize {
         self.floats(x, None, "VEC3")
     }
 
-    /// Rotations over time.
+    /// Adds rotations over time.
     pub(super) fn quaternions(&mut self, x: &[[f32; 4]]) -> usize {
         self.floats(x, None, "VEC4")
     }
 
-    /// The file: the JSON with what is here, and the numbers.
+    /// Returns the file: the JSON with the description of the numbers, and the numbers.
     pub(super) fn file(self, mut json: Value) -> Vec<u8> {
         if !self.bytes.is_empty() {
             json["accessors"] = json!(self.accessors);

@@ -1,11 +1,11 @@
-//! A `.vtp` file: points, cells, and what belongs to the points.
+//! Writes a `.vtp` file: points, cells, and the data at the points.
 
 use std::fmt::Write as _;
 
 /// Points with cells and data.
 #[derive(Debug, Default)]
 pub(super) struct PolyData {
-    /// whether numbers need not be exact
+    /// whether numbers are written in single precision
     single: bool,
     pub(super) points: Vec<[f64; 3]>,
     pub(super) verts: Vec<Vec<i32>>,
@@ -23,12 +23,12 @@ enum Array {
 }
 
 impl PolyData {
-    /// Numbers of which need not be exact.
+    /// Makes a set whose numbers are written in single precision.
     pub(super) fn single() -> PolyData {
         PolyData { single: true, ..PolyData::default() }
     }
 
-    /// At these points.
+    /// Makes a set of these points.
     pub(super) fn of(points: Vec<[f64; 3]>) -> PolyData {
         PolyData { points, ..PolyData::default() }
     }
@@ -45,19 +45,19 @@ impl PolyData {
         self.data.push((name, Array::Integers(x)));
     }
 
-    /// Texts of the whole: field data.
+    /// Adds texts of the whole set, as field data.
     pub(super) fn names(&mut self, name: &'static str, texts: Vec<String>) {
         self.names.push((name, texts));
     }
 
-    /// The file.
+    /// Returns the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut file = File { single: self.single, ..File::default() };
         let head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
         file.xml += head;
         file.xml += "<FieldData>\n";
         for (name, texts) in &self.names {
-            // every text ends with a zero
+            // every text ends with a zero byte
             let codes: Vec<String> =
                 texts.iter().flat_map(|t| t.bytes().chain([0])).map(|b| b.to_string()).collect();
             let _ = writeln!(
@@ -105,7 +105,7 @@ impl PolyData {
     }
 }
 
-/// Text, and the numbers appended to it.
+/// The XML text, and the numbers appended to it.
 #[derive(Default)]
 struct File {
     single: bool,
