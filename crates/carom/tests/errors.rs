@@ -131,19 +131,23 @@ fn contacts() {
         b.contact(ContactRule::between("ball", "*").named("a"))
             .contact(ContactRule::between("*", "floor").named("b"));
     });
-    // a third rule that is more specific decides, wherever it is in the list
-    let specific = || ContactRule::between("ball", "floor").named("c");
-    let ambiguous =
+    // a rule that is more specific decides, wherever it is in the list; the others still apply to a second ball
+    let ball_and_floor = || ContactRule::between("ball", "floor").named("c");
+    let general =
         || [ContactRule::between("ball", "*").named("a"), ContactRule::between("*", "floor").named("b")];
     for at in 0..3 {
-        let mut rules = ambiguous().to_vec();
-        rules.insert(at, specific());
+        let mut rules = general().to_vec();
+        rules.insert(at, ball_and_floor());
         let model = build(|b, ball| {
-            b.body(ball);
+            let skin = SurfaceSpec::new(Sphere::new(0.02).unwrap()).material("steel");
+            b.body(ball).body(Body::new("other").surface(skin));
             rules.into_iter().for_each(|rule| done(b.contact(rule)));
         });
         assert!(model.is_ok(), "the specific rule at {at}: {:?}", model.err());
     }
+    refused(&["`a`", "never applies", "`c` is more specific"], |b, ball| {
+        b.body(ball).contact(ContactRule::between("ball", "*").named("a")).contact(ball_and_floor());
+    });
     refused(&["joins no two surfaces"], |b, ball| {
         done(b.body(ball).contact(ContactRule::between("ball", "ball")))
     });

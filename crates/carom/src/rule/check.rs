@@ -144,7 +144,13 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
     }
     match used.iter().position(|u| !u) {
         Some(rule) => {
-            let why = "it joins no two surfaces of different bodies of which one can move";
+            let why = match table.overruled_by(rule) {
+                Some(other) => format!(
+                    "it never applies: contact `{}` is more specific wherever they both match",
+                    rules[other].name
+                ),
+                None => "it joins no two surfaces of different bodies of which one can move".to_owned(),
+            };
             Err(rules[rule].subject().impossible(Some("between"), why))
         }
         None => Ok(()),

@@ -330,9 +330,16 @@ pub(crate) struct RuleTable {
     rule: Vec<Option<(usize, bool)>>,
     /// index of the rule by which no force acts between a pair of groups, if there is one
     none: Vec<Option<usize>>,
+    /// for every rule, index of a more specific one that applies to surfaces which both match, if there is one
+    overruled_by: Vec<Option<usize>>,
 }
 
 impl RuleTable {
+    /// Returns the index of a more specific rule that applies to surfaces which this rule matches too, if there is one.
+    pub(crate) fn overruled_by(&self, rule: usize) -> Option<usize> {
+        self.overruled_by[rule]
+    }
+
     /// Returns the index of the rule for two surfaces, and whether (a, b) is the order in which it names them.
     pub(crate) fn get(&self, a: usize, b: usize) -> Option<(usize, bool)> {
         self.rule[self.group[a] * self.groups + self.group[b]]
@@ -368,6 +375,7 @@ impl RuleTable {
             group.push(g);
         }
         let mut rule = Vec::with_capacity(keys.len() * keys.len());
+        let mut overruled_by = vec![None; rules.len()];
         for (ga, a) in keys.iter().enumerate() {
             for (gb, b) in keys.iter().enumerate() {
                 // between two bodies that are not dynamic it does not matter which rule applies
@@ -375,19 +383,24 @@ impl RuleTable {
                     rule.push(None);
                     continue;
                 }
-                rule.push(best_rule(rules, a, b).map_err(|(first, second)| {
+                let best = best_rule(rules, a, b).map_err(|(first, second)| {
                     let [a, b] = [ga, gb].map(|group| world.surface_name(example[group]));
                     let [name, other] = [first, second].map(|rule| &rules[rule].name);
                     let why = format!("contacts `{name}` and `{other}` both speak of {a} and {b}");
                     let first = rules[first].subject();
                     rules[second].subject().fails(Some("between"), Fault::SaidTwice { why, first })
-                })?);
+                })?;
+                if let Some((best, _)) = best {
+                    let others = matching(rules.len(), a, b).filter(|&i| i != best);
+                    others.for_each(|i| overruled_by[i] = Some(best));
+                }
+                rule.push(best);
             }
         }
         let silent = |found: &Option<(usize, bool)>| found.map(|(i, _)| i).filter(|&i| rules[i].none);
         let none: Vec<Option<usize>> = rule.iter().map(silent).collect();
         rule.iter_mut().zip(&none).filter(|(_, none)| none.is_some()).for_each(|(rule, _)| *rule = None);
-        Ok(RuleTable { group, groups: keys.len(), rule, none })
+        Ok(RuleTable { group, groups: keys.len(), rule, none, overruled_by })
     }
 }
 
@@ -395,12 +408,21 @@ impl RuleTable {
 /// most specific, the first two are an error; less specific ones do not matter, in whatever order the rules are given.
 fn best_rule(rules: &[Rule], a: &[bool], b: &[bool]) -> Result<Option<(usize, bool)>, (usize, usize)> {
     let rank = |rule: &Rule| rule.between[0].rank() + rule.between[1].rank();
-    let straight = |i: usize| a[2 * i] && b[2 * i + 1];
-    let matching = || (0..rules.len()).filter(|&i| straight(i) || (a[2 * i + 1] && b[2 * i]));
-    let Some(most) = matching().map(|i| rank(&rules[i])).max() else { return Ok(None) };
-    let mut best = matching().filter(|&i| rank(&rules[i]) == most);
+    let all = || matching(rules.len(), a, b);
+    let Some(most) = all().map(|i| rank(&rules[i])).max() else { return Ok(None) };
+    let mut best = all().filter(|&i| rank(&rules[i]) == most);
     match (best.next(), best.next()) {
         (Some(first), Some(second)) => Err((first, second)),
-        (first, _) => Ok(first.map(|i| (i, straight(i)))),
+        (first, _) => Ok(first.map(|i| (i, in_order(i, a, b)))),
     }
+}
+
+/// Returns the indices of the rules that match two groups, in either order.
+fn matching<'k>(rules: usize, a: &'k [bool], b: &'k [bool]) -> impl Iterator<Item = usize> + 'k {
+    (0..rules).filter(move |&i| in_order(i, a, b) || in_order(i, b, a))
+}
+
+/// Says whether a rule matches two groups in the order in which it names them.
+fn in_order(rule: usize, a: &[bool], b: &[bool]) -> bool {
+    a[2 * rule] && b[2 * rule + 1]
 }
