@@ -56,7 +56,7 @@ const PATIENCE: usize = 1 << 12;
 
 /// Intervals in which g may dip below zero by less than this many times `shallow` are halved until the bound proves
 /// that the dip is shallow.
-const HOPE: f64 = 1e4;
+const DIP_RATIO: f64 = 1e4;
 
 /// Estimates from samples at both ends and in the middle whether g is positive in between. It is taken to be if the
 /// cubic through both ends, minus eight times its error in the middle, is positive. If E is the error in the middle, a
@@ -84,7 +84,7 @@ pub enum Found {
     ClearUntil(f64),
 }
 
-/// The result of [`first_crossing_as_short`].
+/// The result of [`first_crossing_longer_than`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
     /// the first event
@@ -138,7 +138,7 @@ pub fn first_crossing(
 /// let Found::At(t) = seen.found else { panic!() };
 /// assert!((t - (0.7 - 2e-10)).abs() < 1e-14 && seen.certain);
 /// ```
-pub fn first_crossing_as_short(
+pub fn first_crossing_longer_than(
     g: &mut dyn FnMut(f64) -> Sample,
     a: Sample,
     b: Sample,
@@ -207,7 +207,7 @@ impl Search<'_> {
             return Ok(None);
         }
         // (as long as halving may still prove that the dip is shallow, no estimate is used)
-        let hopeful = self.shallow > 0.0 && dip < HOPE * self.shallow && self.budget > BUDGET / 4;
+        let hopeful = self.shallow > 0.0 && dip < DIP_RATIO * self.shallow && self.budget > BUDGET / 4;
         if !patient && !hopeful && looks_clear(a, &m, b) {
             self.certain = false;
             return Ok(None);
@@ -337,7 +337,7 @@ mod tests {
                 Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
             };
             let (a, b) = (g(0.0), g(end));
-            let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 0.0);
+            let seen = first_crossing_longer_than(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 0.0);
             assert_eq!(seen.found, Found::Nothing);
             assert!(calls < 10_000, "{calls} samples");
             // an estimate, and reported as one
@@ -348,7 +348,7 @@ mod tests {
                 g: r * t + 40.0 * t * t - 1e4 * t * t * t,
                 rate: r + 80.0 * t - 3e4 * t * t,
             };
-            let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 1e-9);
+            let seen = first_crossing_longer_than(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 1e-9);
             assert_eq!(seen, Seen { found: Found::Nothing, certain: end < 1e-7 });
             // and proven much sooner, where the curvature of the gap has a bound
             calls = 0;
@@ -357,7 +357,7 @@ mod tests {
                 calls += 1;
                 Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
             };
-            let seen = first_crossing_as_short(&mut g, a, b, &known, 1e-16, 1e-9 * end, 0.0);
+            let seen = first_crossing_longer_than(&mut g, a, b, &known, 1e-16, 1e-9 * end, 0.0);
             assert!(seen == Seen { found: Found::Nothing, certain: true } && calls < 1000, "{calls} samples");
         }
         // a gap that closes again within the step is found
@@ -370,7 +370,7 @@ mod tests {
             }
         };
         let (a, b) = (g(0.0), g(2e-3));
-        let Found::At(t) = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 2e-12, 0.0).found else {
+        let Found::At(t) = first_crossing_longer_than(&mut g, a, b, &bounds, 1e-16, 2e-12, 0.0).found else {
             panic!()
         };
         assert!((t - (1e-3 - 1e-6)).abs() < 1e-12, "{t}");

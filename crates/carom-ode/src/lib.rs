@@ -78,7 +78,7 @@ pub use failure::{RhsFailure, Site};
 pub use ivp::{Direction, Event, Ivp, IvpError, Occurrence, Reason, Solution, Unfinished};
 pub use linear::{Jacobian, Sparsity};
 pub use method::{Method, Stepper};
-pub use ode::{Components, Derivatives, EventAction, Events, Landing, Leap, Ode, Split, Steps};
+pub use ode::{Components, Derivatives, EventAction, Events, Landing, Ode, Split, StepAcross, Steps};
 pub use options::Options;
 pub use solver::Solver;
 pub use step::{DenseOutput, Interpolant, Step};

@@ -149,7 +149,7 @@ pub trait Stepper: DenseOutput + Carried + Send {
     }
     /// Sets whether the interpolant within steps must satisfy the tolerance too. This matters where dense output has a
     /// much lower order than the method.
-    fn hold_dense(&mut self, hold: bool) {
+    fn control_dense_error(&mut self, hold: bool) {
         let _ = hold;
     }
     /// Restores what was saved of a stepper that worked on the same problem.

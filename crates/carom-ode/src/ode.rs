@@ -38,7 +38,7 @@ pub trait Ode {
 
     /// Returns the description of the components: their number, scales and quadratures.
     fn components(&self) -> &dyn Components {
-        &Unsaid
+        &Defaults
     }
 
     /// Returns the derivatives of the rates, for implicit methods.
@@ -205,7 +205,7 @@ pub trait Events {
 
 /// A step across an instant at which rates cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leap {
+pub struct StepAcross {
     /// its length [time units]
     pub h: f64,
     /// largest error allowed, as a multiple of the tolerance
@@ -239,7 +239,7 @@ pub trait Steps {
     /// Returns the length of the step that must be taken from here, and how many times the tolerance its error may be.
     /// This is for problems whose rates stay smooth but cannot be computed at some instant, so that ever shorter steps
     /// towards it fail. `None` (the default): the tolerance alone determines the steps.
-    fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {
+    fn leap(&mut self, t: f64, y: &[f64]) -> Option<StepAcross> {
         let _ = (t, y);
         None
     }
@@ -282,15 +282,15 @@ pub trait Split {
 }
 
 /// Provides the defaults of all traits that a problem does not implement.
-struct Unsaid;
+struct Defaults;
 
-impl Components for Unsaid {}
-impl Derivatives for Unsaid {}
-impl Events for Unsaid {}
-impl Steps for Unsaid {}
-impl Split for Unsaid {}
+impl Components for Defaults {}
+impl Derivatives for Defaults {}
+impl Events for Defaults {}
+impl Steps for Defaults {}
+impl Split for Defaults {}
 
 /// Returns a mutable instance. The type has no size, so the box allocates no memory and leaking it loses none.
-fn unsaid() -> &'static mut Unsaid {
-    Box::leak(Box::new(Unsaid))
+fn unsaid() -> &'static mut Defaults {
+    Box::leak(Box::new(Defaults))
 }

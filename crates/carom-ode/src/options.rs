@@ -18,7 +18,7 @@ pub struct Options {
     /// whether the interpolant within steps must satisfy the tolerance too, not only the ends of steps: for methods
     /// whose dense output has a much lower order than the method itself on stiff problems (`radau5`, and so `auto`). It
     /// makes steps shorter
-    pub hold_dense: bool,
+    pub control_dense_error: bool,
     /// whether the interpolant of every step will be stored: steps are then kept so short that it is accurate
     /// everywhere
     pub keep_dense: bool,
@@ -35,7 +35,7 @@ impl Default for Options {
             atol: 1e-8,
             scale: Vec::new(),
             first_step: None,
-            hold_dense: false,
+            control_dense_error: false,
             keep_dense: false,
             max_step: f64::INFINITY,
             max_steps: 100_000_000,

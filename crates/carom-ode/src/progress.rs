@@ -106,7 +106,7 @@ pub(crate) struct Progress {
     diverged: usize,
     t: f64,
     /// whether the iteration of implicit steps often failed in the last window
-    stumbles: bool,
+    often_diverges: bool,
     /// number of windows without progress in a row, and the number that starts a check
     slow: usize,
     patience: usize,
@@ -123,7 +123,7 @@ pub(crate) struct Progress {
     weights: Vec<f64>,
 }
 
-carom_portable::carried!(Progress { attempts, diverged, t, stumbles, slow, patience, looked, rounds, looks, jumps } scratch { a, b, middle, weights });
+carom_portable::carried!(Progress { attempts, diverged, t, often_diverges, slow, patience, looked, rounds, looks, jumps } scratch { a, b, middle, weights });
 
 impl Progress {
     /// Creates the monitor at time t, for `n` components.
@@ -146,7 +146,7 @@ impl Progress {
 
     /// Checks the progress after a step to t1, with the time `left` to the end. Returns an error if the run makes none.
     #[inline]
-    pub(crate) fn watch(
+    pub(crate) fn check_pace(
         &mut self,
         ode: &mut Counted<'_>,
         b: &Buffers,
@@ -186,7 +186,7 @@ impl Progress {
         if !matches!(trouble, StepTrouble::Error { .. } | StepTrouble::NoConvergence { .. }) {
             return error;
         }
-        self.stumbles = true;
+        self.often_diverges = true;
         self.follow(b, AHEAD * h);
         match self.jump_before(ode, b, b.t0 + AHEAD * h, tol) {
             Ok(Some(Jump { component, from, to })) => SolveError::Jumps { t: b.t0, h, component, from, to },
@@ -204,7 +204,7 @@ impl Progress {
     /// Evaluates the progress in the last window, and starts a check after enough windows without progress.
     fn judge(&mut self, (attempts, diverged): (usize, usize), t1: f64, left: f64) {
         let far = left.abs() * (attempts - self.attempts) as f64 > FAR * (t1 - self.t).abs();
-        self.stumbles = diverged - self.diverged > WINDOW / 8;
+        self.often_diverges = diverged - self.diverged > WINDOW / 8;
         (self.attempts, self.diverged, self.t) = (attempts, diverged, t1);
         if !far {
             (self.slow, self.patience, self.rounds) = (0, PATIENCE, 0);
@@ -263,7 +263,7 @@ impl Progress {
         let (from, to) = (self.a.f[component], self.b.f[component]);
         // a change too small to matter in the error does not shorten the steps, unless the iteration fails because of
         // it
-        let counts = self.stumbles || (t1 - buffers.t0).abs() * whole > 0.1;
+        let counts = self.often_diverges || (t1 - buffers.t0).abs() * whole > 0.1;
         if !(counts && (to - from).abs() > 1e-3 * (from.abs() + to.abs())) {
             return Ok(None);
         }

@@ -126,20 +126,20 @@ impl RecordedContact {
 
 /// A contact point over the output times at which it carries a force.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Touching {
+pub struct PointHistory {
     /// `body/surface~body/surface`
     pub contact: String,
     /// name of the contact point within the contact
     pub feature: String,
     /// values at output times, each with the index of the output time
-    pub lines: Vec<(usize, ContactPoint)>,
+    pub lines: Vec<(usize, RecordedPoint)>,
     /// values at moments between output times \[s\], in the order of time
-    pub within: Vec<(f64, ContactPoint)>,
+    pub within: Vec<(f64, RecordedPoint)>,
 }
 
 /// A contact point at an output time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactPoint {
+pub struct RecordedPoint {
     /// contact point on the first body \[m\]
     pub point: [f64; 3],
     /// unit normal, out of the first body into the second
@@ -156,7 +156,7 @@ pub struct ContactPoint {
     pub couple: [f64; 3],
 }
 
-impl ContactPoint {
+impl RecordedPoint {
     /// Returns the force on the first body \[N\]: −f_n n + f_t.
     pub fn force(&self) -> [f64; 3] {
         [0, 1, 2].map(|i| self.f_t[i] - self.f_n * self.normal[i])
@@ -168,8 +168,8 @@ impl ContactPoint {
 pub(crate) fn touching(
     t: &[f64],
     each_line: impl FnOnce(&mut dyn FnMut(&RecordedContact)) -> Result<(), ReadError>,
-) -> Result<Vec<Touching>, ReadError> {
-    let mut all: Vec<Touching> = Vec::new();
+) -> Result<Vec<PointHistory>, ReadError> {
+    let mut all: Vec<PointHistory> = Vec::new();
     let mut indices: HashMap<String, HashMap<String, usize>> = HashMap::new();
     each_line(&mut |c| {
         let at = t.partition_point(|x| *x < c.t);
@@ -181,11 +181,11 @@ pub(crate) fn touching(
         let index = known.unwrap_or_else(|| {
             let (contact, feature) = (c.contact.clone(), c.feature.clone());
             indices.entry(contact.clone()).or_default().insert(feature.clone(), all.len());
-            all.push(Touching { contact, feature, lines: Vec::new(), within: Vec::new() });
+            all.push(PointHistory { contact, feature, lines: Vec::new(), within: Vec::new() });
             all.len() - 1
         });
         let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = *c;
-        let point = ContactPoint { point, normal, delta, delta_dot, f_n, f_t, couple };
+        let point = RecordedPoint { point, normal, delta, delta_dot, f_n, f_t, couple };
         match t.get(at) == Some(&c.t) {
             true => all[index].lines.push((at, point)),
             false => all[index].within.push((c.t, point)),

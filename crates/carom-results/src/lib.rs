@@ -85,7 +85,7 @@ pub mod export;
 
 pub use about::About;
 pub use analysis::tables_at_rest;
-pub use contacts::{ContactPoint, RecordedContact, Touching};
+pub use contacts::{PointHistory, RecordedContact, RecordedPoint};
 pub use csv::records;
 pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::{ReadError, ResultsError};

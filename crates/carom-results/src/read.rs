@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
-use crate::contacts::{RecordedContact, Touching, touching};
+use crate::contacts::{PointHistory, RecordedContact, touching};
 use crate::data::DataFile;
 use crate::error::ReadError;
 use crate::files::{
@@ -96,7 +96,7 @@ pub struct Recorded {
     /// files that end within a line; their whole lines are included
     pub cut: Vec<&'static str>,
     /// contact points; filled by the first call of [`contacts`](Recorded::contacts)
-    pub contact_points: OnceLock<Vec<Touching>>,
+    pub contact_points: OnceLock<Vec<PointHistory>>,
     /// the lines of `contacts.csv`, if the run is in memory
     pub contact_lines: Option<DataFile>,
 }
@@ -193,7 +193,7 @@ impl Recorded {
 
     /// Returns the contact points that ever carried a force. They are read from `contacts.csv` by the first call, because there
     /// may be many.
-    pub fn contacts(&self) -> Result<&[Touching], ReadError> {
+    pub fn contacts(&self) -> Result<&[PointHistory], ReadError> {
         if let Some(known) = self.contact_points.get() {
             return Ok(known);
         }

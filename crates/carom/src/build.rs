@@ -12,9 +12,9 @@ use crate::clearance::{self, Clearance};
 use crate::drive::{Drive, Plan};
 use crate::error::{BuildError, Subject};
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
-use crate::joint::{ConstraintSet, Joint, enlarge};
+use crate::joint::{ConstraintSet, Joint, regularise_inertia};
 use crate::layout::{Quadratures, Wanted};
-use crate::model::{Model, has_more};
+use crate::model::{Model, is_general};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
 use crate::world::{BodyModel, Solvers, Units, World};
 
@@ -175,7 +175,7 @@ impl ModelBuilder {
         let (mut constraints, stops) = ConstraintSet::build(&world, &self.joints, &plan.joints, rules.len())?;
         rules.extend(stops);
         world.orient(constraints.oriented());
-        enlarge(&mut world, &mut constraints);
+        regularise_inertia(&mut world, &mut constraints);
         let Forces { all: forces, counted_angles } =
             Forces::build(&world, &constraints, &self.forces, &self.fields, &plan.joints)?;
         world.orient(forces.iter().flat_map(|force| force.oriented()));
@@ -190,7 +190,7 @@ impl ModelBuilder {
             .for_each(|friction| friction.least_load = friction.law.least_load(force));
         Ok(Model {
             integrates_impulses: self.impulses,
-            more: has_more(&world, &rules, &constraints, &forces),
+            is_general: is_general(&world, &rules, &constraints, &forces),
             deflection: deflection_scale(&world, &rules, &constraints),
             journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
             world,
@@ -221,7 +221,7 @@ impl ModelBuilder {
         let somebody_works = world.driven
             || !world.prescribed.is_empty()
             || any(|f| f.driven)
-            || constraints.list.iter().any(|h| h.works);
+            || constraints.list.iter().any(|h| h.may_do_work);
         Wanted {
             dissipated_normal: rules.iter().any(|r| !r.normal.is_elastic() || worn(r)),
             dashpots: rules.iter().any(Rule::has_dashpot),

@@ -6,7 +6,7 @@ use carom_base::{Mat3, Pose, Vec3};
 use carom_geometry::Shape;
 
 use crate::clearance::Journal;
-use crate::force::{ForceElement, Nearby};
+use crate::force::{FieldElement, ForceElement};
 use crate::joint::ConstraintSet;
 use crate::record::WearRecord;
 use crate::rule::{FrictionAt, Rule, RuleTable};
@@ -30,7 +30,7 @@ pub struct Model {
     pub(crate) constraints: ConstraintSet,
     /// whether the model has forces besides contacts, joints, bodies that deform, or rules with rolling or spinning
     /// resistance or wear
-    pub(crate) more: bool,
+    pub(crate) is_general: bool,
     /// a large deflection of friction bristles [m], the scale of their absolute tolerance
     pub(crate) deflection: f64,
     /// the journals that can leave their bearings along the axis
@@ -70,7 +70,7 @@ impl Model {
     }
 
     /// Returns the short-range fields.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = &Nearby> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &FieldElement> {
         self.forces.iter().filter_map(|force| force.as_field())
     }
 
@@ -167,8 +167,8 @@ impl Model {
     }
 }
 
-/// Whether the model has more than rigid bodies and contacts: see [`Model::more`].
-pub(crate) fn has_more(
+/// Whether the model has more than rigid bodies and contacts: see [`Model::is_general`].
+pub(crate) fn is_general(
     world: &World,
     rules: &[Rule],
     constraints: &ConstraintSet,

@@ -91,7 +91,7 @@ impl System<'_> {
 
     /// Records a warning for each contact whose friction supplies energy. No friction should, but a law may be passive only
     /// within a range of states, and leave it.
-    pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
+    pub(crate) fn warn_of_active_friction(&mut self, t: f64, y: &[f64]) {
         if self.monitor.memories.count == 0 {
             return;
         }
@@ -135,10 +135,13 @@ impl System<'_> {
     }
 
     /// Describes the likely cause of steps that become too short, if the state shows one: an error that no step size reduces.
-    pub(crate) fn blamed(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
+    pub(crate) fn cause_of_short_steps(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
-            let part = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
+            let part = self
+                .friction_discontinuity()
+                .or_else(|| self.undefined_angle(t))
+                .or_else(|| self.pushed_through());
             let part = part.or_else(|| self.undecided_joint(t, y)).or_else(|| self.leaping_point(t, y));
             if part.is_some() {
                 return part;
@@ -254,7 +257,7 @@ impl System<'_> {
 
     /// Describes a contact whose slip comes to rest under a friction law that is discontinuous there, with the bodies in the
     /// state held by the workspace.
-    pub(crate) fn at_jump(&self) -> Option<String> {
+    pub(crate) fn friction_discontinuity(&self) -> Option<String> {
         let slow = AT_REST * self.model.world.scale.speed;
         self.monitor.active.iter().find_map(|at| {
             let s = &self.monitor.pairs[at.pair];

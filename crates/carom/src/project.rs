@@ -19,15 +19,15 @@ const ASSEMBLY: usize = 200;
 /// Relative rounding error of φ.
 const ROUNDING: f64 = 1e-16;
 /// Relative error above which a mechanism is not assembled.
-const APART: f64 = 1e-10;
+const NOT_ASSEMBLED: f64 = 1e-10;
 /// Relative error above which redundant constraints contradict others.
-const FIGHT: f64 = 1e-7;
+const CONTRADICTION: f64 = 1e-7;
 /// The largest rotation of a body in a Newton step [rad].
 const TURN: f64 = 0.3;
 
 /// The error of a failed assembly: the constraint, and by how much it is violated [m or rad, m/s or rad/s].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Off {
+pub(crate) struct Violation {
     pub(crate) constraint: usize,
     pub(crate) by: f64,
     /// whether some equations are redundant there
@@ -35,10 +35,10 @@ pub(crate) struct Off {
 }
 
 /// Returns the largest |φ| or |φ̇|, and its constraint.
-fn worst(m: &Model, of: &[f64]) -> Off {
+fn worst(m: &Model, of: &[f64]) -> Violation {
     let largest = of.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
     let (row, by) = largest.map_or((0, 0.0), |(row, by)| (row, by.abs()));
-    Off { constraint: m.constraints.constraint_of(row), by, singular: false }
+    Violation { constraint: m.constraints.constraint_of(row), by, singular: false }
 }
 
 fn evaluate(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) {
@@ -80,7 +80,7 @@ pub(crate) fn project(m: &Model, ws: &mut Workspace, t: f64, y: &mut [f64]) {
 
 /// Returns the constraint that is redundant and contradicts the others, if there is one, as two drives of the same
 /// motion may do.
-pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<usize> {
+pub(crate) fn contradicting(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<usize> {
     if !ws.joints.repeated.contains(&true) {
         return None;
     }
@@ -88,7 +88,7 @@ pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<
     let joints = &ws.joints;
     let apart = |of: &[f64], large: f64| {
         let repeated = (0..of.len()).filter(|&step| joints.repeated[step]);
-        repeated.map(|step| joints.row_at(m, step)).find(|&row| of[row].abs() > FIGHT * large)
+        repeated.map(|step| joints.row_at(m, step)).find(|&row| of[row].abs() > CONTRADICTION * large)
     };
     let speed = y.iter().fold(m.world.scale.speed, |most, x| most.max(x.abs()));
     let row = apart(&joints.value, m.world.extent_of(y)).or_else(|| apart(&joints.rate, speed));
@@ -106,7 +106,7 @@ fn project_velocities(m: &Model, joints: &mut Multipliers, y: &mut [f64]) {
 
 /// Assembles the mechanism: moves its bodies from wherever they are so that the joints are satisfied at t = 0. Returns
 /// the largest remaining violation as an error if it is too large.
-pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
+pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Violation> {
     let size = m.world.extent_of(y);
     for _ in 0..ASSEMBLY {
         evaluate(m, ws, 0.0, y);
@@ -123,25 +123,25 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
     }
     evaluate(m, ws, 0.0, y);
     let off = worst(m, &ws.joints.value);
-    if !(off.by <= APART * size) {
+    if !(off.by <= NOT_ASSEMBLED * size) {
         factor(m, ws);
         let singular =
-            (0..m.constraints.rows()).any(|row| ws.joints.repeats(m, row) && ws.joints.acts(m, row));
-        return Err(Off { singular, ..off });
+            (0..m.constraints.rows()).any(|row| ws.joints.is_redundant(m, row) && ws.joints.acts(m, row));
+        return Err(Violation { singular, ..off });
     }
     Ok(())
 }
 
 /// Changes the velocities to those closest to the given ones that the joints allow. Returns the largest remaining
 /// violation as an error if it is too large.
-pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
+pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Violation> {
     evaluate(m, ws, 0.0, y);
     factor(m, ws);
     let speed = largest(&ws.joints.rate).max(m.world.scale.speed);
     project_velocities(m, &mut ws.joints, y);
     evaluate(m, ws, 0.0, y);
     let off = worst(m, &ws.joints.rate);
-    if off.by <= APART * speed { Ok(()) } else { Err(off) }
+    if off.by <= NOT_ASSEMBLED * speed { Ok(()) } else { Err(off) }
 }
 
 /// Returns the constraints that have redundant equations, each with the number of these, and marks the rows.
@@ -150,9 +150,10 @@ pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize,
     factor(m, ws);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for step in 0..m.constraints.rows() {
-        ws.joints.repeated[step] = ws.joints.repeats(m, step);
+        ws.joints.repeated[step] = ws.joints.is_redundant(m, step);
     }
-    for step in (0..m.constraints.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.acts(m, at)) {
+    for step in (0..m.constraints.rows()).filter(|&at| ws.joints.is_redundant(m, at) && ws.joints.acts(m, at))
+    {
         let constraint = m.constraints.constraint_of(step);
         match found.last_mut().filter(|f| f.0 == constraint) {
             Some(f) => f.1 += 1,

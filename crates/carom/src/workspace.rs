@@ -95,7 +95,7 @@ impl Workspace {
                 moments[body] += moment * loaded.k.x.r.transpose();
                 power += moment.dot(&(loaded.k.l * loaded.k.x.r));
             }
-            if m.constraints.list[constraint].works {
+            if m.constraints.list[constraint].may_do_work {
                 work += power;
             }
         });

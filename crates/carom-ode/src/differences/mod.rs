@@ -48,14 +48,14 @@ enum Size {
     /// a larger increment, because the change by the usual one is lost in rounding
     Large,
     /// the usual increment, although the change is lost: it is lost with a larger one, too
-    Mute,
+    NoEffect,
 }
 
 carom_portable::plain!(
     enum Size {
         Small,
         Large,
-        Mute,
+        NoEffect,
     }
 );
 
@@ -199,7 +199,7 @@ impl Linearised {
                     again = true;
                     Size::Large
                 }
-                (Size::Large | Size::Mute, true) => Size::Mute,
+                (Size::Large | Size::NoEffect, true) => Size::NoEffect,
                 (Size::Large, false) if lost(small) => Size::Large,
                 _ => Size::Small,
             };
@@ -213,7 +213,7 @@ impl Linearised {
             if self.size[column] == Size::Large
                 && at.is_lost(&self.j, &self.pattern, column, self.step[column])
             {
-                self.size[column] = Size::Mute;
+                self.size[column] = Size::NoEffect;
             }
         }
     }

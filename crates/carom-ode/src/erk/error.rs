@@ -18,12 +18,12 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         }
         let Worst { share: e5, at: component } = self.largest(M::TABLEAU.error, m);
         let norm = match M::TABLEAU.error_3 {
-            None => (M::TABLEAU.strict * h).abs() * e5,
+            None => (M::TABLEAU.error_factor * h).abs() * e5,
             // Hairer, Nørsett, Wanner, II.10, Eq 10.17, in the maximum norm
             Some(row) => {
                 let e3 = self.largest(row, m).share;
                 let d = e5 * e5 + 0.01 * e3 * e3;
-                if d > 0.0 { (M::TABLEAU.strict * h).abs() * e5 * e5 / d.sqrt() } else { d }
+                if d > 0.0 { (M::TABLEAU.error_factor * h).abs() * e5 * e5 / d.sqrt() } else { d }
             }
         };
         let blind = if norm <= 1.0 { self.blind(b, h, tol) } else { None };

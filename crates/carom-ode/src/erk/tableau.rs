@@ -28,7 +28,7 @@ pub struct Tableau {
     pub error_order: usize,
     /// factor by which errors are multiplied, so that for the same tolerance the result is as accurate as that of other
     /// methods of the family, whose error norms and constants differ
-    pub strict: f64,
+    pub error_factor: f64,
     /// exponent β of the step-size controller
     pub beta: f64,
     /// the least factor by which a step may shrink

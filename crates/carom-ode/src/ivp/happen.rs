@@ -2,7 +2,7 @@
 
 use super::error::IvpError;
 use super::event::{Direction, Occurrence, Side};
-use super::monitor::{BACK_AT_ONCE, EventMonitor, Standing};
+use super::monitor::{BACK_AT_ONCE, EventMonitor, SideState};
 use crate::error::{SolveError, StepTrouble};
 use crate::step::Step;
 
@@ -58,7 +58,7 @@ impl EventMonitor<'_, '_> {
                 (Some((target, zero)), _) if target == i && !self.missed => {
                     now.push(Due { event: i, from: zero.from, jump: zero.jump });
                 }
-                (_, Standing::On(side)) if !side.holds(g) && self.events[i].direction.counts_from(side) => {
+                (_, SideState::On(side)) if !side.holds(g) && self.events[i].direction.counts_from(side) => {
                     now.push(Due { event: i, from: side, jump: false });
                 }
                 (_, _) => {}
@@ -129,18 +129,18 @@ impl EventMonitor<'_, '_> {
             match (now.iter().find(|due| due.event == i), Side::of(g)) {
                 // the action has moved g itself away from zero
                 (Some(due), Some(side)) if changed && (due.jump || g.abs() > crumb) => {
-                    track.standing = Standing::On(side);
+                    track.standing = SideState::On(side);
                 }
                 (Some(due), _) => {
                     // g continues in the direction from which it came, unless the motion has changed: then the new
                     // rates determine the side
                     let as_it_came = !changed && (!restart || due.jump);
                     let toward = if as_it_came { Some(due.from.other()) } else { None };
-                    track.standing = Standing::Leaving { toward, sent: restart, sure: false };
+                    track.standing = SideState::Leaving { toward, sent: restart, sure: false };
                 }
-                (None, Some(side)) if changed => track.standing = Standing::On(side),
+                (None, Some(side)) if changed => track.standing = SideState::On(side),
                 (None, None) if changed => {
-                    track.standing = Standing::Leaving { toward: None, sent: false, sure: false };
+                    track.standing = SideState::Leaving { toward: None, sent: false, sure: false };
                 }
                 (None, _) if moved => track.standing = track.standing.after(g),
                 (None, _) => {}

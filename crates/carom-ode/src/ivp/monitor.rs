@@ -16,7 +16,7 @@ const NOT_A_NUMBER: &str = "the event function of that number is not a number";
 
 /// The position of an event function with respect to zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Standing {
+pub(super) enum SideState {
     /// g is on this side
     On(Side),
     /// g is zero to rounding and about to leave: the side it leaves for, if known; whether an action has just changed
@@ -24,15 +24,15 @@ pub(super) enum Standing {
     Leaving { toward: Option<Side>, sent: bool, sure: bool },
 }
 
-impl Standing {
+impl SideState {
     /// Returns the position after a step in which g has this value. A function known to leave for a side stays marked
     /// as leaving until it has been found on that side.
-    pub(super) fn after(self, g: f64) -> Standing {
+    pub(super) fn after(self, g: f64) -> SideState {
         match (self, Side::of(g)) {
-            (Standing::Leaving { toward: Some(toward), sure: true, .. }, side) if side != Some(toward) => {
+            (SideState::Leaving { toward: Some(toward), sure: true, .. }, side) if side != Some(toward) => {
                 self
             }
-            (_, Some(side)) => Standing::On(side),
+            (_, Some(side)) => SideState::On(side),
             (_, None) => self,
         }
     }
@@ -41,7 +41,7 @@ impl Standing {
 /// What is known about an event during a run.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
-    pub(super) standing: Standing,
+    pub(super) standing: SideState,
     /// value at the start of the step
     pub(super) g: f64,
     /// values at the points examined in the step
@@ -102,11 +102,11 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
                 let standing = match (left.iter().find(|o| o.event == i), Side::of(g)) {
                     (Some(o), _) if o.y == y => {
                         let toward = if o.rising { Side::Above } else { Side::Below };
-                        Standing::Leaving { toward: Some(toward), sent: false, sure: false }
+                        SideState::Leaving { toward: Some(toward), sent: false, sure: false }
                     }
-                    (Some(_), _) => Standing::Leaving { toward: None, sent: true, sure: false },
-                    (None, Some(side)) => Standing::On(side),
-                    (None, None) => Standing::Leaving { toward: None, sent: false, sure: false },
+                    (Some(_), _) => SideState::Leaving { toward: None, sent: true, sure: false },
+                    (None, Some(side)) => SideState::On(side),
+                    (None, None) => SideState::Leaving { toward: None, sent: false, sure: false },
                 };
                 Track { standing, g, values: [0.0; POINTS.len()], count: 0, sent: f64::NAN }
             })
@@ -144,7 +144,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
             track.g = g;
             match track.standing {
                 // if g went across unnoticed, by less than the tolerance, that is an event now
-                Standing::On(side) if self.events[i].direction.counts_from(side) => {}
+                SideState::On(side) if self.events[i].direction.counts_from(side) => {}
                 standing => track.standing = standing.after(g),
             }
         }
@@ -172,7 +172,7 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
                 clear = false;
                 continue;
             };
-            let stays = matches!(self.tracks[i].standing, Standing::On(s) if s.holds(g0) && s.holds(g1));
+            let stays = matches!(self.tracks[i].standing, SideState::On(s) if s.holds(g0) && s.holds(g1));
             // g cannot reach zero and come back in the time available
             clear &= stays && rate * step.h().abs() <= g0.abs() + g1.abs();
         }
@@ -236,17 +236,17 @@ impl<'s, 'a> EventMonitor<'s, 'a> {
     /// Returns where the search for an event starts; `None`: g is zero and its side is unknown.
     fn start(&mut self, i: usize, step: &Step<'_>) -> Option<Start> {
         match self.tracks[i].standing {
-            Standing::On(side) => {
+            SideState::On(side) => {
                 // g is across zero by the error of a step, but moves back
                 let back = !side.holds(self.tracks[i].g) && self.departure(i, step) == Some(side);
                 Some(Start { side, leaving: back, sure: false })
             }
-            Standing::Leaving { toward: Some(side), sure, .. } => Some(Start { side, leaving: true, sure }),
-            Standing::Leaving { toward: None, sent, .. } => {
+            SideState::Leaving { toward: Some(side), sure, .. } => Some(Start { side, leaving: true, sure }),
+            SideState::Leaving { toward: None, sent, .. } => {
                 // where the slope gives no side, the sign of g in the state that the action left decides
                 let put = if sent { Side::of(self.tracks[i].g) } else { None };
                 if let Some(side) = self.departure(i, step).or(put) {
-                    self.tracks[i].standing = Standing::Leaving { toward: Some(side), sent, sure: sent };
+                    self.tracks[i].standing = SideState::Leaving { toward: Some(side), sent, sure: sent };
                     return Some(Start { side, leaving: true, sure: sent });
                 }
                 let side = self.tracks[i].values[1..].iter().find_map(|g| Side::of(*g))?;

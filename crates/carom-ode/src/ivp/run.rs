@@ -263,7 +263,7 @@ fn checked_options(
         return Err(IvpError::Count { name: "sparsity", expected: m, got: s.n() });
     }
     let mut options = ivp.options.clone();
-    options.hold_dense = ivp.dense || ivp.output != Output::Refine(1);
+    options.control_dense_error = ivp.dense || ivp.output != Output::Refine(1);
     options.keep_dense = ivp.dense;
     options.max_steps = ivp.max_steps.unwrap_or_else(|| most_steps(ivp, method));
     if let Some(each) = &ivp.atol_each {

@@ -5,7 +5,7 @@ use super::monitor::EventMonitor;
 use crate::events::Found;
 use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
-use crate::ode::{Components, Derivatives, EventAction, Events, Landing, Leap, Ode, Split, Steps};
+use crate::ode::{Components, Derivatives, EventAction, Events, Landing, Ode, Split, StepAcross, Steps};
 use crate::step::{Interpolant, Step};
 
 /// A function that writes the Jacobian.
@@ -223,7 +223,7 @@ impl Steps for System<'_, '_> {
         self.problem.ode.steps().max_step(t, y, dy, h)
     }
 
-    fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {
+    fn leap(&mut self, t: f64, y: &[f64]) -> Option<StepAcross> {
         self.problem.ode.steps().leap(t, y)
     }
 

@@ -47,7 +47,7 @@ const PATIENCE: usize = 10;
 /// frequent enough to notice when a problem changes.
 const MOST_PATIENT: usize = 320;
 /// The number of steps in a row away from the limit after which the count of steps near it starts anew.
-const FORGIVEN: usize = 6;
+const AWAY_LIMIT: usize = 6;
 /// The largest number of entries of a Jacobian for which memory, also for its factors, is allocated without the user's
 /// request.
 const MOST_ENTRIES: f64 = 2.5e7;
@@ -89,7 +89,7 @@ struct AutoStepper<const L: usize> {
     /// created when first needed, because many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
     /// whether the implicit method must keep its interpolant within the tolerance
-    hold_dense: bool,
+    control_dense_error: bool,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
@@ -102,7 +102,7 @@ struct AutoStepper<const L: usize> {
     /// number of steps since the last switch or examination
     since: usize,
     /// number of steps in a row for which explicit ones would have been cheaper
-    dearer: usize,
+    explicit_cheaper: usize,
     /// cost of the steps at present, and of the explicit steps before the switch
     cost: Cost,
     explicit_cost: f64,
@@ -126,7 +126,7 @@ macro_rules! decisions {
             turn,
             explicit,
             implicit: _,
-            hold_dense,
+            control_dense_error,
             radius,
             size: _,
             rho,
@@ -134,7 +134,7 @@ macro_rules! decisions {
             off,
             patience,
             since,
-            dearer,
+            explicit_cheaper,
             cost,
             explicit_cost,
             band,
@@ -146,14 +146,14 @@ macro_rules! decisions {
         $each!(
             turn,
             explicit,
-            hold_dense,
+            control_dense_error,
             radius,
             rho,
             near,
             off,
             patience,
             since,
-            dearer,
+            explicit_cheaper,
             cost,
             explicit_cost,
             band
@@ -240,7 +240,7 @@ impl<const L: usize> AutoStepper<L> {
             turn: Turn::Explicit,
             explicit: Erk::new(n),
             implicit: None,
-            hold_dense: false,
+            control_dense_error: false,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],
             rho: 0.0,
@@ -248,7 +248,7 @@ impl<const L: usize> AutoStepper<L> {
             off: 0,
             patience: PATIENCE,
             since: 0,
-            dearer: 0,
+            explicit_cheaper: 0,
             cost: Cost::default(),
             explicit_cost: f64::INFINITY,
             band: None,
@@ -275,7 +275,7 @@ impl<const L: usize> AutoStepper<L> {
 
     fn change_to(&mut self, turn: Turn) {
         self.turn = turn;
-        (self.near, self.off, self.since, self.dearer) = (0, 0, 0, 0);
+        (self.near, self.off, self.since, self.explicit_cheaper) = (0, 0, 0, 0);
         self.cost = Cost::default();
     }
 
@@ -318,7 +318,7 @@ impl<const L: usize> AutoStepper<L> {
         self.near = 0;
         let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode(), self.n)));
         implicit.restart();
-        implicit.hold_dense(self.hold_dense);
+        implicit.control_dense_error(self.control_dense_error);
         if implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
@@ -336,7 +336,7 @@ impl<const L: usize> AutoStepper<L> {
             self.off = 0;
         } else {
             self.off += 1;
-            if self.off >= FORGIVEN {
+            if self.off >= AWAY_LIMIT {
                 self.near = 0;
             }
         }
@@ -351,11 +351,11 @@ impl<const L: usize> AutoStepper<L> {
         let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
         let grows = h > GROWS * self.last && self.since <= TRIAL;
         self.last = h;
-        let dearer = explicit < 0.5 * implicit && !grows;
-        self.dearer = if dearer { self.dearer + 1 } else { 0 };
+        let explicit_cheaper = explicit < 0.5 * implicit && !grows;
+        self.explicit_cheaper = if explicit_cheaper { self.explicit_cheaper + 1 } else { 0 };
         // the problem is stiff, but implicit steps are more expensive
         let in_vain = self.since == TRIAL && implicit > self.explicit_cost;
-        if in_vain || self.dearer >= DEARER {
+        if in_vain || self.explicit_cheaper >= DEARER {
             self.patience = if in_vain { (2 * self.patience).min(MOST_PATIENT) } else { PATIENCE };
             self.longest = 0.5 * STABLE / self.rho;
             self.explicit.restart();
@@ -407,15 +407,15 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         }
     }
 
-    fn hold_dense(&mut self, hold: bool) {
-        self.hold_dense = hold;
+    fn control_dense_error(&mut self, hold: bool) {
+        self.control_dense_error = hold;
     }
 
     /// A problem that was stiff before an event is likely to be stiff after it: the method in use and the counts are
     /// kept.
     fn restart(&mut self) {
         self.stepper_mut().restart();
-        self.dearer = 0;
+        self.explicit_cheaper = 0;
         self.cost = Cost::default();
         (self.spent, self.longest) = (0.0, f64::INFINITY);
     }

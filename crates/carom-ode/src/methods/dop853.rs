@@ -20,7 +20,7 @@ const TABLEAU: Tableau = Tableau {
     order: 8,
     // the combined estimate is proportional to h⁸
     error_order: 8,
-    strict: 4.0,
+    error_factor: 4.0,
     beta: 0.0,
     min_factor: 1.0 / 3.0,
     max_factor: 8.0,

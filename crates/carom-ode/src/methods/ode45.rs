@@ -20,7 +20,7 @@ const TABLEAU: Tableau = Tableau {
     summary: "Dormand–Prince 5(4), as MATLAB's ode45",
     order: 5,
     error_order: 5,
-    strict: 2.0,
+    error_factor: 2.0,
     beta: 0.04,
     min_factor: 0.2,
     max_factor: 8.0,

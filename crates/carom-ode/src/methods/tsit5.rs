@@ -22,7 +22,7 @@ const TABLEAU: Tableau = Tableau {
     summary: "Tsitouras 5(4): like ode45, with a smaller error per step",
     order: 5,
     error_order: 5,
-    strict: 4.0,
+    error_factor: 4.0,
     beta: 0.04,
     min_factor: 0.2,
     max_factor: 8.0,

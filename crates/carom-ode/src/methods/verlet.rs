@@ -69,8 +69,8 @@ impl Stepper for VerletStepper {
         _: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let n = self.n;
-        let quadratures = n - problem.ode().components().quadratures();
-        let part = |split: &dyn Split, i| if i < quadratures { split.is_velocity(i) } else { None };
+        let controlled = n - problem.ode().components().quadratures();
+        let part = |split: &dyn Split, i| if i < controlled { split.is_velocity(i) } else { None };
         let split = problem.ode().split();
         // v½ in place of the velocities, then the positions drift
         self.arg.copy_from_slice(&b.y0[..n]);
@@ -88,7 +88,7 @@ impl Stepper for VerletStepper {
         start.fill(0.0);
         let relaxes = split.relaxation(b.t0, &b.y0[..n], start);
         if relaxes {
-            for i in 0..quadratures {
+            for i in 0..controlled {
                 b.y1[i] = if start[i] > 0.0 { b.y0[i] + h * phi(start[i] * h)[0] * b.f0[i] } else { b.y1[i] };
             }
             end.fill(0.0);

@@ -27,10 +27,10 @@ macro_rules! carried_fields {
             time_scale,
             share,
             scale,
-            slack,
+            tolerance_factor,
             slackened: _,
             held,
-            last_held,
+            last_quadrature_tolerances,
             options: _,
             dense_ready: _,
             dense_h: _,
@@ -41,12 +41,25 @@ macro_rules! carried_fields {
             trouble: _,
             stalled,
             progress,
-            wary,
+            after_jump,
             stopped,
             stats,
         } = $solver;
-        $each!(b, t1, smooth_until, n, h_next, started, time_scale, share, scale, slack, held, last_held);
-        $each!(stalled, progress, wary, stopped, stats);
+        $each!(
+            b,
+            t1,
+            smooth_until,
+            n,
+            h_next,
+            started,
+            time_scale,
+            share,
+            scale,
+            tolerance_factor,
+            held,
+            last_quadrature_tolerances
+        );
+        $each!(stalled, progress, after_jump, stopped, stats);
     }};
 }
 
@@ -99,7 +112,7 @@ impl Solver {
         self.rates.resize(self.n, 0.0);
         self.structure = ode.events().structure();
         self.stepper = self.method.start(ode, self.n);
-        self.stepper.hold_dense(self.options.hold_dense);
+        self.stepper.control_dense_error(self.options.control_dense_error);
         (self.spare, self.pending, self.dense_ready) = (None, Pending::Nothing, false);
         self.trouble = StepTrouble::TooFast;
         self.stepper.restore_for(ode, from)

@@ -59,12 +59,12 @@ pub struct Solver {
     share: Option<f64>,
     scale: Vec<f64>,
     /// the factor by which the tolerance of this step is enlarged, and the absolute tolerances enlarged by it
-    slack: f64,
+    tolerance_factor: f64,
     slackened: Vec<f64>,
     /// the errors allowed for quadratures; empty if no quadrature is controlled
     held: Vec<f64>,
     /// one entry per quadrature
-    last_held: Vec<Held>,
+    last_quadrature_tolerances: Vec<Held>,
     options: Options,
     dense_ready: bool,
     /// the length of the step for which the interpolant was computed
@@ -81,7 +81,7 @@ pub struct Solver {
     stalled: usize,
     progress: Progress,
     /// whether a step had to be much shorter than the one before: the rates jump, and may jump back
-    wary: bool,
+    after_jump: bool,
     stopped: bool,
     stats: Stats,
 }
@@ -119,10 +119,10 @@ impl Solver {
             time_scale: f64::INFINITY,
             share: None,
             scale,
-            slack: 1.0,
+            tolerance_factor: 1.0,
             slackened: Vec::with_capacity(n),
             held: Vec::with_capacity(ode.components().quadratures()),
-            last_held: Vec::with_capacity(ode.components().quadratures()),
+            last_quadrature_tolerances: Vec::with_capacity(ode.components().quadratures()),
             options,
             dense_ready: false,
             dense_h: 0.0,
@@ -133,11 +133,11 @@ impl Solver {
             trouble: StepTrouble::TooFast,
             stalled: 0,
             progress: Progress::new(t0, n),
-            wary: false,
+            after_jump: false,
             stopped: false,
             stats: Stats::default(),
         };
-        solver.stepper.hold_dense(solver.options.hold_dense);
+        solver.stepper.control_dense_error(solver.options.control_dense_error);
         solver.start(ode, f64::INFINITY).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
         Ok(solver)
     }

@@ -27,12 +27,12 @@ impl Solver {
     /// Computes the errors allowed for quadratures in the next step. A quadrature that was controlled stays controlled
     /// for as long as the method uses rates from that time. These rates need not be smooth on the scale of the others'
     /// steps, and a polynomial through them, extended over longer steps, would have nothing to do with what follows.
-    pub(super) fn hold_quadratures(&mut self, components: &dyn Components) {
+    pub(super) fn set_quadrature_tolerances(&mut self, components: &dyn Components) {
         let part = (HELD * self.options.atol.max(self.options.rtol)).max(LEAST);
         // (the margin is for times that are sums of steps and differ in the last digits)
         let (now, reach) = (self.b.t0, self.stepper.reach() * (1.0 + 1e-9));
         self.held.clear();
-        for (i, last) in self.last_held.iter_mut().enumerate() {
+        for (i, last) in self.last_quadrature_tolerances.iter_mut().enumerate() {
             let allowed = part * components.quadrature_scale(i);
             if allowed.is_finite() || (now - last.t).abs() > reach {
                 *last = Held { t: now, allowed };
@@ -68,15 +68,16 @@ impl Solver {
         self.scale = scales(ode.components(), n, &self.options);
         self.stepper = self.method.start(ode, n);
         self.spare = None;
-        self.stepper.hold_dense(self.options.hold_dense);
+        self.stepper.control_dense_error(self.options.control_dense_error);
     }
 
     /// Forgets the past, in the method and in the solver.
     fn forget(&mut self) {
         self.stepper.restart();
-        self.last_held.clear();
-        self.last_held.resize(self.n - self.scale.len(), Held { t: self.b.t0, allowed: f64::INFINITY });
-        (self.started, self.wary) = (self.b.t0, false);
+        self.last_quadrature_tolerances.clear();
+        self.last_quadrature_tolerances
+            .resize(self.n - self.scale.len(), Held { t: self.b.t0, allowed: f64::INFINITY });
+        (self.started, self.after_jump) = (self.b.t0, false);
     }
 
     /// Finds the time up to which the rates are smooth from t0 on.

@@ -16,7 +16,7 @@ const STALL_LIMIT: usize = 10_000;
 /// The number of attempts to end on an event after which a larger distance is accepted.
 const MAX_LANDINGS: usize = 6;
 /// The error allowed where a step is extended with the slope at its end, as a fraction of the tolerance.
-const CRUMB: f64 = 0.01;
+const NEGLIGIBLE_TIME: f64 = 0.01;
 /// The error allowed where a step is cut at an event, as a fraction of the tolerance.
 const DEFECT: f64 = 0.1;
 /// The largest number of attempts at a step, rejected ones and those towards events together.
@@ -52,7 +52,7 @@ impl Solver {
         if self.stats.steps >= self.options.max_steps {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
-        self.slack = 1.0;
+        self.tolerance_factor = 1.0;
         let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
         if self.time_scale.is_finite() && !event {
             self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
@@ -64,7 +64,7 @@ impl Solver {
         }
         self.stats.steps += 1;
         if self.adaptive {
-            self.progress.watch(
+            self.progress.check_pace(
                 &mut Counted { ode, stats: &mut self.stats },
                 &self.b,
                 (self.t1, self.t_end - self.t1),
@@ -89,7 +89,7 @@ impl Solver {
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         // (the problem knows what touches now, because it was just asked for the longest step)
-        self.hold_quadratures(ode.components());
+        self.set_quadrature_tolerances(ode.components());
         let mut h = sign * self.h_next.abs().min(limit);
         let mut leap = ode.steps().leap(t0, &self.b.y0[..self.n]);
         if let Some(leap) = leap {
@@ -119,13 +119,13 @@ impl Solver {
             let outcome = self.attempt(ode, h_try, last, at_most)?;
             refused = matches!(outcome, Outcome::Refused { .. });
             let h_wish = match outcome {
-                Outcome::Good { next } if self.wary => sign * next.abs().min(2.0 * h_try.abs()),
+                Outcome::Good { next } if self.after_jump => sign * next.abs().min(2.0 * h_try.abs()),
                 Outcome::Good { next } => next,
                 Outcome::Refused { instead } => {
                     ode.steps().refused(h_try.abs());
                     (h, ceiling, landings) = (instead, instead.abs(), 0);
                     let jumped = matches!(self.trouble, StepTrouble::Error { .. });
-                    self.wary |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
+                    self.after_jump |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
                     continue;
                 }
             };
@@ -204,9 +204,13 @@ impl Solver {
         let t0 = self.b.t0;
         self.t1 = if last { self.smooth_until } else { t0 + h };
         self.dense_ready = false;
-        let tol = match self.slack {
+        let tol = match self.tolerance_factor {
             1.0 => Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held },
-            slack => Tolerance { rtol: slack * self.options.rtol, scale: &self.slackened, quadratures: &[] },
+            tolerance_factor => Tolerance {
+                rtol: tolerance_factor * self.options.rtol,
+                scale: &self.slackened,
+                quadratures: &[],
+            },
         };
         let outcome = {
             let mut counted = Counted { ode, stats: &mut self.stats };
@@ -248,11 +252,13 @@ impl Solver {
     /// dashpot of a Hertz contact) would need even shorter steps there.
     fn starts_steeply(&mut self, trouble: StepTrouble) -> bool {
         let since = (self.b.t0 - self.started).abs();
-        let first = since <= 512.0 * f64::EPSILON * self.b.t0.abs() && self.b.t0 != 0.0 && self.slack == 1.0;
+        let first = since <= 512.0 * f64::EPSILON * self.b.t0.abs()
+            && self.b.t0 != 0.0
+            && self.tolerance_factor == 1.0;
         if !first || !matches!(trouble, StepTrouble::Error { .. }) {
             return false;
         }
-        self.slack = STEEP;
+        self.tolerance_factor = STEEP;
         self.slackened.clear();
         self.slackened.extend(self.scale.iter().map(|scale| STEEP * scale));
         true
@@ -339,12 +345,12 @@ impl Solver {
 
     /// Returns whether the step may be extended by a time dt with the slope at its end: the error ½ f' dt², with f'
     /// from the change over the step, must be far below the tolerance in every component.
-    fn is_crumb(&self, dt: f64, h: f64) -> bool {
+    fn is_negligible_time(&self, dt: f64, h: f64) -> bool {
         let share = 0.5 * dt * dt / h.abs();
         dt.abs() <= 1e-2 * h.abs()
             && self.scale.iter().enumerate().all(|(i, scale)| {
                 let allowed = scale + self.options.rtol * self.b.y1[i].abs();
-                share * (self.b.f1[i] - self.b.f0[i]).abs() <= CRUMB * allowed
+                share * (self.b.f1[i] - self.b.f0[i]).abs() <= NEGLIGIBLE_TIME * allowed
             })
     }
 
@@ -354,7 +360,7 @@ impl Solver {
         let dt = ode.events().landing(&self.last_step()).dt;
         // after many attempts a larger distance from the event is accepted
         let least = if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 };
-        let small = dt.abs() <= least * h.abs() || self.is_crumb(dt, h);
+        let small = dt.abs() <= least * h.abs() || self.is_negligible_time(dt, h);
         if !dt.is_finite() || (landings > 2 * MAX_LANDINGS) {
             return None;
         }

@@ -3,7 +3,7 @@
 use carom_scene::quantity::behind;
 
 use super::times::{Curve, all_times};
-use crate::contacts::{ContactPoint, Touching};
+use crate::contacts::{PointHistory, RecordedPoint};
 
 /// Returns whether a name refers to this side of a contact: `ball/sphere1` by its own name or by `ball`.
 fn is_side(side: &str, asked: &str) -> bool {
@@ -26,8 +26,8 @@ fn is_feature(feature: &str, asked: &str) -> bool {
 
 /// Finds the contact points that `CONTACT` or `CONTACT.FEATURE` refers to. A feature that matches no name is taken as a number,
 /// counted from 1 in the order of first touch.
-pub(super) fn meant<'p>(all: &'p [Touching], asked: &str) -> Vec<&'p Touching> {
-    let of = |contact: &str| -> Vec<&'p Touching> {
+pub(super) fn meant<'p>(all: &'p [PointHistory], asked: &str) -> Vec<&'p PointHistory> {
+    let of = |contact: &str| -> Vec<&'p PointHistory> {
         all.iter().filter(|p| is_contact(&p.contact, contact)).collect()
     };
     let whole = of(asked);
@@ -38,7 +38,7 @@ pub(super) fn meant<'p>(all: &'p [Touching], asked: &str) -> Vec<&'p Touching> {
     let splits = asked.match_indices('.').map(|(i, _)| i);
     for contact in splits.map(|i| &asked[..i]) {
         let (Some(feature), points) = (behind(asked, contact), of(contact)) else { continue };
-        let named: Vec<&Touching> =
+        let named: Vec<&PointHistory> =
             points.iter().copied().filter(|p| is_feature(&p.feature, feature)).collect();
         if !named.is_empty() {
             return named;
@@ -68,7 +68,7 @@ struct Resultant {
 }
 
 impl Resultant {
-    fn add(&mut self, c: &ContactPoint) {
+    fn add(&mut self, c: &RecordedPoint) {
         self.points += 1;
         self.f_n += c.f_n;
         if self.deepest.is_none_or(|(delta, _)| c.delta > delta) {
@@ -172,7 +172,7 @@ fn norm(v: &[f64; 3]) -> f64 {
 }
 
 /// Returns a quantity of these points together, one value per output time.
-pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option<Vec<f64>> {
+pub(super) fn column(points: &[&PointHistory], suffix: &str, times: usize) -> Option<Vec<f64>> {
     let mut all = vec![Resultant::default(); times];
     for (at, line) in points.iter().flat_map(|p| &p.lines) {
         if let Some(resultant) = all.get_mut(*at) {
@@ -184,7 +184,7 @@ pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option
 
 /// Returns a quantity of these points together, at the output times and at all moments between them at which one of their
 /// contacts is recorded. A contact that is not recorded at such a moment is interpolated linearly.
-pub(super) fn curve(points: &[&Touching], suffix: &str, t: &[f64]) -> Option<Curve> {
+pub(super) fn curve(points: &[&PointHistory], suffix: &str, t: &[f64]) -> Option<Curve> {
     let mut contacts: Vec<&str> = points.iter().map(|p| p.contact.as_str()).collect();
     contacts.sort_unstable();
     contacts.dedup();
@@ -210,7 +210,7 @@ pub(super) fn curve(points: &[&Touching], suffix: &str, t: &[f64]) -> Option<Cur
 /// Returns the resultants of the points of one contact at the output times and at its own moments; a point that is not recorded
 /// there has no force.
 fn resultants<'p, 'q: 'p>(
-    points: impl Iterator<Item = &'p &'q Touching> + Clone,
+    points: impl Iterator<Item = &'p &'q PointHistory> + Clone,
     t: &[f64],
 ) -> (Vec<f64>, Vec<Resultant>) {
     let mut within: Vec<f64> = points.clone().flat_map(|p| p.within.iter().map(|line| line.0)).collect();
@@ -238,12 +238,12 @@ pub fn untouched(suffix: &str, times: usize) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn at(contact: &str, feature: &str, lines: &[(usize, f64, [f64; 3], f64)]) -> Touching {
+    fn at(contact: &str, feature: &str, lines: &[(usize, f64, [f64; 3], f64)]) -> PointHistory {
         let line = |&(at, f_n, normal, delta): &(usize, f64, [f64; 3], f64)| {
             let (point, f_t, couple) = ([delta, 2.0, 3.0], [1.0, 0.0, 0.0], [0.0; 3]);
-            (at, ContactPoint { point, normal, delta, delta_dot: 10.0 * delta, f_n, f_t, couple })
+            (at, RecordedPoint { point, normal, delta, delta_dot: 10.0 * delta, f_n, f_t, couple })
         };
-        Touching {
+        PointHistory {
             contact: contact.to_owned(),
             feature: feature.to_owned(),
             lines: lines.iter().map(line).collect(),
@@ -290,7 +290,7 @@ mod tests {
         let down = [0.0, 0.0, -1.0];
         let mut hit = at("a/s1~b/p", "point", &[]);
         let top = at("", "", &[(0, 90.0, down, 0.9)]).lines[0].1;
-        let none = ContactPoint { f_n: 0.0, f_t: [0.0; 3], delta: 0.0, ..top };
+        let none = RecordedPoint { f_n: 0.0, f_t: [0.0; 3], delta: 0.0, ..top };
         hit.within = vec![(1.2, none), (1.4, top), (1.6, none)];
         let all = [hit, at("a/s2~b/p", "point", &[(1, 2.0, down, 0.1), (2, 4.0, down, 0.2)])];
         let t = [0.0, 1.0, 2.0, 3.0];

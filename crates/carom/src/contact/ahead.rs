@@ -25,7 +25,7 @@ use crate::rule::{TOUCHING, is_dashpot};
 
 /// The step towards a release that cannot be stepped past, as a share of the time to it. (Shorter steps would be more in
 /// number, longer ones would be refused.)
-const EBB: f64 = 0.75;
+const RELEASE_SHARE: f64 = 0.75;
 
 /// The step limits learnt for releases and slip reversals.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,7 @@ impl ContactMonitor {
             }
             if opens {
                 // a depth of the size of rounding errors might not change at all within the time computed from it
-                let depth = (-f.gap).max(s.grain(a, b));
+                let depth = (-f.gap).max(s.zero_gap(a, b));
                 let (h, reason) = self.release_ahead(m, s, f, depth, acceleration.dot(&c.n));
                 self.ahead.ask(h, reason);
             }
@@ -178,7 +178,7 @@ impl ContactMonitor {
         let ends = f.share * (at(depth) - stays).abs();
         let left = ends * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
         if left > self.ahead.past {
-            return (EBB * time, Reason::Other);
+            return (RELEASE_SHARE * time, Reason::Other);
         }
         // go far enough past it to make up for the falling acceleration; where other points go on pushing, the acceleration
         // does not fall, and the time is right as it is

@@ -155,7 +155,7 @@ impl PairBounds {
         // velocity and acceleration of a point of B in A's rotating frame; if A deforms, the velocity of A's own points
         // replaces that of its frame's rotation
         let by_a = if a.start.deforms && pair.stop.is_none() { other } else { reach };
-        let mut rate = pair.haste() * (v + w_a * by_a + w_b * lever);
+        let mut rate = pair.rate_factor() * (v + w_a * by_a + w_b * lever);
         if pair.stop.is_some() {
             // the measure of a stop is taken along or about directions fixed to the bodies, which deform with them
             rate *= a.distortion() * b.distortion();
@@ -182,7 +182,7 @@ impl PairBounds {
         if straight && sliding.is_none() && pair.gap_bounds.hollow_radius.is_none() {
             let balls = pair.balls.map(|[x, y]| if pair.gap_bounds.follows_b { [x, y] } else { [y, x] });
             bounds.slower =
-                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], pair.haste()));
+                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], pair.rate_factor()));
         }
         bounds
     }
@@ -196,7 +196,7 @@ impl PairBounds {
         balls: [(Vec3, f64); 2],
         [a, b]: [&BodyBounds; 2],
         [w_a, w_b]: [f64; 2],
-        haste: f64,
+        rate_factor: f64,
     ) -> f64 {
         let small = usize::from(balls[1].1 <= balls[0].1);
         let ((centre, radius), h) = (balls[small], self.h);
@@ -223,7 +223,7 @@ impl PairBounds {
             0.5 * (f(&a.start, &b.start) + f(&a.end, &b.end) + rates * h)
         };
         let spins = between(&turning, a.angular_acceleration + b.angular_acceleration);
-        let closer = haste * (between(&passes, rates) + spins * radius);
+        let closer = rate_factor * (between(&passes, rates) + spins * radius);
         if closer < self.rate { closer } else { self.rate }
     }
 

@@ -52,10 +52,10 @@ struct NearZero {
     /// speed towards the other side [m/s]
     speed: f64,
     /// gap [m] and speed [m/s] that count as zero within rounding error
-    grain: f64,
+    zero_gap: f64,
     speed_rounding: f64,
     /// distance [m]: a point closer to zero than this and moving towards it crosses together with the others
-    slack: f64,
+    tolerance_factor: f64,
 }
 
 impl NearZero {
@@ -63,17 +63,17 @@ impl NearZero {
     /// decides: the gap; if that is zero, its rate; if that is zero too, the motion that follows. `searched` is given if the
     /// event is this point's own crossing, and says whether the crossing is at the start of the step.
     fn fate(&self, searched: Option<bool>) -> Option<Fate> {
-        let zero = self.beyond.abs() <= 2.0 * self.grain;
+        let zero = self.beyond.abs() <= 2.0 * self.zero_gap;
         let still = self.speed.abs() <= self.speed_rounding;
         let due = match searched {
-            None => self.speed > 0.0 && self.beyond >= -self.slack,
+            None => self.speed > 0.0 && self.beyond >= -self.tolerance_factor,
             // a crossing that does not exist to the accuracy of the step is a graze, and is ignored; but where no time has
             // passed it would be found again, so it counts
             Some(stays) => {
                 stays || self.speed > self.speed_rounding || (still && (zero || self.beyond > 0.0))
             }
         };
-        let undecided = (still && self.beyond <= 2.0 * self.grain)
+        let undecided = (still && self.beyond <= 2.0 * self.zero_gap)
             || (searched.is_some() && self.speed < -self.speed_rounding);
         due.then_some(if undecided { Fate::Undecided } else { Fate::Crosses })
     }
@@ -91,20 +91,22 @@ impl ContactMonitor {
         for (bounds, b) in self.bounds.iter_mut().zip(&m.world.bodies) {
             bounds.end.update(b, t, y);
         }
-        let stays = t == self.looked_from;
+        let stays = t == self.examined_start;
         let target = target.and_then(|(at, level)| {
             let (g, rate) = self.gap_at_end(at)?;
             Some(Crossing { at, missed: (g - level).abs(), rate, stays })
         });
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
-            if self.pairs[pair].scratch.end_of != self.looks && target.is_none_or(|x| x.at.pair != pair) {
+            if self.pairs[pair].scratch.end_of != self.examined_steps
+                && target.is_none_or(|x| x.at.pair != pair)
+            {
                 continue;
             }
             let s = &mut self.pairs[pair];
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
             let missed = target.map_or(0.0, |target| target.missed).min(MISSED * s.size);
-            s.look_near(a, b, TOGETHER * s.size + 2.0 * missed);
+            s.find_near_points(a, b, TOGETHER * s.size + 2.0 * missed);
             if let Some(target) =
                 target.filter(|x| x.at.pair == pair && !s.scratch.near.contains(&x.at.point))
             {
@@ -126,11 +128,11 @@ impl ContactMonitor {
 
     fn toggle_point(&mut self, m: &Model, t: f64, at: Active, target: Option<&Crossing>) {
         let Some((g, rate)) = self.gap_at_end(at) else { return };
-        let (grain, size) = (self.grain_at_end(at.pair), self.pairs[at.pair].size);
+        let (zero_gap, size) = (self.grain_at_end(at.pair), self.pairs[at.pair].size);
         let f = &mut self.pairs[at.pair].state.points[at.point];
-        f.reaches(t, g, rate, self.accepted);
+        f.store_gap(t, g, rate, self.accepted);
         if f.status == Status::Free {
-            if t >= f.free_until && g.abs() > 4.0 * grain {
+            if t >= f.free_until && g.abs() > 4.0 * zero_gap {
                 self.leave_zero(m, t, at);
             }
             return;
@@ -141,9 +143,9 @@ impl ContactMonitor {
         let point = NearZero {
             beyond: -f.status.side() * g,
             speed: -f.status.side() * rate,
-            grain,
+            zero_gap,
             speed_rounding: speed_rounding(m),
-            slack: grain.max(soon).max(target.map_or(0.0, with)),
+            tolerance_factor: zero_gap.max(soon).max(target.map_or(0.0, with)),
         };
         let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
         let apart = f.status == Status::Off;
@@ -182,19 +184,19 @@ impl ContactMonitor {
     pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
         self.accepted += 1;
         // at an event all gaps are evaluated again; the stored ones belong to the end of the step that went past the event
-        if std::mem::take(&mut self.repeated) || self.looked_at != t {
+        if std::mem::take(&mut self.repeated) || self.examined_end != t {
             return;
         }
         let mut changed = false;
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
             let pair = &mut self.pairs[index];
-            if pair.scratch.end_of != self.looks {
+            if pair.scratch.end_of != self.examined_steps {
                 continue;
             }
             for &k in &pair.scratch.near {
                 let f = &mut pair.state.points[k];
-                f.reaches(t, f.gap_end, f.gap_rate_end, self.accepted);
+                f.store_gap(t, f.gap_end, f.gap_rate_end, self.accepted);
             }
             for i in 0..pair.scratch.near.len() {
                 let k = self.pairs[index].scratch.near[i];

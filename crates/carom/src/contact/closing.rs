@@ -42,7 +42,7 @@ impl ContactPair {
         let v_n = v.dot(&c.n);
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); for rigid bodies
         // it is the same at all points of the normal
-        let at_surfaces = if self.apart { self.surface_rate(c, ka, kb) } else { v_n };
+        let at_surfaces = if self.forces_apart { self.surface_rate(c, ka, kb) } else { v_n };
         Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
     }
 

@@ -38,7 +38,7 @@ impl Status {
 
 /// Returns an indentation as the variable by which a law is differentiated. One that was raised to [`TOUCHING`] is a
 /// constant: a change of the true indentation does not change the force there.
-pub(crate) fn varied<const N: usize>(delta: f64) -> Dual<N> {
+pub(crate) fn as_variable<const N: usize>(delta: f64) -> Dual<N> {
     if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct ContactPoint {
     /// whether this contact began below the minimum impact speed under a law that divides by the impact speed
     pub(crate) slow: bool,
     /// largest |gap rate| during contacts that are `slow` [m/s], and its ratio to the impact speed v0 that the law uses
-    pub(crate) hasty: (f64, f64),
+    pub(crate) fastest_slow_contact: (f64, f64),
     /// gap at the end of the last accepted step [m], its rate [m/s], and the time of that [s]
     pub(crate) gap: f64,
     pub(crate) gap_rate: f64,
@@ -106,7 +106,7 @@ carom_base::plain!(ContactPoint {
     memory,
     latched,
     slow,
-    hasty,
+    fastest_slow_contact,
     gap,
     gap_rate,
     gap_t,
@@ -139,7 +139,7 @@ impl ContactPoint {
             memory: None,
             latched: false,
             slow: false,
-            hasty: (0.0, 0.0),
+            fastest_slow_contact: (0.0, 0.0),
             gap: f64::INFINITY,
             gap_rate: 0.0,
             gap_t: 0.0,
@@ -162,7 +162,7 @@ impl ContactPoint {
     /// Stores the gap [m] and its rate [m/s] at time `t`, the end of the accepted step with number `accepted`. An indentation
     /// that falls at the start of a step and rises at its end has a minimum within the step: from there on the surfaces
     /// follow each other.
-    pub(super) fn reaches(&mut self, t: f64, gap: f64, gap_rate: f64, accepted: u64) {
+    pub(super) fn store_gap(&mut self, t: f64, gap: f64, gap_rate: f64, accepted: u64) {
         let turns = self.gap_rate > 0.0 && gap_rate < 0.0 && t > self.gap_t;
         if turns && self.status == Status::On && self.follows_from.is_none() {
             let h = t - self.gap_t;
@@ -170,8 +170,12 @@ impl ContactPoint {
             self.follows_from = Some(self.gap_t + part * h);
         }
         (self.gap, self.gap_rate, self.gap_t, self.gap_of) = (gap, gap_rate, t, accepted);
-        if self.slow && self.status != Status::Off && gap < 0.0 && gap_rate.abs() > self.hasty.0 {
-            self.hasty = (gap_rate.abs(), gap_rate.abs() / self.touch.v0);
+        if self.slow
+            && self.status != Status::Off
+            && gap < 0.0
+            && gap_rate.abs() > self.fastest_slow_contact.0
+        {
+            self.fastest_slow_contact = (gap_rate.abs(), gap_rate.abs() / self.touch.v0);
         }
     }
 }

@@ -31,7 +31,7 @@ impl ContactMonitor {
                 nearest = nearest.min(clear);
                 continue;
             }
-            for point in 0..self.pairs[index].watched() {
+            for point in 0..self.pairs[index].monitored_points() {
                 let at = Active { pair: index, point };
                 let Some((gap, _)) = self.gap_at_end(at) else { return 0.0 };
                 nearest = nearest.min(gap.max(0.0));

@@ -26,7 +26,7 @@ pub(crate) use bounds::reach;
 pub(crate) use bristle::stored;
 pub(crate) use closing::Closing;
 pub use contact_point::Status;
-pub(crate) use contact_point::{Active, varied};
+pub(crate) use contact_point::{Active, as_variable};
 pub(crate) use couple::rolling_and_spinning;
 pub(crate) use monitor::{ContactMonitor, EAGER_PAIRS, body_at};
 pub(crate) use pair::ContactPair;

@@ -63,11 +63,11 @@ pub(crate) struct ContactMonitor {
     /// contact points of a pair with many points at the end of the step being examined
     pub(super) contacts_at_end: Vec<Contact<Two>>,
     /// number of steps examined, accepted or not
-    pub(super) looks: u64,
+    pub(super) examined_steps: u64,
     /// time at the end of the step examined last [s]
-    pub(super) looked_at: f64,
+    pub(super) examined_end: f64,
     /// time at the start of the step examined last [s]
-    pub(super) looked_from: f64,
+    pub(super) examined_start: f64,
     sweep: Sweep,
     boxes: Vec<Aabb>,
     overlaps: Vec<(u32, u32)>,
@@ -104,7 +104,7 @@ pub(crate) struct ContactMonitor {
 // (pairs must be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
     ContactMonitor {
-        active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, memories, rounding, peak_force,
+        active, accepted, ahead, examined_steps, examined_end, examined_start, candidates, bounds, foreseen, target, repeated, memories, rounding, peak_force,
         contacts, log, warnings
     } scratch {
         pairs, by_surfaces, locates, eager, approach, contacts_at_end, sweep, boxes, overlaps, suspects, mobility, failure
@@ -128,9 +128,9 @@ impl ContactMonitor {
             approach: f64::INFINITY,
             ahead: Ahead::new(),
             contacts_at_end: Vec::new(),
-            looks: 1,
-            looked_at: f64::NAN,
-            looked_from: f64::NAN,
+            examined_steps: 1,
+            examined_end: f64::NAN,
+            examined_start: f64::NAN,
             sweep: Sweep::new(),
             boxes: Vec::new(),
             overlaps: Vec::new(),
@@ -198,10 +198,14 @@ impl ContactMonitor {
         });
     }
 
-    /// Finds the contact pairs that can matter if the bounding sphere of every surface deviates by no more than `slack` [m]
-    /// from the chord between its positions at the ends of the step. `slack` is a function of the body's bounds and of the
+    /// Finds the contact pairs that can matter if the bounding sphere of every surface deviates by no more than `tolerance_factor` [m]
+    /// from the chord between its positions at the ends of the step. `tolerance_factor` is a function of the body's bounds and of the
     /// distance of the sphere's centre from the centre of mass.
-    pub(super) fn find_candidates_within(&mut self, m: &Model, slack: impl Fn(&BodyBounds, f64) -> f64) {
+    pub(super) fn find_candidates_within(
+        &mut self,
+        m: &Model,
+        tolerance_factor: impl Fn(&BodyBounds, f64) -> f64,
+    ) {
         if self.eager {
             // all pairs are candidates in every step
             self.candidates.extend(self.candidates.len()..self.pairs.len());
@@ -216,8 +220,9 @@ impl ContactMonitor {
             // for a deformable body, the lever also bounds how far deformation moves its points
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
             // surfaces that are apart by no more than rounding error count as near
-            let slack = slack(b, bent) + 1e-11 * m.world.bodies[s.body].size;
-            let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
+            let tolerance_factor = tolerance_factor(b, bent) + 1e-11 * m.world.bodies[s.body].size;
+            let ball =
+                |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + tolerance_factor);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
         let mut overlaps = std::mem::take(&mut self.overlaps);
@@ -244,14 +249,14 @@ impl ContactMonitor {
         self.find_candidates(m, 0.0, 0.0);
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
-            for k in 0..self.pairs[pair].watched() {
+            for k in 0..self.pairs[pair].monitored_points() {
                 let at = Active { pair, point: k };
                 let Some((g, rate)) = self.gap_at_end(at) else { continue };
-                let grain = self.grain_at_end(pair);
+                let zero_gap = self.grain_at_end(pair);
                 let closing = rate < -speed_rounding(m);
-                if g.abs() <= grain && !closing && rate <= speed_rounding(m) {
+                if g.abs() <= zero_gap && !closing && rate <= speed_rounding(m) {
                     self.set_free(m, t, at);
-                } else if g < -grain || (g <= grain && closing) {
+                } else if g < -zero_gap || (g <= zero_gap && closing) {
                     self.found_touching(m, t, at);
                 }
             }
@@ -275,14 +280,17 @@ impl ContactMonitor {
     /// Returns the gap that counts as zero for a pair at the end of the step being examined [m].
     pub(super) fn grain_at_end(&self, pair: usize) -> f64 {
         let s = &self.pairs[pair];
-        s.grain(&self.bounds[s.body_a].end, &self.bounds[s.body_b].end)
+        s.zero_gap(&self.bounds[s.body_a].end, &self.bounds[s.body_b].end)
     }
 
     /// Returns the indentation of a contact point and its rate at time `t`, the end of an accepted step, if the monitor has
     /// examined them there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
         let pair = &self.pairs[at.pair];
-        if self.repeated || self.looked_at != t || pair.state.points[at.point].end_of != self.looks {
+        if self.repeated
+            || self.examined_end != t
+            || pair.state.points[at.point].end_of != self.examined_steps
+        {
             return None;
         }
         let f = &pair.state.points[at.point];

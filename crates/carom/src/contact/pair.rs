@@ -47,7 +47,7 @@ pub(crate) struct ContactPair {
     /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
     pub(super) middle: bool,
     /// whether friction and normal force act at different points: a body deforms and friction acts midway
-    pub(crate) apart: bool,
+    pub(crate) forces_apart: bool,
     /// state carried from step to step
     pub(crate) state: PairState,
     /// results computed anew for each step examined
@@ -58,7 +58,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch, groove } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, middle, apart
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, middle, forces_apart
     }
 );
 
@@ -90,16 +90,16 @@ carom_base::plain!(PairState { points, seeds, on, f_n_rate, depth_rate, peaked, 
 /// The results that are computed anew for each step examined.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairScratch {
-    /// number of the last examined step in which the pair was near (counted by `ContactMonitor::looks`)
+    /// number of the last examined step in which the pair was near (counted by `ContactMonitor::examined_steps`)
     pub(super) end_of: u64,
     /// indices of the contact points that matter in that step, or at that event
     pub(super) near: Vec<usize>,
     /// number of lists of near points made so far
-    looks: u64,
+    examined_steps: u64,
 }
 
 // (each contact point stores the number of the list it was last in, so the count continues after a restore)
-carom_base::carried!(PairScratch { end_of, looks } scratch { near });
+carom_base::carried!(PairScratch { end_of, examined_steps } scratch { near });
 
 impl ContactPair {
     /// Creates the contact pair of two surfaces, given in the order in which their rule names them.
@@ -197,14 +197,14 @@ impl ContactPair {
             e_star: 0.0,
             groove: groove.map(Groove::new),
             middle,
-            apart: deforms && middle,
+            forces_apart: deforms && middle,
         }
     }
 
     /// Returns the gap below which a contact point counts as neither open nor closed, with the bodies at `ka` and `kb`
     /// [m]: a length negligible for the pair, or the rounding error of positions that are far from the origin,
     /// whichever is larger.
-    pub(crate) fn grain(&self, ka: &Kinematics, kb: &Kinematics) -> f64 {
+    pub(crate) fn zero_gap(&self, ka: &Kinematics, kb: &Kinematics) -> f64 {
         (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
     }
 
@@ -334,32 +334,32 @@ impl ContactPair {
 
     /// Finds the contact points that matter if gaps below `margin` [m] do: the points with such gaps, and all points
     /// that are not off. (Without help from the geometry, all monitored points.)
-    pub(super) fn look_near(&mut self, ka: &Kinematics, kb: &Kinematics, margin: f64) {
+    pub(super) fn find_near_points(&mut self, ka: &Kinematics, kb: &Kinematics, margin: f64) {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         if self.geometry.near(xa, xb, margin, &mut self.scratch.near) {
-            self.scratch.looks += 1;
-            let looks = self.scratch.looks;
-            self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = looks);
-            let watched = self.watched();
-            let far = |k: &&usize| **k < watched && self.state.points[**k].near_in != looks;
+            self.scratch.examined_steps += 1;
+            let examined_steps = self.scratch.examined_steps;
+            self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = examined_steps);
+            let monitored_points = self.monitored_points();
+            let far = |k: &&usize| **k < monitored_points && self.state.points[**k].near_in != examined_steps;
             self.scratch.near.extend(self.state.on.iter().filter(far));
-        } else if self.scratch.near.len() != self.watched() {
+        } else if self.scratch.near.len() != self.monitored_points() {
             self.scratch.near.clear();
-            self.scratch.near.extend(0..self.watched());
+            self.scratch.near.extend(0..self.monitored_points());
         }
     }
 
     /// Returns the number of contact points whose gaps are monitored; the others are parts of the first point's
     /// contact.
-    pub(super) fn watched(&self) -> usize {
+    pub(super) fn monitored_points(&self) -> usize {
         self.state.points.len() - self.geometry.parts()
     }
 
     /// Returns the contact points that touch and part together with point `k`.
     pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
-        if k == 0 { self.watched()..self.state.points.len() } else { 0..0 }
+        if k == 0 { self.monitored_points()..self.state.points.len() } else { 0..0 }
     }
 
     /// Latches the quantities that a contact law needs at first touch: stiffness from materials and curvature, impact

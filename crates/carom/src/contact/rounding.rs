@@ -49,7 +49,7 @@ impl ContactMonitor {
     /// times correspondingly far from the start: the change of deflection by slip in the shortest possible steps and, as
     /// deflections follow the normal load, the change by the noise of that load.
     pub(crate) fn noise_of_deflections(&self, m: &Model, far: f64) -> f64 {
-        let grain = f64::EPSILON * far;
+        let zero_gap = f64::EPSILON * far;
         let by_loads = self.active.iter().filter_map(|at| {
             let s = &self.pairs[at.pair];
             let (rule, f) = (&m.rules[s.rule], &s.state.points[at.point]);
@@ -57,9 +57,9 @@ impl ContactMonitor {
             let n = rule.normal.exponent_in(&f.touch);
             let force = f.touch.force(n);
             let depth = pow(force / f.touch.stiffness, 1.0 / n);
-            let noise = f.share * n * force / depth * grain;
+            let noise = f.share * n * force / depth * zero_gap;
             let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
-            Some(by_load.max(SHORTEST * grain))
+            Some(by_load.max(SHORTEST * zero_gap))
         });
         // (joint bristles engage once, at the start, and follow no touch)
         by_loads.fold(0.0, f64::max)

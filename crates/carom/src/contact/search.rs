@@ -1,7 +1,7 @@
 //! The search for the gaps that crossed zero in a step, and for the times at which they did.
 
 use carom_geometry::PairFailure;
-use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_as_short};
+use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_longer_than};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
@@ -38,8 +38,8 @@ impl ContactMonitor {
         self.suspects.clear();
         self.target = None;
         self.repeated = false;
-        self.looks += 1;
-        (self.looked_from, self.looked_at) = (step.t0, step.t1);
+        self.examined_steps += 1;
+        (self.examined_start, self.examined_end) = (step.t0, step.t1);
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
             let failure = |e| Part::Contact(pair).fails(reason(e));
@@ -51,7 +51,8 @@ impl ContactMonitor {
     fn certify_pair(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
         let pair = &mut self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
-        let off = pair.state.points[..pair.watched()].iter().filter(|f| f.status == Status::Off).count();
+        let off =
+            pair.state.points[..pair.monitored_points()].iter().filter(|f| f.status == Status::Off).count();
         // for points that touch no bounds on the gap are needed: the integrator resolves their forces
         let pair_bounds = (off > 0).then(|| PairBounds::new(pair, a, b, h));
         if let Some(pair_bounds) = &pair_bounds {
@@ -60,15 +61,17 @@ impl ContactMonitor {
                 return Err(PairFailure::NotFinite);
             }
             let clear = |ka, kb| clearance(m, pair, ka, kb);
-            if off == pair.watched() && pair_bounds.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
+            if off == pair.monitored_points()
+                && pair_bounds.far(clear(&a.start, &b.start), clear(&a.end, &b.end))
+            {
                 return Ok(());
             }
         }
         // a gap that is wider than it can close within the step has not closed
-        let grain = pair.grain(&a.end, &b.end);
+        let zero_gap = pair.zero_gap(&a.end, &b.end);
         let margin =
-            pair_bounds.as_ref().map_or(f64::INFINITY, |pair_bounds| pair_bounds.rate * h + 4.0 * grain);
-        pair.look_near(&a.end, &b.end, margin);
+            pair_bounds.as_ref().map_or(f64::INFINITY, |pair_bounds| pair_bounds.rate * h + 4.0 * zero_gap);
+        pair.find_near_points(&a.end, &b.end, margin);
         // many points are evaluated at once
         let many = pair.scratch.near.len() > 1 && pair.groove.is_none();
         if many {
@@ -95,7 +98,7 @@ impl ContactMonitor {
             let f = &mut pair.state.points[k];
             (f.gap, f.gap_rate, f.gap_t) = (g0, r0, step.t0);
             (f.gap_end, f.gap_rate_end) = (g1, r1);
-            (f.gap_of, f.end_of) = (self.accepted, self.looks);
+            (f.gap_of, f.end_of) = (self.accepted, self.examined_steps);
             let status = f.status;
             let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
             let level = level(status, g0);
@@ -103,7 +106,7 @@ impl ContactMonitor {
             let end = Sample { t: step.t1, g: g1 - level, rate: r1 };
             let clear = match status {
                 // (a gap below zero that opens belongs to a point just released)
-                Status::Off => (g0 >= -grain || r0 >= 0.0) && bounds.keep_clear(&start, &end),
+                Status::Off => (g0 >= -zero_gap || r0 >= 0.0) && bounds.keep_clear(&start, &end),
                 // the integrator resolves the contact force, so the gap at the end of the step is sufficient
                 Status::On => g1 <= level,
                 Status::Free => true,
@@ -112,7 +115,7 @@ impl ContactMonitor {
                 self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }
-        pair.scratch.end_of = self.looks;
+        pair.scratch.end_of = self.examined_steps;
         Ok(())
     }
 
@@ -163,8 +166,8 @@ impl ContactMonitor {
                 false => gap(step.t0),
             };
             let end = end_sample(point, step.t1, horizon, &mut gap);
-            let grain = pair.grain(&self.bounds[pair.body_a].end, &self.bounds[pair.body_b].end);
-            let own = OwnSide::new(point.status, start.g, grain);
+            let zero_gap = pair.zero_gap(&self.bounds[pair.body_a].end, &self.bounds[pair.body_b].end);
+            let own = OwnSide::new(point.status, start.g, zero_gap);
             let (start, end) = (own.see(start), own.see(end));
             let mut distance = |t: f64| own.see(gap(t));
             let found = match point.status {
@@ -172,7 +175,7 @@ impl ContactMonitor {
                 Status::Off | Status::On if own.is_beyond(start.rate) => Found::At(step.t0),
                 Status::Off => {
                     let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
-                    let seen = first_crossing_as_short(
+                    let seen = first_crossing_longer_than(
                         &mut distance,
                         start,
                         end,
@@ -269,25 +272,25 @@ fn level(status: Status, g0: f64) -> f64 {
 struct OwnSide {
     side: f64,
     level: f64,
-    grain: f64,
+    zero_gap: f64,
 }
 
 impl OwnSide {
-    fn new(status: Status, g0: f64, grain: f64) -> OwnSide {
-        OwnSide { side: status.side(), level: level(status, g0), grain }
+    fn new(status: Status, g0: f64, zero_gap: f64) -> OwnSide {
+        OwnSide { side: status.side(), level: level(status, g0), zero_gap }
     }
 
     /// Converts a gap to that distance. A distance that is zero within rounding error counts as positive if its rate is
     /// positive.
     fn see(&self, gap: Sample) -> Sample {
         let (g, rate) = (self.side * (gap.g - self.level), self.side * gap.rate);
-        let returns = rate > 0.0 && g <= 0.0 && g >= -self.grain;
+        let returns = rate > 0.0 && g <= 0.0 && g >= -self.zero_gap;
         Sample { t: gap.t, g: if returns { f64::MIN_POSITIVE } else { g }, rate }
     }
 
     /// Returns whether a step starts on the other side, and moves further there at `rate`.
     fn is_beyond(&self, rate: f64) -> bool {
-        self.level.abs() > self.grain && rate < 0.0
+        self.level.abs() > self.zero_gap && rate < 0.0
     }
 }
 

@@ -10,7 +10,7 @@
 //! for located contacts, and the step is cut short at the first contact that it does not resolve.
 
 use carom_geometry::PairFailure;
-use carom_ode::events::{Found, Sample, first_crossing_as_short};
+use carom_ode::events::{Found, Sample, first_crossing_longer_than};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{PairBounds, clearance};
@@ -37,7 +37,7 @@ pub(crate) struct Foreseen {
     /// bounds on the acceleration [m/s²] and angular acceleration [rad/s²] of every body
     accelerations: Vec<[f64; 2]>,
     /// for every body, whether it moved further than predicted, by more than `near`
-    surprises: Vec<bool>,
+    exceeded: Vec<bool>,
     /// longest step that the prediction allows [s]
     limit: f64,
     /// step length up to which the prediction is certain [s]; beyond, other points of pairs that touch may close
@@ -46,7 +46,7 @@ pub(crate) struct Foreseen {
     near: f64,
 }
 
-carom_base::plain!(Foreseen { accelerations, surprises, limit, sure, near });
+carom_base::plain!(Foreseen { accelerations, exceeded, limit, sure, near });
 
 impl Foreseen {
     pub(super) fn new(m: &Model) -> Foreseen {
@@ -55,7 +55,7 @@ impl Foreseen {
         let n = m.world.bodies.len();
         Foreseen {
             accelerations: vec![[0.0; 2]; n],
-            surprises: vec![false; n],
+            exceeded: vec![false; n],
             limit: 0.0,
             sure: 0.0,
             near: NEAR * smallest,
@@ -84,7 +84,7 @@ impl ContactMonitor {
         self.find_reachable(m, h_wish);
         (self.foreseen.limit, self.foreseen.sure) = (h_wish, h_wish);
         for i in 0..self.candidates.len() {
-            self.look_at(m, t, self.candidates[i], h_wish);
+            self.examine_pair(m, t, self.candidates[i], h_wish);
         }
         self.foreseen.limit
     }
@@ -97,15 +97,16 @@ impl ContactMonitor {
             let speed = b.start.v.norm() + 0.5 * b.acceleration * h;
             near + (speed + lever * (b.angular_speed + 0.5 * b.angular_acceleration * h)) * h
         });
-        self.looks += 1;
+        self.examined_steps += 1;
         for &pair in &self.candidates {
-            self.pairs[pair].scratch.end_of = self.looks;
+            self.pairs[pair].scratch.end_of = self.examined_steps;
         }
         for at in &self.active {
             let pair = &mut self.pairs[at.pair];
             pair.state.on.clear();
-            if pair.scratch.end_of != self.looks && pair.state.points[at.point].status != Status::Off {
-                pair.scratch.end_of = self.looks;
+            if pair.scratch.end_of != self.examined_steps && pair.state.points[at.point].status != Status::Off
+            {
+                pair.scratch.end_of = self.examined_steps;
                 self.candidates.push(at.pair);
             }
         }
@@ -124,7 +125,7 @@ impl ContactMonitor {
 
     /// Records the touches and releases of a pair in an accepted state at time `t` [s], and activates its points that can be
     /// reached within `h` [s].
-    fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) {
+    fn examine_pair(&mut self, m: &Model, t: f64, index: usize, h: f64) {
         let pair = &self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
         let reach = PairBounds::ahead(pair, a, b, h).rate * h + self.foreseen.near;
@@ -132,7 +133,7 @@ impl ContactMonitor {
         if apart && clearance(m, pair, &a.start, &b.start) > reach {
             return;
         }
-        self.pairs[index].look_near(&a.end, &b.end, reach);
+        self.pairs[index].find_near_points(&a.end, &b.end, reach);
         for i in 0..self.pairs[index].scratch.near.len() {
             let point = self.pairs[index].scratch.near[i];
             let at = Active { pair: index, point };
@@ -143,7 +144,7 @@ impl ContactMonitor {
             // the touch lies between two states, and the motion may have reversed since: it closed no more slowly than at
             // either of them
             let speed = (-f.gap_rate.min(rate)).max(0.0);
-            f.reaches(t, g, rate, self.accepted);
+            f.store_gap(t, g, rate, self.accepted);
             match f.status {
                 Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
                 Status::Off if g < 0.0 => self.found_touching(m, t, at),
@@ -226,8 +227,8 @@ impl ContactMonitor {
             let turned = (bounds.angular_acceleration - turning).max(0.0);
             let further = 0.5 * h * h * (more + turned * b.size);
             // (NaN counts as more than predicted)
-            foreseen.surprises[i] = !(further <= foreseen.near);
-            surprised |= foreseen.surprises[i];
+            foreseen.exceeded[i] = !(further <= foreseen.near);
+            surprised |= foreseen.exceeded[i];
         }
         if let Some(failure) = self.turned_too_far(m, h) {
             return Err(failure);
@@ -242,8 +243,7 @@ impl ContactMonitor {
         }
         for i in 0..self.candidates.len() {
             let pair = &self.pairs[self.candidates[i]];
-            let changed =
-                long || self.foreseen.surprises[pair.body_a] || self.foreseen.surprises[pair.body_b];
+            let changed = long || self.foreseen.exceeded[pair.body_a] || self.foreseen.exceeded[pair.body_b];
             if changed || pair.state.points.iter().any(|f| f.status != Status::Off) {
                 let pair = self.candidates[i];
                 let failure = |e| Part::Contact(pair).fails(reason(e));
@@ -266,7 +266,7 @@ impl ContactMonitor {
         if apart && pair_bounds.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
             return Ok(());
         }
-        pair.look_near(&a.end, &b.end, pair_bounds.rate * step.h());
+        pair.find_near_points(&a.end, &b.end, pair_bounds.rate * step.h());
         let deepest =
             pair.state.points.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
         for &k in &pair.scratch.near {
@@ -319,7 +319,7 @@ impl ContactMonitor {
             let (start, end) = (gap(step.t0), gap(step.t1));
             let resolution = PairBounds::resolution(&bounds, pair, step.h(), step.t1);
             let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
-            let seen = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, least, shallow);
+            let seen = first_crossing_longer_than(&mut gap, start, end, &bounds, resolution, least, shallow);
             if !seen.certain {
                 self.warnings.push(Warning::Estimated { contact: pair.name.clone() });
             }

@@ -33,8 +33,9 @@ impl ContactPair {
     }
 
     fn overdamped(&self, m: &Model) -> Option<Warning> {
-        let hasty = self.state.points.iter().map(|f| f.hasty);
-        let (speed, times) = hasty.filter(|h| h.1 > TOO_FAST).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let fastest_slow_contact = self.state.points.iter().map(|f| f.fastest_slow_contact);
+        let (speed, times) =
+            fastest_slow_contact.filter(|h| h.1 > TOO_FAST).max_by(|a, b| a.0.total_cmp(&b.0))?;
         (speed > MATTERS * m.world.scale.speed).then(|| Warning::Overdamped {
             contact: self.name.clone(),
             speed: short(speed),

@@ -141,7 +141,7 @@ impl ContactPair {
     }
 
     /// How much faster a gap can change than the points of its bodies move.
-    pub(super) fn haste(&self) -> f64 {
-        self.groove.as_ref().map_or(1.0, Groove::haste)
+    pub(super) fn rate_factor(&self) -> f64 {
+        self.groove.as_ref().map_or(1.0, Groove::rate_factor)
     }
 }

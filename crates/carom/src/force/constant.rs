@@ -17,8 +17,8 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, Vec3};
 
-use super::on_body::{LoadFormula, OnBody, PLACE};
-use super::{Acting, Force, ForceElement, Kind, Setting};
+use super::on_body::{ATTACHMENT, LoadFormula, OnBody};
+use super::{Acting, Force, ForceElement, ForceKind, Setting};
 use crate::error::BuildError;
 use crate::joint::Moving;
 use crate::slopes::Load;
@@ -83,12 +83,12 @@ impl From<ConstantLoad> for Acting {
     }
 }
 
-impl Kind for ConstantLoad {
+impl ForceKind for ConstantLoad {
     fn kind(&self) -> &'static str {
         "constant"
     }
     fn attachments(&self) -> &'static [&'static [&'static str]] {
-        PLACE
+        ATTACHMENT
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let subject = force.subject();

@@ -19,7 +19,7 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Scalar, SpecError};
 
 use super::on_body::{LoadFormula, OnBody};
-use super::{Acting, Force, ForceElement, Kind, Setting};
+use super::{Acting, Force, ForceElement, ForceKind, Setting};
 use crate::error::BuildError;
 use crate::joint::Moving;
 use crate::slopes::Load;
@@ -96,7 +96,7 @@ impl From<Drag> for Acting {
     }
 }
 
-impl Kind for Drag {
+impl ForceKind for Drag {
     fn kind(&self) -> &'static str {
         "drag"
     }

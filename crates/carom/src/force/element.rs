@@ -14,7 +14,7 @@ use carom_ode::Jacobian;
 
 use super::element_slopes;
 use super::frame::{Frame, Part};
-use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Setting, Tension};
+use super::{Bushing, Force, ForceElement, ForceKind, Integrals, Line, Setting, Tension};
 use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::drive::DrivenJoint;
@@ -30,12 +30,12 @@ pub(crate) struct Element {
     pub(crate) name: String,
     /// A and B
     pub(crate) bodies: [usize; 2],
-    pub(crate) strands: Vec<Strand>,
+    pub(crate) strands: Vec<CoordinateForce>,
 }
 
 /// One of the coordinates that the element acts along.
 #[derive(Clone, Debug)]
-pub(crate) struct Strand {
+pub(crate) struct CoordinateForce {
     pub(crate) measure: Measure,
     pub(crate) source: Source,
     /// index of its counter of full turns, if it is an angle
@@ -52,7 +52,7 @@ pub(crate) enum Source {
 
 /// A coordinate in a state, and the force along it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct CoordinateState {
     pub(crate) row: Row,
     /// q, with full turns counted
     pub(crate) q: f64,
@@ -68,7 +68,7 @@ pub(crate) struct Drawn {
 #[derive(Debug)]
 pub(super) struct Torsion(pub(super) Arc<dyn Line>);
 
-impl Kind for Torsion {
+impl ForceKind for Torsion {
     fn kind(&self) -> &'static str {
         "torsion-spring"
     }
@@ -90,7 +90,7 @@ impl Kind for Torsion {
 #[derive(Debug)]
 pub(super) struct Slide(pub(super) Arc<dyn Line>, pub(super) String);
 
-impl Kind for Slide {
+impl ForceKind for Slide {
     fn kind(&self) -> &'static str {
         "slide-spring"
     }
@@ -102,7 +102,7 @@ impl Kind for Slide {
     }
 }
 
-impl Kind for Bushing {
+impl ForceKind for Bushing {
     fn kind(&self) -> &'static str {
         "bushing"
     }
@@ -160,7 +160,7 @@ impl Element {
                 setting.counted_angles += 1;
                 setting.counted_angles - 1
             });
-            Strand { measure, source: Source::Law(law), counter }
+            CoordinateForce { measure, source: Source::Law(law), counter }
         });
         Arc::new(Element { name, bodies, strands: strands.collect() })
     }
@@ -174,7 +174,8 @@ impl Element {
         let name = format!("joint/{}/{}", drive.joint, drive.what);
         let subject = Subject::Drive(name.clone());
         let (bodies, measure) = of_joint(constraints, &subject, "target", &drive.joint, coordinate)?;
-        let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
+        let strands =
+            vec![CoordinateForce { measure, source: Source::Driven(drive.course.clone()), counter: None }];
         Ok(Element { name, bodies, strands })
     }
 
@@ -194,8 +195,8 @@ impl ForceElement for Element {
     }
 
     fn integrals(&self, _: &World) -> Integrals {
-        let viscous = |s: &Strand| matches!(&s.source, Source::Law(law) if !law.is_elastic());
-        let driven = |s: &Strand| matches!(s.source, Source::Driven(_));
+        let viscous = |s: &CoordinateForce| matches!(&s.source, Source::Law(law) if !law.is_elastic());
+        let driven = |s: &CoordinateForce| matches!(s.source, Source::Driven(_));
         Integrals {
             viscous: self.strands.iter().any(viscous),
             driven: self.strands.iter().any(driven),
@@ -224,7 +225,7 @@ impl ForceElement for Element {
 
     fn store(&self, world: &World, loads: &Loads, t: f64, energy: &mut Energy) {
         let [a, b] = &self.moving(world, loads, t);
-        let stored = |s: &Strand| match &s.source {
+        let stored = |s: &CoordinateForce| match &s.source {
             Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, &loads.turns)),
             Source::Driven(_) => 0.0,
         };
@@ -264,26 +265,26 @@ impl ForceElement for Element {
     }
 }
 
-impl Strand {
+impl CoordinateForce {
     /// Evaluates the coordinate and its force at t, for these motions of A and B.
     #[inline]
-    pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], turns: &[f64]) -> Drawn {
+    pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], turns: &[f64]) -> CoordinateState {
         let row = self.measure.at([a, b]);
         let q = self.counted(row.value, turns);
         match &self.source {
             Source::Law(law) => {
                 let Tension { f, f_elastic } = law.tension(q, row.rate);
-                Drawn { row, q, f, lost: (f - f_elastic) * row.rate, work: 0.0 }
+                CoordinateState { row, q, f, lost: (f - f_elastic) * row.rate, work: 0.0 }
             }
             Source::Driven(course) => {
                 let push = course.at(t).value;
-                Drawn { row, q, f: -push, lost: 0.0, work: push * row.rate }
+                CoordinateState { row, q, f: -push, lost: 0.0, work: push * row.rate }
             }
         }
     }
 
     /// Returns Q with its derivatives by (q, q̇).
-    pub(crate) fn slopes(&self, now: &Drawn) -> Dual<2> {
+    pub(crate) fn slopes(&self, now: &CoordinateState) -> Dual<2> {
         match &self.source {
             Source::Law(law) => law.tension_dual(Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1)).f,
             Source::Driven(_) => Dual::from_f64(now.f),

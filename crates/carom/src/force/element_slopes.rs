@@ -10,12 +10,12 @@ use crate::slopes::{Acts, add_along_coordinates};
 use crate::world::World;
 
 /// A force along coordinates, at t.
-struct Drawing<'a> {
+struct ElementAt<'a> {
     element: &'a Element,
     t: f64,
 }
 
-impl Acts for Drawing<'_> {
+impl Acts for ElementAt<'_> {
     fn bodies(&self) -> [usize; 2] {
         self.element.bodies
     }
@@ -31,5 +31,5 @@ impl Acts for Drawing<'_> {
 
 /// Adds the derivatives of a force along coordinates at t to the Jacobian, and loads its bodies.
 pub(super) fn add(world: &World, element: &Element, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) {
-    add_along_coordinates(world, &Drawing { element, t }, loads, t, y, j);
+    add_along_coordinates(world, &ElementAt { element, t }, loads, t, y, j);
 }

@@ -118,7 +118,7 @@ impl FieldRule {
 
 /// A short-range field as a force element of a model.
 #[derive(Debug, Clone)]
-pub(crate) struct Nearby {
+pub(crate) struct FieldElement {
     pub(crate) name: String,
     /// the body and its support
     pub(crate) bodies: [usize; 2],
@@ -128,7 +128,7 @@ pub(crate) struct Nearby {
 }
 
 /// The motion of a body as a field needs it, in plain or dual numbers.
-pub(crate) struct Seen<S: Scalar> {
+pub(crate) struct FieldBodyMotion<S: Scalar> {
     /// centre of mass and axes (R or F), world frame
     pub(crate) x: Pose<S>,
     pub(crate) v: Vec3<S>,
@@ -138,7 +138,7 @@ pub(crate) struct Seen<S: Scalar> {
 }
 
 /// The motion of a support as a field needs it.
-pub(crate) struct SeenSupport<S: Scalar> {
+pub(crate) struct SupportMotion<S: Scalar> {
     /// the plane's frame, world frame
     pub(crate) plane: Pose<S>,
     /// centre of mass, its velocity, and angular velocity
@@ -147,7 +147,7 @@ pub(crate) struct SeenSupport<S: Scalar> {
     pub(crate) w: Vec3<S>,
 }
 
-impl Nearby {
+impl FieldElement {
     /// Returns the position and velocity of the body relative to the support's plane.
     pub(crate) fn near(&self, k: &Kinematics, ks: &Kinematics) -> Near {
         near_at(&self.plane, k, ks)
@@ -159,7 +159,7 @@ impl Nearby {
     }
 
     /// Creates the field in a world whose bodies are already made.
-    pub(crate) fn new(world: &World, rule: &FieldRule) -> Result<Nearby, BuildError> {
+    pub(crate) fn new(world: &World, rule: &FieldRule) -> Result<FieldElement, BuildError> {
         let name = rule.label();
         let subject = Subject::Field(name.clone());
         let [surface, support] = [0, 1].map(|i| find(world, &subject, &rule.between[i], i == 1));
@@ -216,7 +216,7 @@ impl Nearby {
             let value = format!("a boundary that reaches {} m below the plane", -gap);
             return bad("between", value, "a boundary that is above it at the start");
         }
-        let nearby = Nearby { name, bodies, plane, field: Arc::new(field) };
+        let nearby = FieldElement { name, bodies, plane, field: Arc::new(field) };
         Ok(nearby)
     }
 }
@@ -224,8 +224,8 @@ impl Nearby {
 /// Returns the position and velocity of a body relative to the plane of its support.
 fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
     let f_dot = if k.deforms { k.l * k.x.r } else { k.w.cross_matrix() * k.x.r };
-    let body = Seen { x: k.x, v: k.v, f_dot, deforms: k.deforms };
-    near(&body, &SeenSupport { plane: ks.x.then(plane), p: ks.x.p, v: ks.v, w: ks.w })
+    let body = FieldBodyMotion { x: k.x, v: k.v, f_dot, deforms: k.deforms };
+    near(&body, &SupportMotion { plane: ks.x.then(plane), p: ks.x.p, v: ks.v, w: ks.w })
 }
 
 /// Finds the one surface of a body that can have a field, or, if `plane`, the plane of its support.
@@ -262,7 +262,7 @@ fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result
 }
 
 /// Returns a body relative to its support: d = n·(p0 − o) + (Fᵀ n)·X, u = ṗ − v_s(p).
-pub(crate) fn near<S: Scalar>(body: &Seen<S>, support: &SeenSupport<S>) -> Near<S> {
+pub(crate) fn near<S: Scalar>(body: &FieldBodyMotion<S>, support: &SupportMotion<S>) -> Near<S> {
     let n = support.plane.axis(2);
     let f = &body.x.r;
     let w = cross_matrix(&support.w);
@@ -281,7 +281,7 @@ pub(crate) fn cross_matrix<S: Scalar>(a: &Vec3<S>) -> Mat3<S> {
     Mat3::new(o, -a.z, a.y, a.z, o, -a.x, -a.y, a.x, o)
 }
 
-impl ForceElement for Nearby {
+impl ForceElement for FieldElement {
     fn name(&self) -> &str {
         &self.name
     }
@@ -349,7 +349,7 @@ impl ForceElement for Nearby {
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
     }
 
-    fn as_field(&self) -> Option<&Nearby> {
+    fn as_field(&self) -> Option<&FieldElement> {
         Some(self)
     }
 

@@ -7,16 +7,16 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_field::Action;
 use carom_ode::Jacobian;
 
-use super::{Nearby, Seen, SeenSupport, cross_matrix, near};
+use super::{FieldBodyMotion, FieldElement, SupportMotion, cross_matrix, near};
 use crate::layout::{Affine, AffineRows, ByAffine, Rigid, RigidRows};
 use crate::loads::Loads;
-use crate::slopes::{RIGID, turn_of};
+use crate::slopes::{RIGID, rotation_by_quaternion};
 use crate::state::{Kinematics, torque_of};
 use crate::world::{BodyKind, World};
 
 /// Adds the derivatives of a field to the Jacobian and loads its bodies; of a deformable body, adds the moment with
 /// derivatives to `field_moments`.
-pub(super) fn add(world: &World, field: &Nearby, loads: &mut Loads, y: &[f64], j: &mut Jacobian) {
+pub(super) fn add(world: &World, field: &FieldElement, loads: &mut Loads, y: &[f64], j: &mut Jacobian) {
     let [body, support] = field.bodies;
     let (k, ks) = (*loads.body(body), *loads.body(support));
     match world.bodies[body].kind {
@@ -45,9 +45,9 @@ pub(super) fn add(world: &World, field: &Nearby, loads: &mut Loads, y: &[f64], j
 }
 
 fn act<const N: usize>(
-    field: &Nearby,
-    body: &Seen<Dual<N>>,
-    support: &SeenSupport<Dual<N>>,
+    field: &FieldElement,
+    body: &FieldBodyMotion<Dual<N>>,
+    support: &SupportMotion<Dual<N>>,
 ) -> Action<Dual<N>> {
     field.field.act_by(&near(body, support))
 }
@@ -84,13 +84,13 @@ impl FieldLoads {
     fn add(
         &self,
         world: &World,
-        field: &Nearby,
+        field: &FieldElement,
         loads: &Loads,
         y: Rigid<'_>,
         rows: RigidRows,
         j: &mut Jacobian,
     ) {
-        let turn = turn_of(&y.quaternion());
+        let turn = rotation_by_quaternion(&y.quaternion());
         let by = |i: usize| Change {
             f: self.force.map(|x| x.eps[i]),
             moment: self.moment.map(|x| x.eps[i]),
@@ -130,7 +130,7 @@ impl Change {
         }
     }
 
-    fn add(&self, world: &World, field: &Nearby, loads: &Loads, column: usize, j: &mut Jacobian) {
+    fn add(&self, world: &World, field: &FieldElement, loads: &Loads, column: usize, j: &mut Jacobian) {
         let [body, support] = field.bodies;
         spread(world, loads, body, &self.f, &self.moment, column, j);
         spread(world, loads, support, &-self.f, &-self.about_support, column, j);
@@ -169,7 +169,7 @@ fn spread(
 /// comes with its moment.
 fn add_soft(
     world: &World,
-    field: &Nearby,
+    field: &FieldElement,
     loads: &Loads,
     action: &Action<ByAffine>,
     own: &Affine<ByAffine>,
@@ -199,19 +199,24 @@ fn moving(k: &Kinematics) -> Pose<Dual<RIGID>> {
 }
 
 /// Returns a rigid body's motion for the field; if it `moves`, with derivatives by its small motion and velocities.
-fn rigid(k: &Kinematics, moves: bool) -> Seen<Dual<RIGID>> {
+fn rigid(k: &Kinematics, moves: bool) -> FieldBodyMotion<Dual<RIGID>> {
     let var = |re: f64, i: usize| if moves { Dual::variable(re, i) } else { Dual::from_f64(re) };
     let x = match moves {
         true => moving(k),
         false => Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
     };
     let w = Vec3::from_fn(|i, _| var(k.w[i], 9 + i));
-    Seen { x, v: Vec3::from_fn(|i, _| var(k.v[i], 6 + i)), f_dot: cross_matrix(&w) * x.r, deforms: false }
+    FieldBodyMotion {
+        x,
+        v: Vec3::from_fn(|i, _| var(k.v[i], 6 + i)),
+        f_dot: cross_matrix(&w) * x.r,
+        deforms: false,
+    }
 }
 
 /// Returns a deformable body's motion for the field, without derivatives.
-fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
-    Seen {
+fn steady(k: &Kinematics) -> FieldBodyMotion<Dual<RIGID>> {
+    FieldBodyMotion {
         x: Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
         v: k.v.map(Dual::from_f64),
         f_dot: (k.l * k.x.r).map(Dual::from_f64),
@@ -220,15 +225,15 @@ fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
 }
 
 /// Returns a deformable body's motion for the field, with derivatives by its own numbers.
-fn soft(own: &Affine<ByAffine>) -> Seen<ByAffine> {
-    Seen { x: Pose { p: own.p, r: own.f }, v: own.v, f_dot: own.f_dot, deforms: true }
+fn soft(own: &Affine<ByAffine>) -> FieldBodyMotion<ByAffine> {
+    FieldBodyMotion { x: Pose { p: own.p, r: own.f }, v: own.v, f_dot: own.f_dot, deforms: true }
 }
 
 /// Returns a support's motion for the field, without derivatives.
-fn held<const N: usize>(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<N>> {
+fn held<const N: usize>(field: &FieldElement, ks: &Kinematics) -> SupportMotion<Dual<N>> {
     let dual = |v: &Vec3| v.map(Dual::from_f64);
     let plane = ks.x.then(field.plane());
-    SeenSupport {
+    SupportMotion {
         plane: Pose { p: dual(&plane.p), r: plane.r.map(Dual::from_f64) },
         p: dual(&ks.x.p),
         v: dual(&ks.v),
@@ -237,10 +242,10 @@ fn held<const N: usize>(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<N>>
 }
 
 /// Returns a support's motion for the field, with derivatives by its small motion and velocities.
-fn moved_support(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<RIGID>> {
+fn moved_support(field: &FieldElement, ks: &Kinematics) -> SupportMotion<Dual<RIGID>> {
     let x = moving(ks);
     let own = field.plane();
     let plane = x.then(&Pose { p: own.p.map(Dual::from_f64), r: own.r.map(Dual::from_f64) });
     let var = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
-    SeenSupport { plane, p: x.p, v: var(&ks.v, 6), w: var(&ks.w, 9) }
+    SupportMotion { plane, p: x.p, v: var(&ks.v, 6), w: var(&ks.w, 9) }
 }

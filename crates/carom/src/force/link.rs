@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_base::Vec3;
 use carom_ode::Jacobian;
 
-use super::{DrawnLine, Force, ForceElement, Integrals, Kind, Line, Setting, Tension, link_slopes};
+use super::{DrawnLine, Force, ForceElement, ForceKind, Integrals, Line, Setting, Tension, link_slopes};
 use crate::error::BuildError;
 use crate::loads::{Loads, add, push};
 use crate::record::Energy;
@@ -16,7 +16,7 @@ use crate::world::World;
 #[derive(Debug)]
 pub(super) struct Along(pub(super) Arc<dyn Line>);
 
-impl Kind for Along {
+impl ForceKind for Along {
     fn kind(&self) -> &'static str {
         "force along a line"
     }

@@ -13,7 +13,7 @@ use carom_ode::Jacobian;
 use super::{Link, Stretch};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::loads::Loads;
-use crate::slopes::{Change, Wrench, place_on, turn_of, unit};
+use crate::slopes::{Change, Wrench, material_point, rotation_by_quaternion, unit};
 use crate::world::{BodyKind, World};
 
 /// A force between points, and its derivatives.
@@ -79,7 +79,7 @@ impl Linked {
             self.wrench.add(world, by_x, rows.position(i), j);
         }
         if world.bodies[at.body].orientation_matters {
-            for (i, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
+            for (i, by_q) in rotation_by_quaternion(&y.quaternion()).column_iter().enumerate() {
                 self.wrench.add(world, &Change::sum(by_turn.each_ref(), &by_q.into()), rows.quaternion(i), j);
             }
         }
@@ -100,7 +100,7 @@ impl Linked {
     /// has no direction.
     fn add_deformed(&self, world: &World, end: usize, rows: AffineRows, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
-        let x = place_on(&at.k.x.r, &at.arm);
+        let x = material_point(&at.k.x.r, &at.arm);
         let mut all_finite = true;
         let mut add = |dd: Vec3, dv: Vec3, arm: Vec3, column: usize| {
             let mut arms = [Vec3::zeros(); 2];

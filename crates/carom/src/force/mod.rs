@@ -8,7 +8,7 @@
 //! To add a force: write its file, with its entry, its kind and its element ([`ForceElement`]), and add its line to
 //! [`FORCES`].
 
-mod acts;
+mod force_element;
 mod bushing;
 mod constant;
 mod coordinate;
@@ -39,16 +39,16 @@ use crate::error::{BuildError, Fault, Subject};
 use crate::joint::{ConstraintSet, Given};
 use crate::world::World;
 
-pub use acts::DrawnLine;
-pub(crate) use acts::{ForceElement, Integrals};
 pub use bushing::Bushing;
 pub use constant::ConstantLoad;
 pub use coordinate::CoordinateSpring;
 pub use drag::Drag;
 use element::{Element, Slide, Torsion};
-pub(crate) use field::Nearby;
+pub(crate) use field::FieldElement;
+use field::{FieldBodyMotion, SupportMotion, cross_matrix, near};
 pub use field::{FieldRule, Repulsion};
-use field::{Seen, SeenSupport, cross_matrix, near};
+pub use force_element::DrawnLine;
+pub(crate) use force_element::{ForceElement, Integrals};
 pub use function::LineFunction;
 pub use line::{Line, LineLaw, Tension};
 use link::Along;
@@ -83,10 +83,10 @@ pub static FORCES: &[Entry<Acting>] = &[
 /// The kinds in [`FORCES`] are made by their entries; user-defined laws go through [`Acting::line`],
 /// [`Acting::torsion`] and [`Acting::slide`].
 #[derive(Clone, Debug)]
-pub struct Acting(Arc<dyn Kind>);
+pub struct Acting(Arc<dyn ForceKind>);
 
 /// A kind of force: which keys describe where it acts, and the element that it becomes in a model.
-pub(crate) trait Kind: Debug + Send + Sync {
+pub(crate) trait ForceKind: Debug + Send + Sync {
     /// Returns what messages call it.
     fn kind(&self) -> &'static str;
     /// Returns the alternative sets of keys that describe where it acts; keys in brackets are optional.
@@ -104,7 +104,7 @@ pub(crate) trait Kind: Debug + Send + Sync {
 }
 
 impl Acting {
-    pub(crate) fn new(kind: impl Kind + 'static) -> Acting {
+    pub(crate) fn new(kind: impl ForceKind + 'static) -> Acting {
         Acting(Arc::new(kind))
     }
 
@@ -241,20 +241,20 @@ impl Force {
 
     /// Creates a force of any kind between two bodies.
     pub fn acting(a: &str, b: &str, acting: Acting) -> Force {
-        Force { between: Some([a.to_owned(), b.to_owned()]), ..Force::nowhere(acting) }
+        Force { between: Some([a.to_owned(), b.to_owned()]), ..Force::unattached(acting) }
     }
 
     /// Creates a force of any kind along a coordinate of a joint.
     pub fn on_joint(joint: &str, acting: Acting) -> Force {
-        Force { joint: Some(joint.to_owned()), ..Force::nowhere(acting) }
+        Force { joint: Some(joint.to_owned()), ..Force::unattached(acting) }
     }
 
     /// Creates an external load on one body: a [`ConstantLoad`], a [`Drag`] or a [`UserLoad`].
     pub fn on(body: &str, load: impl Into<Acting>) -> Force {
-        Force { body: Some(body.to_owned()), ..Force::nowhere(load.into()) }
+        Force { body: Some(body.to_owned()), ..Force::unattached(load.into()) }
     }
 
-    fn nowhere(acting: Acting) -> Force {
+    fn unattached(acting: Acting) -> Force {
         let point = Given::NotGiven;
         Force {
             name: None,
@@ -314,7 +314,7 @@ impl Force {
     }
 
     /// Checks that the given keys are one of the sets that describe where this kind of force acts.
-    pub(crate) fn check_place(&self) -> Result<(), BuildError> {
+    pub(crate) fn check_attachment(&self) -> Result<(), BuildError> {
         let given: Vec<&'static str> = [
             ("between", self.between.is_some()),
             ("joint", self.joint.is_some()),
@@ -419,7 +419,7 @@ impl Forces {
         let mut setting = Setting { world, constraints, counted_angles: 0 };
         let mut all = Vec::with_capacity(forces.len() + fields.len());
         for force in forces {
-            force.check_place()?;
+            force.check_attachment()?;
             all.push(force.acting.0.install(&mut setting, force)?);
         }
         for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
@@ -428,7 +428,7 @@ impl Forces {
         }
         unique("forces", all.iter().map(|f| f.name()))?;
         for field in fields {
-            let field: Arc<dyn ForceElement> = Arc::new(Nearby::new(world, field)?);
+            let field: Arc<dyn ForceElement> = Arc::new(FieldElement::new(world, field)?);
             all.push(field);
         }
         unique("fields", all.iter().filter_map(|f| f.as_field()).map(|f| f.name.as_str()))?;

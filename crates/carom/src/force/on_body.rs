@@ -14,7 +14,7 @@ use crate::slopes::{Load, add_load};
 use crate::world::World;
 
 /// The keys that tell where a load acts: its body, and optionally a point.
-pub(super) const PLACE: &[&[&str]] = &[&["body", "[point]"]];
+pub(super) const ATTACHMENT: &[&[&str]] = &[&["body", "[point]"]];
 
 /// A load on a body given by a formula, written once over [`Scalar`], so that its derivatives follow in dual numbers.
 pub(super) trait LoadFormula: Debug + Send + Sync + 'static {

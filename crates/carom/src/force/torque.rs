@@ -17,7 +17,7 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
-use super::{Acting, Force, ForceElement, Integrals, Kind, Setting};
+use super::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
 use crate::error::BuildError;
 use crate::loads::{Loads, add, twist};
 use crate::world::World;
@@ -55,7 +55,7 @@ impl Torque {
     };
 }
 
-impl Kind for Torque {
+impl ForceKind for Torque {
     fn kind(&self) -> &'static str {
         "torque"
     }

@@ -9,7 +9,7 @@ use carom_base::{Dual, Mat3, Vec3};
 use carom_ode::Jacobian;
 
 use super::on_body::attachment;
-use super::{Acting, Force, ForceElement, Integrals, Kind, Setting};
+use super::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
 use crate::error::BuildError;
 use crate::joint::Moving;
 use crate::layout::ByAffine;
@@ -110,7 +110,7 @@ impl From<UserLoad> for Acting {
     }
 }
 
-impl Kind for UserLoad {
+impl ForceKind for UserLoad {
     fn kind(&self) -> &'static str {
         "own"
     }
@@ -119,25 +119,25 @@ impl Kind for UserLoad {
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let (name, body, _) = attachment(setting.world, force)?;
-        Ok(Arc::new(Own { name, body: [body], load: self.clone() }))
+        Ok(Arc::new(UserLoadElement { name, body: [body], load: self.clone() }))
     }
 }
 
 /// A user-defined load in a model.
 #[derive(Debug)]
-struct Own {
+struct UserLoadElement {
     name: String,
     body: [usize; 1],
     load: UserLoad,
 }
 
-impl Own {
+impl UserLoadElement {
     fn now(&self, world: &World, loads: &Loads, t: f64) -> Load<f64> {
         self.load.at(t, &Moving::new(&world.bodies[self.body[0]], loads.body(self.body[0]), t))
     }
 }
 
-impl ForceElement for Own {
+impl ForceElement for UserLoadElement {
     fn name(&self) -> &str {
         &self.name
     }

@@ -26,7 +26,7 @@ pub(super) fn contacts(
     let (_, others) = dy.split_at_mut(m.world.layout.bodies());
     others.fill(0.0);
     let others = m.world.layout.others_mut(dy);
-    match m.more || !others.memories.is_empty() {
+    match m.is_general || !others.memories.is_empty() {
         true => general(m, pairs, active, ws, y, others),
         false => plain(m, pairs, active, ws, others.integrals),
     }
@@ -107,7 +107,7 @@ fn general(
             pair.add_wear(m, &mut ws.loads, &worn, depths, integrals);
         }
         let (c, points) = (&point.contact, pair.friction_points(&point.contact));
-        match pair.apart {
+        match pair.forces_apart {
             false => push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &point.on_a(&f_t)),
             true => {
                 push_both(&m.world, &mut ws.loads, integrals, bodies, &[c.p_a, c.p_b], &(c.n * -point.f_n));

@@ -11,7 +11,7 @@ use carom_ode::Jacobian;
 
 use crate::body::{Inertia, Rotation};
 use crate::layout::{Rigid, RigidRows};
-use crate::slopes::{flag, turn_of, unit};
+use crate::slopes::{flag, rotation_by_quaternion, unit};
 use crate::state::{Kinematics, quaternion_rate};
 use crate::world::BodyModel;
 
@@ -49,7 +49,7 @@ pub(super) fn add(
         let x = torque - gamma;
         by_turn += response * x.cross_matrix() - (response * x).cross_matrix();
     }
-    let (by_q, by_w) = (by_turn * turn_of(&q), response * by_w);
+    let (by_q, by_w) = (by_turn * rotation_by_quaternion(&q), response * by_w);
     for i in 0..4 {
         j.add_rows(rows.angular_velocity(0), rows.quaternion(i), by_q.column(i).as_slice());
     }

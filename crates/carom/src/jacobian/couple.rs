@@ -11,14 +11,14 @@
 use carom_base::{Dual, Mat3, Vec3};
 use carom_law::Pressed;
 
-use super::point::{At, Follows};
+use super::point::{ContactDerivatives, ContactQuantities};
 use crate::contact::{PointForce, load, rolling_and_spinning};
 use crate::rule::{Rule, TOUCHING};
 use crate::slopes::End;
 
 /// The derivatives of the couple on A by v, n, δ and ω.
 pub(super) struct Couples {
-    pub(super) follows: Follows<3>,
+    pub(super) follows: ContactDerivatives<3>,
     by_w: Mat3,
 }
 
@@ -26,7 +26,7 @@ impl Couples {
     /// Returns the derivatives at a contact point under a rule; `radii`: R of the contact patch for rolling and for
     /// spinning [m].
     pub(super) fn new(
-        at: &At,
+        at: &ContactQuantities,
         point: &PointForce,
         rule: &Rule,
         radii: &[f64; 2],
@@ -39,7 +39,7 @@ impl Couples {
         let along = n * n.transpose();
         // for rolling and spinning: the projection that takes this part out of ω, and the derivative of this part by n
         let parts = [(Mat3::identity() - along, -tilt), (along, tilt)];
-        let none = Follows {
+        let none = ContactDerivatives {
             by_v: Mat3::zeros(),
             by_n: Mat3::zeros(),
             by_delta: Vec3::zeros(),

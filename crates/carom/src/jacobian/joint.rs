@@ -5,7 +5,7 @@
 //!   da = da₀ + d(M⁻¹ Φᵀ λ) + M⁻¹ Φᵀ dλ,   the second term at constant λ,
 //!   S dλ = −Φ (da₀ + d(M⁻¹ Φᵀ λ)) − ∂c/∂x,   ∂c/∂x at constant a.
 //!
-//! The second term of da is that of ordinary forces (`react`). After that, dλ is solved for in every column and its
+//! The second term of da is that of ordinary forces (`add_reactions`). After that, dλ is solved for in every column and its
 //! response is added (`constrain`): joints couple all bodies of a mechanism, so the block of a mechanism is full.
 //!
 //! Checked against differences of the right-hand side, for every joint (`tests/joints.rs`).
@@ -17,7 +17,9 @@ use super::joint_friction::{Coupling, JointFrictionSlopes};
 use crate::joint::{GeneralizedForce, Moving, Rows};
 use crate::layout::AffineNumbers;
 use crate::model::Model;
-use crate::slopes::{Load, RIGID, affine, constant, rigid, rigid_columns, turn_of, unit_of as unit};
+use crate::slopes::{
+    Load, RIGID, affine, constant, rigid, rigid_columns, rotation_by_quaternion, unit_of as unit,
+};
 use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
@@ -26,7 +28,7 @@ pub(super) type Slopes = Vec<(usize, usize, f64)>;
 
 /// Adds the derivatives of the reactions at constant multipliers to the accelerations of their bodies, and returns
 /// ∂c/∂x. The workspace must hold the multipliers of this state.
-pub(super) fn react(
+pub(super) fn add_reactions(
     m: &Model,
     ws: &mut Workspace,
     frictions: &mut JointFrictionSlopes,
@@ -45,7 +47,7 @@ pub(super) fn react(
                 BodyKind::Dynamic(rows) => {
                     let w = ws.body(body).w;
                     let own = rigid(own, &w);
-                    let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
+                    let sums = ReactionSlopes::of(m, ws, (h, end), own, t, &accelerations);
                     let mut columns: Vec<([f64; RIGID], usize)> = Vec::new();
                     rigid_columns(rows.of(y), rows, |weight, column| columns.push((*weight, column)));
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
@@ -53,7 +55,7 @@ pub(super) fn react(
                 }
                 BodyKind::Affine(rows) => {
                     let own = affine(rows.numbers(y));
-                    let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
+                    let sums = ReactionSlopes::of(m, ws, (h, end), own, t, &accelerations);
                     let columns: Vec<(AffineNumbers, usize)> =
                         rows.all().enumerate().map(|(i, column)| (unit(i), column)).collect();
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
@@ -73,7 +75,7 @@ pub(super) fn react(
 fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
     ws.joints.slender_by_turn(m, |body, load_by_turn| {
         let BodyKind::Dynamic(rows) = m.world.bodies[body].kind else { return };
-        let by_q = load_by_turn * turn_of(&rows.of(y).quaternion());
+        let by_q = load_by_turn * rotation_by_quaternion(&rows.of(y).quaternion());
         for (k, torque) in by_q.column_iter().enumerate() {
             let alpha = m.world.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
             j.add_rows(rows.angular_velocity(0), rows.quaternion(k), alpha.as_slice());
@@ -107,7 +109,7 @@ pub(super) fn constrain(
         }
         ws.joints.solve_changed(m, slopes, &a);
         if let Some(coupling) = coupling {
-            coupling.bring(m, ws, column, j);
+            coupling.solve(m, ws, column, j);
         }
         ws.joints.responses(m, |_, body, change| {
             if let Some(first) = first_acceleration(m, body) {
@@ -123,7 +125,7 @@ pub(super) fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
 }
 
 /// The reactions of a constraint and its equations, with derivatives.
-struct Sums<S: Scalar> {
+struct ReactionSlopes<S: Scalar> {
     /// reaction on each body of the constraint
     loads: Vec<Load<S>>,
     /// c of each of its equations
@@ -133,9 +135,9 @@ struct Sums<S: Scalar> {
 /// The principal axes of a slender body, and about which of them each equation acts.
 type Actions<'g, S> = (Mat3<S>, &'g [[bool; 3]]);
 
-/// Collects [`Sums`] equation by equation.
+/// Collects [`ReactionSlopes`] equation by equation.
 struct Gather<'g, S: Scalar> {
-    sums: Sums<S>,
+    sums: ReactionSlopes<S>,
     lambda: &'g [f64],
     /// accelerations of the constraint's bodies: of the centre of mass, then angular, or F̈ if the body deforms
     accelerations: Vec<[f64; 12]>,
@@ -188,7 +190,7 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
     }
 }
 
-impl<const N: usize> Sums<Dual<N>> {
+impl<const N: usize> ReactionSlopes<Dual<N>> {
     /// Evaluates a constraint `h` with derivatives by the variables of its body number `end`, whose motion with
     /// derivatives is `own`.
     fn of(
@@ -198,7 +200,7 @@ impl<const N: usize> Sums<Dual<N>> {
         own: Moving<Dual<N>>,
         t: f64,
         accelerations: &[[f64; 12]],
-    ) -> Sums<Dual<N>> {
+    ) -> ReactionSlopes<Dual<N>> {
         let constraint = &m.constraints.list[h];
         let ends = 0..constraint.bodies.len();
         let mut moving: Vec<Moving<Dual<N>>> =
@@ -211,7 +213,7 @@ impl<const N: usize> Sums<Dual<N>> {
         let actions = actions.collect();
         let moving: Vec<&Moving<Dual<N>>> = moving.iter().collect();
         let mut gather = Gather {
-            sums: Sums {
+            sums: ReactionSlopes {
                 loads: vec![Load::none(); constraint.bodies.len()],
                 c: Vec::with_capacity(constraint.rows),
             },

@@ -1,6 +1,6 @@
 //! The part of the Jacobian that comes from friction in joints.
 //!
-//! At constant load N, friction f = F(N, v, z) is a force like any other (`react`). N follows from the multipliers,
+//! At constant load N, friction f = F(N, v, z) is a force like any other (`add_reactions`). N follows from the multipliers,
 //! and the multipliers from f:
 //!
 //!   dN = c·dλ + ∂N/∂x,   dλ = dλ|_N + Σ λ_r dN_r,
@@ -108,9 +108,13 @@ impl JointFrictionSlopes {
         let of_joint = |(_, friction): &(usize, &JointFrictionTerm)| friction.constraint == constraint;
         for (i, friction) in m.constraints.frictions.iter().enumerate().filter(of_joint) {
             let (loads, v, p) = self.act(m, ws, (i, end), own);
-            let told = if ws.joints.wrench(m, constraint, B).is_some() { B } else { A };
-            let x = if told == end { own.x } else { ws.body(friction.bodies[told]).x.p.map(Dual::from_f64) };
-            let (f, torque) = (&reactions[told].f, &reactions[told].torque);
+            let reported_end = if ws.joints.wrench(m, constraint, B).is_some() { B } else { A };
+            let x = if reported_end == end {
+                own.x
+            } else {
+                ws.body(friction.bodies[reported_end]).x.p.map(Dual::from_f64)
+            };
+            let (f, torque) = (&reactions[reported_end].f, &reactions[reported_end].torque);
             let couple = torque + (x - p).cross(f);
             let none = ROUNDING * torque.map(|x| x.re).norm();
             let whole = (f.map(|x| x.re), couple.map(|x| x.re), none);
@@ -253,7 +257,7 @@ impl Coupling {
     }
 
     /// Solves for the dN of a column and adds what follows from it. On entry λ of the workspace holds dλ|_N, on return dλ.
-    pub(super) fn bring(&self, m: &Model, ws: &mut Workspace, column: usize, j: &mut Jacobian) {
+    pub(super) fn solve(&self, m: &Model, ws: &mut Workspace, column: usize, j: &mut Jacobian) {
         let mut n = DVector::from_fn(self.lambda.len(), |q, _| self.frictions.load_by(q, &ws.joints.lambda));
         self.by_column[column].iter().for_each(|(q, x)| n[*q] += x);
         let n = &self.inverse * n;

@@ -11,7 +11,7 @@ use carom_geometry::Contact;
 use carom_law::Memory;
 use nalgebra::{SMatrix, SVector};
 
-use super::point::{At, Follows, Slopes};
+use super::point::{ContactDerivatives, ContactQuantities, Slopes};
 use crate::contact::{ContactPair, PointForce, load};
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -20,7 +20,7 @@ use crate::state::Kinematics;
 pub(super) struct Bristles {
     pub(super) memory: usize,
     /// derivatives of the rates of (z, s) by v, n and δ
-    pub(super) follows: Follows<4>,
+    pub(super) follows: ContactDerivatives<4>,
     /// derivatives of the friction force by (z, s)
     pub(super) force: SMatrix<f64, 3, 4>,
     /// derivatives of the rates of (z, s) by (z, s)
@@ -32,7 +32,7 @@ pub(super) struct Bristles {
 impl Bristles {
     /// Returns the derivatives of a contact point's bristle state, and those of its friction force.
     pub(super) fn new(
-        at: &At,
+        at: &ContactQuantities,
         point: &PointForce,
         m: &Model,
         pair: &ContactPair,
@@ -70,7 +70,7 @@ impl Bristles {
             by_z: by.fixed_view::<3, 3>(0, 4).into_owned(),
         };
         let by_f_n: SVector<f64, 4> = by.fixed_view::<4, 1>(3, 0).into_owned();
-        let follows = Follows::new(
+        let follows = ContactDerivatives::new(
             at,
             &by_f_n,
             &by.fixed_view::<4, 3>(3, 1).into_owned(),
@@ -94,8 +94,8 @@ impl Bristles {
         k: [&Kinematics; 2],
         end: usize,
         contact: &Contact<Dual<6>>,
-    ) -> Option<Carried> {
-        let mut carried = Carried::default();
+    ) -> Option<BristleRotation> {
+        let mut carried = BristleRotation::default();
         if self.z == Vec3::zeros() {
             return Some(carried);
         }
@@ -117,7 +117,7 @@ impl Bristles {
 
 /// dΩ × z by a body's small displacement (0 to 2) and rotation (3 to 5), and by its velocity and angular velocity.
 #[derive(Default)]
-pub(super) struct Carried {
+pub(super) struct BristleRotation {
     pub(super) by_motion: [Vec3; 6],
     pub(super) by_velocity: [Vec3; 6],
 }

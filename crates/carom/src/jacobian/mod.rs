@@ -23,7 +23,7 @@ mod memory;
 mod pattern;
 mod point;
 mod joint_friction;
-mod squeeze;
+mod normal_moment;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -100,8 +100,11 @@ pub(crate) fn jacobian(
         }
     }
     let mut frictions = JointFrictionSlopes::new(m, ws, y, j);
-    let slopes =
-        if m.constraints.is_empty() { Vec::new() } else { joint::react(m, ws, &mut frictions, t, y, j) };
+    let slopes = if m.constraints.is_empty() {
+        Vec::new()
+    } else {
+        joint::add_reactions(m, ws, &mut frictions, t, y, j)
+    };
     for (moment, &body) in ws.loads.field_moments.iter().zip(&m.world.affine) {
         let b = &m.world.bodies[body];
         let (&BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };

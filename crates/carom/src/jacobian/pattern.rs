@@ -17,7 +17,7 @@ use crate::world::BodyKind;
 
 /// Pairs kept per body: with more than this, those that no longer touch are dropped. Balls packed at random touch six
 /// others, and share each contact with one of them, which makes three pairs per ball.
-const KEPT: usize = 3;
+const PAIRS_PER_BODY: usize = 3;
 
 /// The pairs of bodies whose states depend on each other.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ impl Coupled {
         if pairs.clone().all(|pair| self.pairs.binary_search(&pair).is_ok()) {
             return;
         }
-        if self.pairs.len() > KEPT * (m.world.dynamic.len() + m.world.affine.len()) {
+        if self.pairs.len() > PAIRS_PER_BODY * (m.world.dynamic.len() + m.world.affine.len()) {
             self.pairs.clear();
         }
         self.pairs.extend(pairs);
@@ -64,7 +64,9 @@ impl Coupled {
             return;
         }
         // one bristle state serves many contacts in a long run
-        if self.memories.len() > 2 * KEPT * (1 + self.memories.last().map_or(0, |(memory, _)| *memory)) {
+        if self.memories.len()
+            > 2 * PAIRS_PER_BODY * (1 + self.memories.last().map_or(0, |(memory, _)| *memory))
+        {
             self.memories.clear();
         }
         self.memories.extend(all);

@@ -16,7 +16,7 @@
 //! A state number enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (dv_b + dω_b × r_b + ω_b × dr_b), and by dp_a,
 //! dp_b, dn, dδ, which the contact pair gives for a motion of one of its surfaces. `slopes::Wrench` turns a change of
 //! force and arms into accelerations of the bodies. On a deformable body the normal force acts at another point than
-//! friction: `squeeze` adds the difference.
+//! friction: `normal_moment` adds the difference.
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
@@ -25,13 +25,13 @@ use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
 use super::couple::Couples;
-use super::memory::{Bristles, Carried};
-use super::squeeze::{Squeeze, Turned};
-use crate::contact::{ContactPair, PointForce, load, varied};
+use super::memory::{BristleRotation, Bristles};
+use super::normal_moment::{NormalChange, NormalMoment};
+use crate::contact::{ContactPair, PointForce, as_variable, load};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
-use crate::slopes::{self, Wrench, place_on, turn_of, unit};
+use crate::slopes::{self, Wrench, material_point, rotation_by_quaternion, unit};
 use crate::workspace::Workspace;
 
 /// A contact point that carries a force, and the derivatives of that force.
@@ -44,13 +44,13 @@ pub(super) struct Point<'a> {
     /// normal force [N]
     f_n: f64,
     /// D, N and g
-    force: Follows<3>,
+    force: ContactDerivatives<3>,
     /// derivatives of rolling and spinning resistance
     couple: Option<Couples>,
     /// derivatives of the bristle state
     memory: Option<Bristles>,
     /// moment of the normal force about the friction point, and the derivatives of f_n for it
-    squeeze: Option<(Squeeze, Follows<1>)>,
+    normal_moment: Option<(NormalMoment, ContactDerivatives<1>)>,
     /// c = ∂f_n/∂δ̇ [N s/m]
     damping: f64,
 }
@@ -65,26 +65,26 @@ pub(super) struct Differences {
 }
 
 /// The derivatives of R numbers by v, n and δ of a contact, and by f_n.
-pub(super) struct Follows<const R: usize> {
+pub(super) struct ContactDerivatives<const R: usize> {
     pub(super) by_v: SMatrix<f64, R, 3>,
     pub(super) by_n: SMatrix<f64, R, 3>,
     pub(super) by_delta: SVector<f64, R>,
     pub(super) by_f_n: SVector<f64, R>,
 }
 
-impl<const R: usize> Follows<R> {
+impl<const R: usize> ContactDerivatives<R> {
     /// Converts the derivatives by what the laws take: f_n, v_t, and z projected onto the tangent plane, for which
     /// d(z − n n·z) = −(n·z 1 + n zᵀ) dn.
     pub(super) fn new(
-        at: &At,
+        at: &ContactQuantities,
         by_f_n: &SVector<f64, R>,
         by_v_t: &SMatrix<f64, R, 3>,
         by_z: &SMatrix<f64, R, 3>,
-    ) -> Follows<R> {
+    ) -> ContactDerivatives<R> {
         let n = &at.n;
         let plane = Mat3::identity() - n * n.transpose();
         let tilt = Mat3::from_diagonal_element(n.dot(&at.z)) + n * at.z.transpose();
-        Follows {
+        ContactDerivatives {
             by_v: at.c * by_f_n * n.transpose() + by_v_t * plane,
             by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.v.dot(n) * by_v_t - by_z * tilt,
             by_delta: at.k * by_f_n,
@@ -100,7 +100,7 @@ impl<const R: usize> Follows<R> {
 }
 
 /// The quantities at a contact point that the derivatives are made of.
-pub(super) struct At {
+pub(super) struct ContactQuantities {
     pub(super) n: Vec3,
     /// velocity of A minus velocity of B at the friction points [m/s]
     pub(super) v: Vec3,
@@ -156,11 +156,11 @@ impl<'a> Point<'a> {
         let points = pair.friction_points(&point.contact);
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
         let (rule, of) = (&m.rules[pair.rule], &pair.state.points[index]);
-        let delta = varied(c.delta);
+        let delta = as_variable(c.delta);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
-        let mut at = At { n: c.n, v, k, c: damping, z: Vec3::zeros() };
+        let mut at = ContactQuantities { n: c.n, v, k, c: damping, z: Vec3::zeros() };
         let of_point = pair.state.points[index].memory;
         let (slopes, memory) = match of_point {
             Some(of_point) => {
@@ -174,17 +174,31 @@ impl<'a> Point<'a> {
             None => (Slopes::of_slip(&point, rule), None),
         };
         // F = f_t − f_n n
-        let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
+        let mut force = ContactDerivatives::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
         let m_a = pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
         let wrench = Wrench::new(&ws.loads, [pair.body_a, pair.body_b], points, f, m_a);
         let radii = &pair.state.points[index].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
-        let squeeze = Squeeze::new(pair, &c, point.f_n, &wrench).map(|squeeze| {
-            (squeeze, Follows::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()))
+        let normal_moment = NormalMoment::new(pair, &c, point.f_n, &wrench).map(|normal_moment| {
+            (
+                normal_moment,
+                ContactDerivatives::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()),
+            )
         });
-        Ok(Some(Point { m, pair, index, wrench, f_n: point.f_n, force, couple, memory, squeeze, damping }))
+        Ok(Some(Point {
+            m,
+            pair,
+            index,
+            wrench,
+            f_n: point.f_n,
+            force,
+            couple,
+            memory,
+            normal_moment,
+            damping,
+        }))
     }
 
     /// Adds the derivatives by the bristle state of this point.
@@ -211,8 +225,8 @@ impl<'a> Point<'a> {
     /// Applies force and couple to both bodies, whose total torques are needed later.
     pub(super) fn load(&self, ws: &mut Workspace) {
         self.wrench.load(&mut ws.loads);
-        if let Some((squeeze, _)) = &self.squeeze {
-            squeeze.load(&self.wrench, ws);
+        if let Some((normal_moment, _)) = &self.normal_moment {
+            normal_moment.load(&self.wrench, ws);
         }
     }
 
@@ -232,7 +246,7 @@ impl<'a> Point<'a> {
         };
         let carried = match &self.memory {
             Some(memory) => memory.carried(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
-            None => Carried::default(),
+            None => BristleRotation::default(),
         };
         let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
         let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
@@ -241,7 +255,7 @@ impl<'a> Point<'a> {
             self.add(by_x, rows.position(i), j);
         }
         if self.m.world.bodies[moved.body].orientation_matters {
-            for (i, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
+            for (i, by_q) in rotation_by_quaternion(&y.quaternion()).column_iter().enumerate() {
                 self.add(&Change::sum(&by_turn, &by_q.into()), rows.quaternion(i), j);
             }
         }
@@ -271,8 +285,8 @@ impl<'a> Point<'a> {
             return None;
         }
         let moved = &self.wrench.ends[end];
-        let x = place_on(&moved.k.x.r, &moved.arm);
-        let none = Carried::default();
+        let x = material_point(&moved.k.x.r, &moved.arm);
+        let none = BristleRotation::default();
         for half in 0..2 {
             let contact = self.pair.contact_deformed(self.index, self.wrench.kinematics(), end, half)?;
             let contact = match contact {
@@ -295,9 +309,9 @@ impl<'a> Point<'a> {
                 // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
                 let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
                 let mut rate = 0.0;
-                if let (Some((squeeze, _)), 3..) = (&self.squeeze, number) {
+                if let (Some((normal_moment, _)), 3..) = (&self.normal_moment, number) {
                     let (row, k) = (number % 3, (number - 3) / 3);
-                    rate = squeeze.rate_by_stretch(&moved.k.x.r, &moved.k.l, row, k);
+                    rate = normal_moment.rate_by_stretch(&moved.k.x.r, &moved.k.l, row, k);
                 }
                 let change = self.by_contact(&contact, i, arms, dv, rate, &none);
                 change.is_finite().then_some(())?;
@@ -308,8 +322,8 @@ impl<'a> Point<'a> {
             self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), rows.velocity(i), j);
             for k in 0..3 {
                 let dv = unit(i) * (x[k] * moved.sign);
-                let squeeze = self.squeeze.as_ref();
-                let rate = squeeze.map_or(0.0, |(s, _)| s.rate_by_stretching(&moved.k.x.r, i, k));
+                let normal_moment = self.normal_moment.as_ref();
+                let rate = normal_moment.map_or(0.0, |(s, _)| s.rate_by_stretching(&moved.k.x.r, i, k));
                 self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), rows.deformation_rate(i, k), j);
             }
         }
@@ -318,7 +332,13 @@ impl<'a> Point<'a> {
 
     /// Returns the changes by a small motion of a body: 0 to 2 a displacement, 3 to 5 a rotation about its centre of mass.
     #[inline]
-    fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
+    fn by_motion(
+        &self,
+        contact: &Contact<Dual<6>>,
+        end: usize,
+        i: usize,
+        carried: &BristleRotation,
+    ) -> Change {
         let mut arms = self.pair.friction_points(contact).map(|p| p.map(|x| x.eps[i]));
         if i < 3 {
             // an arm starts at the centre of mass, which moves with its body
@@ -338,7 +358,7 @@ impl<'a> Point<'a> {
         arms: [Vec3; 2],
         dv: Vec3,
         rate: f64,
-        carried: &Carried,
+        carried: &BristleRotation,
     ) -> Change {
         let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
         // f_n = share · law(δ, δ̇): where the share changes, f_n d ln(share) is added
@@ -347,10 +367,10 @@ impl<'a> Point<'a> {
         } else {
             self.f_n * contact.share.eps[i] / contact.share.re
         };
-        let mut turned = Turned { n: by(&contact.n), d: Vec3::zeros() };
-        if let Some((squeeze, _)) = &self.squeeze {
-            turned = Squeeze::turned(self.pair, contact, i);
-            f_n += self.damping * (rate + squeeze.rate_by(&turned));
+        let mut turned = NormalChange { n: by(&contact.n), d: Vec3::zeros() };
+        if let Some((normal_moment, _)) = &self.normal_moment {
+            turned = NormalMoment::turned(self.pair, contact, i);
+            f_n += self.damping * (rate + normal_moment.rate_by(&turned));
         }
         let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], f_n };
         self.change(&d, arms, &turned, &carried.by_motion[i])
@@ -361,12 +381,12 @@ impl<'a> Point<'a> {
     #[inline]
     fn by_velocity(&self, dv: &Vec3, rate: f64, carried: &Vec3) -> Change {
         let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, f_n: self.damping * rate };
-        self.change(&d, [Vec3::zeros(); 2], &Turned { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
+        self.change(&d, [Vec3::zeros(); 2], &NormalChange { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
     }
 
     /// Returns the changes by those of v, n, δ and the arms; `carried`: the change dΩ × z of the bristle rate.
     #[inline]
-    fn change(&self, d: &Differences, arms: [Vec3; 2], turned: &Turned, carried: &Vec3) -> Change {
+    fn change(&self, d: &Differences, arms: [Vec3; 2], turned: &NormalChange, carried: &Vec3) -> Change {
         let f = self.force.change(d);
         let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(d));
         let rate = self
@@ -374,9 +394,9 @@ impl<'a> Point<'a> {
             .as_ref()
             .map_or_else(SVector::zeros, |memory| memory.follows.change(d) + carried.push(0.0));
         let moment = self
-            .squeeze
+            .normal_moment
             .as_ref()
-            .map_or_else(Mat3::zeros, |(squeeze, f_n)| squeeze.change(f_n.change(d)[0], turned));
+            .map_or_else(Mat3::zeros, |(normal_moment, f_n)| normal_moment.change(f_n.change(d)[0], turned));
         Change { wrench: slopes::Change { f, arms, couple }, rate, moment }
     }
 
@@ -384,8 +404,8 @@ impl<'a> Point<'a> {
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
         self.wrench.add(&self.m.world, &change.wrench, column, j);
-        if self.squeeze.is_some() {
-            Squeeze::add(self.m, &self.wrench, &change.moment, column, j);
+        if self.normal_moment.is_some() {
+            NormalMoment::add(self.m, &self.wrench, &change.moment, column, j);
         }
         if let Some(memory) = &self.memory {
             j.add_rows(self.row_of(memory), column, change.rate.as_slice());

@@ -3,7 +3,7 @@
 use carom_base::{Dual, Scalar};
 use carom_law::Indentation;
 
-use crate::contact::{ContactPair, PointForce, varied};
+use crate::contact::{ContactPair, PointForce, as_variable};
 use crate::joint::{Moving, Row};
 use crate::loads::Loads;
 use crate::model::Model;
@@ -23,7 +23,7 @@ impl Acts for Stopping<'_> {
 
     fn each<S: Scalar>(&self, _: &Loads, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
         let Some(row) = self.pair.stop_row(ends) else { return };
-        let delta = varied(self.point.contact.delta);
+        let delta = as_variable(self.point.contact.delta);
         let delta_dot = Dual::variable(self.point.delta_dot, 1);
         let law = &self.m.rules[self.pair.rule].normal;
         let touch = &self.pair.state.points[0].touch;

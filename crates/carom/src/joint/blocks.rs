@@ -27,12 +27,12 @@ use std::collections::BTreeSet;
 use small::{divide, factor_block, put_in_order, subtract, subtract_square};
 
 /// ε: a row whose new part x is smaller is redundant.
-const REPEATS: f64 = 1e-11;
+const FILTER: f64 = 1e-11;
 /// A row whose new part x is smaller is reported as redundant.
-const REPEATED: f64 = 100.0 * REPEATS;
+const REDUNDANT: f64 = 100.0 * FILTER;
 
 /// The largest number of equations of a joint.
-pub(crate) const MOST: usize = 6;
+pub(crate) const MAX_ROWS: usize = 6;
 
 /// The positions of the blocks, and the order in which they are eliminated. A node is a joint: a block row and block
 /// column.
@@ -115,7 +115,7 @@ impl Pattern {
             let diagonal = take(self.sizes[node] * self.sizes[node]);
             let below =
                 below.into_iter().map(|i| Below { node: i, at: take(self.sizes[i] * self.sizes[node]) });
-            let filter = REPEATS * REPEATS;
+            let filter = FILTER * FILTER;
             let column = Column { node, diagonal, filter, below: below.collect(), targets: Vec::new() };
             self.columns.push(column);
         }
@@ -155,7 +155,7 @@ impl Pattern {
 
     /// Sets whether equations of a node may be redundant. Where they cannot, the filter ε² is left out.
     pub(crate) fn set_may_repeat(&mut self, node: usize, may: bool) {
-        let (filter, rows) = (if may { REPEATS * REPEATS } else { 0.0 }, self.rows(node));
+        let (filter, rows) = (if may { FILTER * FILTER } else { 0.0 }, self.rows(node));
         self.may_repeat[rows].fill(may);
         self.columns.iter_mut().filter(|c| c.node == node).for_each(|c| c.filter = filter);
     }
@@ -218,8 +218,8 @@ impl Factors {
     }
 
     /// Whether the row at this position in the order of elimination within its node is redundant.
-    pub(crate) fn repeats(&self, p: &Pattern, row: usize) -> bool {
-        p.may_repeat[row] && self.new[row] < REPEATED
+    pub(crate) fn is_redundant(&self, p: &Pattern, row: usize) -> bool {
+        p.may_repeat[row] && self.new[row] < REDUNDANT
     }
 
     /// Factors the matrix in `blocks`, in place.
@@ -238,7 +238,7 @@ impl Factors {
                 3 => self.eliminate::<3>(p, c),
                 4 => self.eliminate::<4>(p, c),
                 5 => self.eliminate::<5>(p, c),
-                _ => self.eliminate::<MOST>(p, c),
+                _ => self.eliminate::<MAX_ROWS>(p, c),
             }
         }
     }
@@ -301,7 +301,7 @@ impl Factors {
                 3 => self.forwards::<3>(p, c, b),
                 4 => self.forwards::<4>(p, c, b),
                 5 => self.forwards::<5>(p, c, b),
-                _ => self.forwards::<MOST>(p, c, b),
+                _ => self.forwards::<MAX_ROWS>(p, c, b),
             }
         }
         for c in p.columns.iter().rev() {
@@ -311,7 +311,7 @@ impl Factors {
                 3 => self.backwards::<3>(p, c, b),
                 4 => self.backwards::<4>(p, c, b),
                 5 => self.backwards::<5>(p, c, b),
-                _ => self.backwards::<MOST>(p, c, b),
+                _ => self.backwards::<MAX_ROWS>(p, c, b),
             }
         }
     }

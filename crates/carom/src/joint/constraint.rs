@@ -31,14 +31,14 @@ pub(crate) struct Constraint {
     /// the coordinates it leaves free, and how each is measured
     pub(crate) coordinates: Vec<(Coordinate, Measure)>,
     /// whether its reactions may do net work: it is a drive, or one of its bodies has a prescribed motion
-    pub(crate) works: bool,
+    pub(crate) may_do_work: bool,
     /// how it is drawn, if it is at a point of its bodies
-    pub(crate) seat: Option<Seat>,
+    pub(crate) seat: Option<JointDrawing>,
 }
 
 /// How a joint is drawn: its glyph, and the points and axis at which it is drawn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seat {
+pub(crate) struct JointDrawing {
     pub(crate) kind: &'static str,
     pub(crate) glyph: Glyph,
     /// the joint's points on A and B, from their centres of mass, in their axes [m]
@@ -88,8 +88,8 @@ impl Constraint {
             equations: all,
             point: frames.points[B],
             coordinates: joint.kind.coordinates().iter().map(|c| (*c, c.measure(&frames))).collect(),
-            works: moved(world, &ends),
-            seat: Some(Seat {
+            may_do_work: moved(world, &ends),
+            seat: Some(JointDrawing {
                 kind: joint.kind.name(),
                 glyph: joint.kind.glyph(),
                 points: frames.points,
@@ -137,7 +137,7 @@ impl Constraint {
             rows: 1,
             point: self.point,
             coordinates: Vec::new(),
-            works: true,
+            may_do_work: true,
             seat: None,
         })
     }
@@ -289,11 +289,11 @@ fn gear(
     let at: Vec<Moving> = bodies.iter().map(|&b| at(b)).collect();
     let start = |t: &Term| t.factor * t.measure.at(t.ends.map(|i| &at[i])).value;
     let level = terms.iter().map(start).sum();
-    let works = moved(world, &bodies);
+    let may_do_work = moved(world, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
     let coordinates = Vec::new();
     let mut constraint =
-        Constraint { name, bodies, equations, rows: 1, point, coordinates, works, seat: None };
+        Constraint { name, bodies, equations, rows: 1, point, coordinates, may_do_work, seat: None };
     constraint.count(counters);
     Ok(constraint)
 }

@@ -31,7 +31,7 @@ pub(crate) struct ConstraintSet {
     pub(crate) products: Vec<Product>,
     /// the blocks of S that receive no product but become non-zero by the elimination: their spans, to be cleared
     /// before
-    pub(crate) filled: Vec<Range<usize>>,
+    pub(crate) fill_in: Vec<Range<usize>>,
     /// total count of numbers in all gradients
     pub(crate) loads: usize,
     /// number of angles whose full turns are counted
@@ -177,7 +177,7 @@ impl ConstraintSet {
             })
         });
         self.products = products.collect();
-        self.filled = self.pattern.blocks().filter(|block| !begun.contains(&block.start)).collect();
+        self.fill_in = self.pattern.blocks().filter(|block| !begun.contains(&block.start)).collect();
     }
 
     /// Whether the surfaces a and b roll on one another by a joint, so that they need no contact pair.

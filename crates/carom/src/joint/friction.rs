@@ -96,19 +96,19 @@ pub(crate) struct JointFrictionTerm {
     pub(crate) constraint: usize,
     pub(crate) bodies: [usize; 2],
     /// the directions in which it slips, at most three
-    ways: Vec<Way>,
+    slip_directions: Vec<SlipDirection>,
     /// the joint's points on A and B, from the centres of mass, in the bodies' axes [m]
     points: [Vec3; 2],
     pub(crate) law: Arc<dyn Friction>,
     /// 2/ℓ [1/m], or 0 if no length is given
-    by_couple: f64,
+    load_per_couple: f64,
     preload: f64,
     /// the force below which bristles engage only in part [N]
     pub(crate) least_load: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct SlipDirection {
     /// a direction of the body `end`, in its axes
     direction: Vec3,
     end: usize,
@@ -172,15 +172,15 @@ impl JointFrictionTerm {
                 Slip::Turn(d) => (B, d, Some(friction.radius?)),
                 Slip::Slide(d) => (B, d, None),
             };
-            Some(Way { direction: frames.direction(end, d), end, radius })
+            Some(SlipDirection { direction: frames.direction(end, d), end, radius })
         };
         let term = |bearing: &&[Slip]| JointFrictionTerm {
             constraint,
             bodies,
-            ways: bearing.iter().take(3).filter_map(way).collect(),
+            slip_directions: bearing.iter().take(3).filter_map(way).collect(),
             points: frames.points,
             law: Arc::clone(&friction.law),
-            by_couple: friction.length.map_or(0.0, |length| 2.0 / length),
+            load_per_couple: friction.length.map_or(0.0, |length| 2.0 / length),
             preload: friction.preload,
             least_load: 0.0,
         };
@@ -195,7 +195,7 @@ impl JointFrictionTerm {
         let w = spin(&l[A]) - spin(&l[B]);
         let none = (zero(), zero());
         let mut out = Slipping { v: zero(), p: p.w, units: [none; 3] };
-        for (i, way) in self.ways.iter().enumerate() {
+        for (i, way) in self.slip_directions.iter().enumerate() {
             let d = k[way.end].carried(&way.direction).w;
             let d = d * (S::from_f64(1.0) / d.dot(&d).sqrt());
             out.units[i] = match way.radius {
@@ -208,8 +208,8 @@ impl JointFrictionTerm {
     }
 
     /// Returns the number of directions in which it slips.
-    pub(crate) fn ways(&self) -> usize {
-        self.ways.len()
+    pub(crate) fn slip_directions(&self) -> usize {
+        self.slip_directions.len()
     }
 
     /// Returns the change of N along a change of force and couple. `whole`: force and couple, and the size below which
@@ -218,12 +218,12 @@ impl JointFrictionTerm {
         let along =
             |of: &Vec3, d: &Vec3, least: f64| if of.norm() > least { of.dot(d) / of.norm() } else { 0.0 };
         // a couple that is only rounding error has no direction
-        along(&whole.0, &change.0, 0.0) + self.by_couple * along(&whole.1, &change.1, whole.2)
+        along(&whole.0, &change.0, 0.0) + self.load_per_couple * along(&whole.1, &change.1, whole.2)
     }
 
     /// Returns N [N]; `force` and `couple` (about the point of A): the joint's reaction.
     pub(crate) fn load(&self, force: &Vec3, couple: &Vec3) -> f64 {
-        self.preload + force.norm() + self.by_couple * couple.norm()
+        self.preload + force.norm() + self.load_per_couple * couple.norm()
     }
 
     /// Returns the friction under a load, with the bristles in their present state [N].

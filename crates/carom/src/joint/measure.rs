@@ -19,7 +19,7 @@
 use carom_base::elementary::hypot;
 use carom_base::{Scalar, Vec3, inverse};
 
-use super::moving::{Moving, Swept, zero};
+use super::moving::{Moving, VectorMotion, zero};
 use crate::state::Kinematics;
 
 /// Index of the joint's first body.
@@ -115,14 +115,14 @@ impl<S: Scalar> GeneralizedForce<S> {
 }
 
 /// A vector in a state: its motion, and how it depends on the positions of A and B.
-struct Hung<S: Scalar> {
-    swept: Swept<S>,
+struct VectorInState<S: Scalar> {
+    swept: VectorMotion<S>,
     /// for A and B: the coefficient of the body's position in the vector, which is 1 (A), −1 (B) or 0; and the arm with
     /// that sign, in the world and in the body's axes
     ends: [(f64, Vec3<S>, Vec3); 2],
 }
 
-impl<S: Scalar> Hung<S> {
+impl<S: Scalar> VectorInState<S> {
     /// Returns the force and the arm at one end, where g is the gradient by this vector.
     #[inline(always)]
     fn force_on(&self, end: usize, g: Vec3<S>) -> (Vec3<S>, Arm<S>) {
@@ -133,18 +133,18 @@ impl<S: Scalar> Hung<S> {
 
 impl Vector {
     #[inline(always)]
-    fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Hung<S> {
+    fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> VectorInState<S> {
         let none = (0.0, zero(), Vec3::zeros());
         match self {
             Vector::Between([a, b]) => {
                 let ((p, r_a), (q, r_b)) = (ends[A].point(a), ends[B].point(b));
-                Hung { swept: p - q, ends: [(1.0, r_a, *a), (-1.0, -r_b, -b)] }
+                VectorInState { swept: p - q, ends: [(1.0, r_a, *a), (-1.0, -r_b, -b)] }
             }
             Vector::On(end, x) => {
                 let swept = ends[*end].carried(x);
                 let mut hung = [none; 2];
                 hung[*end] = (0.0, swept.w, *x);
-                Hung { swept, ends: hung }
+                VectorInState { swept, ends: hung }
             }
         }
     }
@@ -182,7 +182,12 @@ impl Measure {
 
 /// Returns the generalised forces on A and B of gradients by two vectors: ∂φ = g_d·∂D + g_e·∂E.
 #[inline(always)]
-fn forces<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [GeneralizedForce<S>; 2] {
+fn forces<S: Scalar>(
+    d: &VectorInState<S>,
+    g_d: Vec3<S>,
+    e: &VectorInState<S>,
+    g_e: Vec3<S>,
+) -> [GeneralizedForce<S>; 2] {
     let force = |end: usize| {
         let ((f_d, d), (f_e, e)) = (d.force_on(end, g_d), e.force_on(end, g_e));
         GeneralizedForce { f: f_d + f_e, arms: [d, e] }
@@ -192,7 +197,7 @@ fn forces<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [G
 
 /// Returns u·v, its rate, and the part of its second rate that is known before the accelerations are.
 #[inline(always)]
-fn product<S: Scalar>(u: &Swept<S>, v: &Swept<S>) -> [S; 3] {
+fn product<S: Scalar>(u: &VectorMotion<S>, v: &VectorMotion<S>) -> [S; 3] {
     let bias = u.bias.dot(&v.w) + S::from_f64(2.0) * u.rate.dot(&v.rate) + u.w.dot(&v.bias);
     [u.w.dot(&v.w), u.rate.dot(&v.w) + u.w.dot(&v.rate), bias]
 }
@@ -232,7 +237,8 @@ fn angle<S: Scalar>(x: &Vector, from: usize, [y, z]: [&Vec3; 2], ends: [&Moving<
 
 fn between<S: Scalar>(d: &Vector, e: &Vector, ends: [&Moving<S>; 2]) -> Row<S> {
     let (d, e) = (d.at(ends), e.at(ends));
-    let (Swept { w: dw, rate: dv, bias: da }, Swept { w: ew, rate: ev, bias: ea }) = (d.swept, e.swept);
+    let (VectorMotion { w: dw, rate: dv, bias: da }, VectorMotion { w: ew, rate: ev, bias: ea }) =
+        (d.swept, e.swept);
     let n = dw.cross(&ew);
     let n_dot = dv.cross(&ew) + dw.cross(&ev);
     let n_ddot = da.cross(&ew) + dv.cross(&ev) * S::from_f64(2.0) + dw.cross(&ea);

@@ -34,8 +34,8 @@ mod slender;
 mod stabilisation;
 mod stop;
 
-pub(crate) use blocks::{Factors, MOST};
-pub(crate) use constraint::Seat;
+pub(crate) use blocks::{Factors, MAX_ROWS};
+pub(crate) use constraint::JointDrawing;
 pub(crate) use constraint_set::{ConstraintSet, End, Jointed, Product};
 pub(crate) use describe::Given;
 pub use describe::{Equations, Frames, Glyph, Joint, JointKind};
@@ -51,6 +51,6 @@ pub use kinds::{
 pub(crate) use limit::Stop;
 pub(crate) use measure::{A, Arm, B, GeneralizedForce, Measure, Row, Vector};
 pub(crate) use moving::Moving;
-pub(crate) use slender::{Spin, enlarge};
+pub(crate) use slender::{Spin, regularise_inertia};
 pub use stabilisation::Stabilisation;
 pub(crate) use stop::StopPair;

@@ -90,17 +90,17 @@ impl<S: Scalar> Moving<S> {
 
     /// Returns the motion of a vector fixed to the body; x: the vector in the body's axes.
     #[inline(always)]
-    pub(crate) fn carried(&self, x: &Vec3) -> Swept<S> {
+    pub(crate) fn carried(&self, x: &Vec3) -> VectorMotion<S> {
         let x = x.map(S::from_f64);
-        Swept { w: self.r * x, rate: self.r_dot * x, bias: self.r_ddot * x }
+        VectorMotion { w: self.r * x, rate: self.r_dot * x, bias: self.r_ddot * x }
     }
 
     /// Returns the motion of a point fixed to the body, and the vector to it from the centre of mass; x: that vector in
     /// the body's axes.
     #[inline(always)]
-    pub(crate) fn point(&self, x: &Vec3) -> (Swept<S>, Vec3<S>) {
+    pub(crate) fn point(&self, x: &Vec3) -> (VectorMotion<S>, Vec3<S>) {
         let arm = self.carried(x);
-        let p = Swept { w: self.x + arm.w, rate: self.v + arm.rate, bias: self.a + arm.bias };
+        let p = VectorMotion { w: self.x + arm.w, rate: self.v + arm.rate, bias: self.a + arm.bias };
         (p, arm.w)
     }
 }
@@ -125,7 +125,7 @@ impl<const N: usize> Moving<Dual<N>> {
 
 /// A vector and its motion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Swept<S: Scalar = f64> {
+pub(crate) struct VectorMotion<S: Scalar = f64> {
     pub(crate) w: Vec3<S>,
     /// ẇ
     pub(crate) rate: Vec3<S>,
@@ -133,10 +133,10 @@ pub(crate) struct Swept<S: Scalar = f64> {
     pub(crate) bias: Vec3<S>,
 }
 
-impl<S: Scalar> std::ops::Sub for Swept<S> {
-    type Output = Swept<S>;
-    fn sub(self, other: Swept<S>) -> Swept<S> {
-        Swept { w: self.w - other.w, rate: self.rate - other.rate, bias: self.bias - other.bias }
+impl<S: Scalar> std::ops::Sub for VectorMotion<S> {
+    type Output = VectorMotion<S>;
+    fn sub(self, other: VectorMotion<S>) -> VectorMotion<S> {
+        VectorMotion { w: self.w - other.w, rate: self.rate - other.rate, bias: self.bias - other.bias }
     }
 }
 

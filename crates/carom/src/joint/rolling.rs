@@ -42,7 +42,7 @@ pub(crate) struct Touching {
 
 /// The points where the surfaces touch, and their rates in the world: of the contact points, not of the material there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct RollingContact {
     /// p_a, p_b, in the world [m]
     pub(crate) p: [Vec3; 2],
     /// their rates [m/s]
@@ -103,18 +103,18 @@ impl Touching {
     }
 
     /// Returns the points where they touch in a state; `None` if they cannot be found.
-    pub(crate) fn spot(&self, bodies: [&Moving; 2]) -> Option<Spot> {
+    pub(crate) fn spot(&self, bodies: [&Moving; 2]) -> Option<RollingContact> {
         let [a, b] = [A, B].map(|end| rolled(bodies[end], &self.local[end]));
         let c = self.pair.contact_dual(self.feature, &a, &b)?.ok()?;
         let (value, rate) = (|v: &Vec3<Dual<6>>| v.map(|x| x.re), |v: &Vec3<Dual<6>>| v.map(|x| x.eps[0]));
-        Some(Spot { p: [value(&c.p_a), value(&c.p_b)], p_dot: [rate(&c.p_a), rate(&c.p_b)] })
+        Some(RollingContact { p: [value(&c.p_a), value(&c.p_b)], p_dot: [rate(&c.p_a), rate(&c.p_b)] })
     }
 
     /// Writes the three rows, along the axes of the world. Where the points cannot be found the rows are NaN, and the
     /// step fails.
     pub(crate) fn evaluate<S: Scalar>(&self, bodies: [&Moving<S>; 2], out: &mut impl Rows<S>) {
         let still = bodies.map(Moving::values);
-        let nowhere = Spot { p: [Vec3::repeat(f64::NAN); 2], p_dot: [Vec3::zeros(); 2] };
+        let nowhere = RollingContact { p: [Vec3::repeat(f64::NAN); 2], p_dot: [Vec3::zeros(); 2] };
         let spot = self.spot([&still[A], &still[B]]).unwrap_or(nowhere);
         let mut at = spot.lifted();
         if out.has_derivatives() {
@@ -145,7 +145,7 @@ impl Touching {
             let (shift, speed) = (of(&dx, &turn), of(&dv, &w_change));
             let nothing = [Vec3::zeros(); 2];
             let by = self.by_motion(still, end, i).unwrap_or(nothing);
-            let second = self.by_place(still, end, i, &w).unwrap_or(nothing);
+            let second = self.rates_by_position(still, end, i, &w).unwrap_or(nothing);
             for e in [A, B] {
                 let (by, second) = (by[e].map(S::from_f64), second[e].map(S::from_f64));
                 at.p[e] += by * shift;
@@ -169,7 +169,7 @@ impl Touching {
 
     /// Returns the derivatives of the rates of the points by a displacement of a body along a world axis (i = 0 to 2),
     /// or a rotation about one (i = 3 to 5), at constant velocities.
-    fn by_place(&self, still: &[Moving; 2], end: usize, i: usize, w: &Vec3) -> Option<[Vec3; 2]> {
+    fn rates_by_position(&self, still: &[Moving; 2], end: usize, i: usize, w: &Vec3) -> Option<[Vec3; 2]> {
         let h = if i < 3 { 1e-3 * self.size } else { 1e-3 };
         let at = |s: f64| {
             let mut k = still[end];
@@ -194,13 +194,13 @@ impl Touching {
     }
 }
 
-/// The points of a [`Spot`] and their rates, with derivatives.
+/// The points of a [`RollingContact`] and their rates, with derivatives.
 struct Lifted<S: Scalar> {
     p: [Vec3<S>; 2],
     p_dot: [Vec3<S>; 2],
 }
 
-impl Spot {
+impl RollingContact {
     fn lifted<S: Scalar>(&self) -> Lifted<S> {
         let lift = |v: &Vec3| v.map(S::from_f64);
         Lifted { p: self.p.each_ref().map(lift), p_dot: self.p_dot.each_ref().map(lift) }
@@ -248,7 +248,7 @@ pub(super) fn constraint(
         equations: touching.into_iter().map(|t| Equation::Roll(Arc::new(t))).collect(),
         point: Vec3::zeros(),
         coordinates: Vec::new(),
-        works: moved(world, &bodies),
+        may_do_work: moved(world, &bodies),
         seat: None,
         bodies,
     })

@@ -13,7 +13,7 @@
 //!
 //! Where they do not constrain them all, as where shafts turn in bearings and Cardan joints couple them, the motion
 //! itself is one of small inertia. That is so where the equations that act about slender axes are not more than these
-//! axes (`find_own`): each such equation then has an axis to act about, S is well conditioned with the true inertia,
+//! axes (`find_true_axes`): each such equation then has an axis to act about, S is well conditioned with the true inertia,
 //! and such axes keep it.
 //!
 //! Many gradients have no component about a slender axis in positions that satisfy the joints: those of a bearing about
@@ -67,7 +67,7 @@ pub(crate) struct Turning {
     /// the joints that act on it
     pub(crate) actions: Vec<Action>,
     /// the axes with little inertia that enter S with their true inertia
-    pub(crate) own: Vec<usize>,
+    pub(crate) true_axes: Vec<usize>,
 }
 
 /// The action of a joint on a slender body.
@@ -84,7 +84,7 @@ pub(crate) struct Action {
 
 /// Replaces the inverse inertia of slender bodies by M̃⁻¹, from which S is computed, and records the excess E in the
 /// constraint set.
-pub(crate) fn enlarge(world: &mut World, constraints: &mut ConstraintSet) {
+pub(crate) fn regularise_inertia(world: &mut World, constraints: &mut ConstraintSet) {
     let looped = constraints.constraints_in_loops();
     for group in constraints.mechanisms() {
         let rigid = |&body: &usize| matches!(world.bodies[body].kind, BodyKind::Dynamic(_));
@@ -95,15 +95,15 @@ pub(crate) fn enlarge(world: &mut World, constraints: &mut ConstraintSet) {
         let inertia = largest(&|body| largest_moment(world, body));
         let bodies: Vec<usize> = group.iter().copied().filter(rigid).collect();
         let candidate = |&body: &usize| {
-            let own = largest_moment(world, body);
+            let true_axes = largest_moment(world, body);
             let [under, least] = match closed {
                 true => [LEAST * inertia; 2],
-                false => [LEAST_OPEN * own, LEAST * own],
+                false => [LEAST_OPEN * true_axes, LEAST * true_axes],
             };
             Axes::new(world, constraints, body, under, least)
         };
         let mut all: Vec<Axes> = bodies.iter().filter_map(candidate).collect();
-        find_own(&mut all);
+        find_true_axes(&mut all);
         for body in bodies {
             let axes = all.iter().find(|axes| axes.body == body);
             let Some(jointed) = constraints.bodies.iter().position(|j| j.body == body) else { continue };
@@ -136,7 +136,7 @@ struct Axes {
     body: usize,
     axes: [Vec3; 3],
     moments: [f64; 3],
-    little: [bool; 3],
+    is_small: [bool; 3],
     /// the least moments of inertia with which the axes enter S [kg m²]
     least: [f64; 3],
     actions: Vec<Action>,
@@ -148,13 +148,13 @@ impl Axes {
     fn new(world: &World, constraints: &ConstraintSet, body: usize, under: f64, least: f64) -> Option<Axes> {
         let b = &world.bodies[body];
         let (axes, moments) = principal(&b.inertia.tensor());
-        let little = moments.map(|x| x < under);
-        if b.dofs.rotation != Rotation::Free || !little.contains(&true) {
+        let is_small = moments.map(|x| x < under);
+        if b.dofs.rotation != Rotation::Free || !is_small.contains(&true) {
             return None;
         }
         let size = (moments.iter().fold(0.0_f64, |most, x| most.max(*x)) / b.mass).sqrt();
         let acts = |constraint: &Constraint, end: usize, equation: &Equation| {
-            [0, 1, 2].map(|k| !little[k] || acts_about(constraint, equation, end, &axes[k], size))
+            [0, 1, 2].map(|k| !is_small[k] || acts_about(constraint, equation, end, &axes[k], size))
         };
         let mut actions = Vec::new();
         for (h, constraint) in constraints.list.iter().enumerate() {
@@ -166,8 +166,8 @@ impl Axes {
                 actions.push(Action { constraint: h, end, row, at, acts: rows });
             }
         }
-        let least = [0, 1, 2].map(|k| if little[k] { least } else { 0.0 });
-        Some(Axes { body, axes, moments, little, least, actions })
+        let least = [0, 1, 2].map(|k| if is_small[k] { least } else { 0.0 });
+        Some(Axes { body, axes, moments, is_small, least, actions })
     }
 
     /// Returns the rows that act about the axis k.
@@ -186,31 +186,33 @@ impl Axes {
             more: Vec3::from(enlarged) - moments,
             inverse: Mat3::from_diagonal(&Vec3::from(enlarged.map(|x| 1.0 / x))),
             actions: self.actions.clone(),
-            own: (0..3).filter(|&k| self.little[k] && enlarged[k] == self.moments[k]).collect(),
+            true_axes: (0..3).filter(|&k| self.is_small[k] && enlarged[k] == self.moments[k]).collect(),
         }
     }
 }
 
 /// Finds the slender axes that may enter S with their true inertia: groups of axes connected by the rows that act about
 /// them, where these rows are not more than the axes. Within a group a moment is raised to `LEAST` of the largest one.
-fn find_own(all: &mut [Axes]) {
-    let axes: Vec<(usize, usize)> =
-        (0..all.len()).flat_map(|i| (0..3).map(move |k| (i, k))).filter(|&(i, k)| all[i].little[k]).collect();
+fn find_true_axes(all: &mut [Axes]) {
+    let axes: Vec<(usize, usize)> = (0..all.len())
+        .flat_map(|i| (0..3).map(move |k| (i, k)))
+        .filter(|&(i, k)| all[i].is_small[k])
+        .collect();
     // `set`: the number of each axis's group of connected axes; `of_row`: for every row an axis about which it acts
     let mut set: Vec<usize> = (0..axes.len()).collect();
     let mut of_row: BTreeMap<usize, usize> = BTreeMap::new();
     for (j, &(i, k)) in axes.iter().enumerate() {
         for row in all[i].rows(k) {
             let other = set[*of_row.entry(row).or_insert(j)];
-            let own = set[j];
-            set.iter_mut().filter(|s| **s == own).for_each(|s| *s = other);
+            let true_axes = set[j];
+            set.iter_mut().filter(|s| **s == true_axes).for_each(|s| *s = other);
         }
     }
     for (j, &(i, k)) in axes.iter().enumerate() {
         let together = || (0..axes.len()).filter(|&l| set[l] == set[j]);
         let rows = of_row.values().filter(|&&l| set[l] == set[j]).count();
         // bodies that are small in every direction are not shafts
-        let slender = || together().all(|l| all[axes[l].0].little.iter().filter(|x| **x).count() == 1);
+        let slender = || together().all(|l| all[axes[l].0].is_small.iter().filter(|x| **x).count() == 1);
         if rows == 0 || rows <= together().count() && slender() {
             let largest = together().map(|l| all[axes[l].0].moments[axes[l].1]).fold(0.0, f64::max);
             all[i].least[k] = LEAST * largest;

@@ -10,7 +10,7 @@ use crate::layout::ByAffine;
 use crate::state::{Kinematics, Loaded, torque_of};
 use crate::world::{BodyKind, World, kinetic};
 
-pub(crate) use now::{NOT_ALLOWED, Now, Stretch};
+pub(crate) use now::{DrivenValues, NOT_ALLOWED, Stretch};
 
 /// Positions and motion of the bodies and the loads on them, recomputed at every evaluation; allocated once.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Loads {
     /// moment of the fields on every deformable body, with derivatives, in the order of the state
     pub(crate) field_moments: Vec<Mat3<ByAffine>>,
     /// the numbers that drives change
-    pub(crate) now: Now,
+    pub(crate) now: DrivenValues,
     /// angles of forces along coordinates, with full turns counted, as of the last accepted state [rad]
     pub(crate) turns: Vec<f64>,
     /// sum of external forces, and of their torques about the origin [N, N m], if `audit` is set
@@ -45,7 +45,7 @@ impl Loads {
             bodies: world.bodies.iter().map(|b| unloaded(b.rest)).collect(),
             moments: vec![Mat3::zeros(); deforming],
             field_moments: vec![Mat3::from_element(ByAffine::from_f64(0.0)); world.affine.len()],
-            now: Now::new(world),
+            now: DrivenValues::new(world),
             turns: vec![0.0; turns],
             outside: [Vec3::zeros(); 2],
             audit: world.quadratures.impulse.is_some(),

@@ -7,7 +7,7 @@ use crate::world::World;
 
 /// The numbers of a model that drives change, at an instant. Without drives they keep their initial values.
 #[derive(Clone, Debug)]
-pub(crate) struct Now {
+pub(crate) struct DrivenValues {
     /// g [m/s²]
     pub(crate) gravity: Vec3,
     /// ġ [m/s³]
@@ -18,7 +18,7 @@ pub(crate) struct Now {
     pub(crate) stretch: Stretch,
 }
 
-carom_base::plain!(Now { gravity, gravity_rate, mass, stretch });
+carom_base::plain!(DrivenValues { gravity, gravity_rate, mass, stretch });
 
 /// A body's mass relative to that at t = 0, and its rate.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +52,9 @@ impl Stretch {
     }
 }
 
-impl Now {
-    pub(crate) fn new(world: &World) -> Now {
-        Now {
+impl DrivenValues {
+    pub(crate) fn new(world: &World) -> DrivenValues {
+        DrivenValues {
             gravity: world.gravity,
             gravity_rate: Vec3::zeros(),
             mass: vec![MassFactor { value: 1.0, rate: 0.0 }; world.bodies.len()],

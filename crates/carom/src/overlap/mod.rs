@@ -85,7 +85,7 @@ struct Tested {
     /// `None`: no algorithm knows their distance
     pair: Option<Box<dyn BoundPair>>,
     /// whether a contact rule applies to the pair
-    ruled: bool,
+    has_rule: bool,
     /// overlaps below this are not reported [m]
     tolerance: f64,
     deepest: Option<Worst>,
@@ -97,7 +97,7 @@ struct Tested {
 }
 
 carom_base::carried!(
-    Tested { deepest, unaccounted, failed, stage } scratch { surfaces, pair, ruled, tolerance }
+    Tested { deepest, unaccounted, failed, stage } scratch { surfaces, pair, has_rule, tolerance }
 );
 
 /// The stage of a pair's audit.
@@ -119,7 +119,7 @@ carom_base::plain!(
 
 /// A pair to be audited, and its index among the pairs that have come near, if it has.
 #[derive(Clone, Copy, Debug)]
-struct Few {
+struct AuditedPair {
     ends: [usize; 2],
     index: Option<usize>,
 }
@@ -133,7 +133,7 @@ pub(crate) struct Audit {
     near: Vec<(u32, u32)>,
     features: Vec<usize>,
     /// all pairs to be audited, in a model with few surfaces
-    few: Vec<Few>,
+    few: Vec<AuditedPair>,
     /// whether the model has too many surfaces for such a list
     many: bool,
     /// in a model with many surfaces, the index of a pair in `all`; `None`: the pair is not audited
@@ -148,7 +148,7 @@ impl Audit {
         let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).filter(|_| !many);
         let few = all.filter(|[i, j]| joined.between(m, *i, *j) != Between::Nothing);
         Audit {
-            few: few.map(|ends| Few { ends, index: None }).collect(),
+            few: few.map(|ends| AuditedPair { ends, index: None }).collect(),
             many,
             joined,
             sweep: Sweep::new(),
@@ -163,7 +163,7 @@ impl Audit {
     /// Measures all pairs whose bounds meet, with the bodies at their positions in the system's workspace.
     pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let mut few = std::mem::take(&mut self.few);
-        for Few { ends, index } in &mut few {
+        for AuditedPair { ends, index } in &mut few {
             let [a, b] = ends.map(|s| &system.model.world.surfaces[s]);
             let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
             let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
@@ -223,7 +223,7 @@ impl Audit {
         self.all.push(Tested {
             surfaces,
             pair: audit_pair(&m.world, rule.map(|rule| &m.rules[rule]), surfaces[0], surfaces[1]),
-            ruled: rule.is_some(),
+            has_rule: rule.is_some(),
             tolerance: tolerance(m, surfaces),
             deepest: None,
             unaccounted: None,
@@ -243,7 +243,7 @@ impl Audit {
             return;
         }
         let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features) else { return };
-        if tested.stage == Stage::New && !tested.ruled && beyond([sa, sb], depth) {
+        if tested.stage == Stage::New && !tested.has_rule && beyond([sa, sb], depth) {
             tested.stage = Stage::Beyond;
             return;
         }
@@ -256,8 +256,8 @@ impl Audit {
             return;
         }
         // the depth that contact points know, and the largest depth of wear
-        let known = if tested.ruled { system.known_depth(tested.surfaces) } else { 0.0 };
-        let worn = if tested.ruled {
+        let known = if tested.has_rule { system.known_depth(tested.surfaces) } else { 0.0 };
+        let worn = if tested.has_rule {
             m.world.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w))
         } else {
             0.0
@@ -302,7 +302,7 @@ impl Audit {
         let mut bad: Vec<(&Tested, Worst)> =
             self.all.iter().filter_map(|p| Some((p, p.unaccounted?))).collect();
         bad.sort_by(|a, b| b.1.depth.total_cmp(&a.1.depth));
-        let (missed, free): (Vec<_>, Vec<_>) = bad.into_iter().partition(|(p, _)| p.ruled);
+        let (missed, free): (Vec<_>, Vec<_>) = bad.into_iter().partition(|(p, _)| p.has_rule);
         let mut warnings = Vec::new();
         let words = |(p, w): &(&Tested, Worst)| {
             format!("{} by {} at t = {} s", pair_words(m, p.surfaces), length(w.depth), time(w.t))

@@ -89,7 +89,7 @@ impl JointFrictionState {
             let slip = friction.slipping([A, B].map(|end| joints.moving_of(m, friction.constraint, end)));
             for (end, side) in [(A, 1.0), (B, -1.0)] {
                 let body = friction.bodies[end];
-                for way in 0..friction.ways() {
+                for way in 0..friction.slip_directions() {
                     let load = slip.unit_load(way, &bodies[body].k, side);
                     self.responses[i][end][way] =
                         joints.response(m, (friction.constraint, end), mass_factor(body), &load);
@@ -185,7 +185,9 @@ impl JointFrictionState {
             self.forces[i] = f;
             for end in [A, B] {
                 let a = &mut a[m.constraints.jointed_index(friction.constraint, end)];
-                for (response, df) in self.responses[i][end].iter().zip(&change).take(friction.ways()) {
+                for (response, df) in
+                    self.responses[i][end].iter().zip(&change).take(friction.slip_directions())
+                {
                     a.iter_mut().zip(response).for_each(|(a, r)| *a += r * df);
                 }
             }

@@ -140,7 +140,7 @@ impl Multipliers {
                 respond(b, inverse, share, loads, responses);
             }
         }
-        l.filled.iter().for_each(|block| self.factors.blocks[block.clone()].fill(0.0));
+        l.fill_in.iter().for_each(|block| self.factors.blocks[block.clone()].fill(0.0));
         for p in &l.products {
             multiply(p, &self.loads, &self.responses, &mut self.factors.blocks);
         }
@@ -345,8 +345,8 @@ impl Multipliers {
     }
 
     /// Whether the row at this position in the order of elimination is redundant.
-    pub(crate) fn repeats(&self, m: &Model, step: usize) -> bool {
-        self.factors.repeats(&m.constraints.pattern, step)
+    pub(crate) fn is_redundant(&self, m: &Model, step: usize) -> bool {
+        self.factors.is_redundant(&m.constraints.pattern, step)
     }
 
     /// Returns the row at this position in the order of elimination within its joint.

@@ -4,7 +4,7 @@
 use carom_base::{Mat3, Vec3, inverse};
 
 use crate::body::{Inertia, Rotation};
-use crate::joint::{End, MOST, Product};
+use crate::joint::{End, MAX_ROWS, Product};
 use crate::world::BodyModel;
 
 /// Returns Σ λ · `of`, over the rows of a constraint, for one of its bodies; `of`: gradients or responses.
@@ -94,7 +94,7 @@ pub(super) fn multiply(p: &Product, loads: &[f64], responses: &[f64], blocks: &m
         (6, 3) => rigid::<3>(p, loads, responses, block),
         (6, 4) => rigid::<4>(p, loads, responses, block),
         (6, 5) => rigid::<5>(p, loads, responses, block),
-        (6, _) => rigid::<MOST>(p, loads, responses, block),
+        (6, _) => rigid::<MAX_ROWS>(p, loads, responses, block),
         (_, columns) => {
             let (loads, responses) = (loads.as_chunks::<12>().0, responses.as_chunks::<12>().0);
             for (block, g) in block.chunks_exact_mut(columns).zip(loads).take(p.rows[0]) {

@@ -115,7 +115,7 @@ impl Multipliers {
         self.spins.clear();
         for turning in m.constraints.slender.iter().filter_map(|s| s.turning.as_ref()) {
             let (l, share) = (loaded(turning.body), 1.0 / mass_factor(turning.body));
-            for &k in &turning.own {
+            for &k in &turning.true_axes {
                 let reaction = turning.actions.iter().flat_map(|action| {
                     let loads = self.loads[action.at..].as_chunks::<6>().0;
                     let lambda = &self.lambda[action.row..action.row + action.acts.len()];

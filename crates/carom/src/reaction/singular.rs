@@ -8,7 +8,7 @@
 //! joints, they are the same, but the errors of a step's stages do no harm. Below s = `FROM` the instant of the
 //! singular position is predicted, since s falls steadily, and the next step has it in its middle.
 
-use carom_ode::Leap;
+use carom_ode::StepAcross;
 
 /// s below which a singular position is near.
 const NEAR: f64 = 0.5;
@@ -74,7 +74,7 @@ impl Nearness {
     /// There may have been no singular position where a leap was rejected, as a mechanism may only come close to one:
     /// ordinary steps then continue. Where these come as close as `NEARER` there is one, and the error of a leap may be
     /// larger: most of it is along the motion that becomes free there, and is removed with the drift.
-    pub(crate) fn leap(&mut self, size: f64) -> Option<Leap> {
+    pub(crate) fn leap(&mut self, size: f64) -> Option<StepAcross> {
         let s = self.s[1];
         let more = match () {
             () if s < ROUNDING => return None,
@@ -84,7 +84,7 @@ impl Nearness {
         };
         let fall = self.fall()?;
         self.leaps = true;
-        Some(Leap { h: 2.0 * s / fall, at_most: more * AT_MOST, noise: more * NOISE * size / (s * s) })
+        Some(StepAcross { h: 2.0 * s / fall, at_most: more * AT_MOST, noise: more * NOISE * size / (s * s) })
     }
 
     /// Records that a step was rejected: if it was a leap, ordinary steps follow.

@@ -106,8 +106,8 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
         .iter()
         .enumerate()
         .map(|(i, s)| {
-            let strict = s.shape.surface.as_support().map(|support| support.is_strict());
-            let kind = (s.shape.describe(), strict, s.material, world.deforms_surface(i));
+            let error_factor = s.shape.surface.as_support().map(|support| support.is_strict());
+            let kind = (s.shape.describe(), error_factor, s.material, world.deforms_surface(i));
             kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
                 kinds.push(kind);
                 kinds.len() - 1

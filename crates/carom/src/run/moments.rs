@@ -115,7 +115,7 @@ impl Runner<'_> {
         let above = |x: f64, most: f64| x > (1.0 + 1e-7) * most;
         let record = above(point.f, within.peak) || above(point.depth, within.deepest);
         let curve = &mut within.curves[pair];
-        curve.feel(point.f);
+        curve.update_scale(point.f);
         let line = f_last + (f1 - f_last) * (t - last) / (t1 - last);
         if !(record || curve.tops(point.f) || (point.f - line).abs() > curve.tolerance()) {
             return Ok(());
@@ -124,14 +124,14 @@ impl Runner<'_> {
         (within.peak, within.deepest) = (within.peak.max(f), within.deepest.max(point.depth));
         self.keep(within, pair, point, true);
         self.reach(within, pair, t, f)?;
-        within.curves[pair].door = super::within::Door::new(t, f);
+        within.curves[pair].door = super::within::SwingingDoor::new(t, f);
         Ok(())
     }
 
     /// Continues the curve of a pair to a later time with this force; keeps the points that straight lines would miss before.
     fn reach(&mut self, within: &mut Within, pair: usize, t: f64, f: f64) -> Result<(), RunError> {
         let curve = &mut within.curves[pair];
-        curve.feel(f);
+        curve.update_scale(f);
         let tolerance = curve.tolerance();
         let Some(last) = curve.door.reach(t, f, tolerance) else { return Ok(()) };
         // otherwise it is kept already

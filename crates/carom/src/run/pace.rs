@@ -124,12 +124,12 @@ impl Runner<'_> {
 
 /// Describes the likely cause of short steps: a tolerance below the rounding error of a contact's depth, or the contact with
 /// the largest force in this state. `stiff`: the method suits stiff problems.
-pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, stiff: bool) -> String {
+pub(super) fn likely_cause(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, stiff: bool) -> String {
     if let Some(rounded) = system.rounded(rtol) {
         return format!("it follows the rounding of {rounded}");
     }
     kinematics(system.model, t, y, &mut system.ws);
-    if let Some(part) = system.at_jump() {
+    if let Some(part) = system.friction_discontinuity() {
         return part;
     }
     let other = if stiff {
@@ -137,14 +137,14 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
     } else {
         "take a method for stiff problems (`auto`, `radau5`, `ode15s`)"
     };
-    let mut hardest: Option<(f64, String)> = None;
+    let mut likely_cause: Option<(f64, String)> = None;
     for at in &system.monitor.active {
         let pair = &system.monitor.pairs[at.pair];
         let Ok((c, _)) = system.point(at, y) else { continue };
         let touch = &pair.state.points[at.point].touch;
         // (a contact that is about to carry a force counts too, by its stiffness)
         let force = c.f_n.abs().max(f64::MIN_POSITIVE);
-        if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
+        if likely_cause.as_ref().is_none_or(|(most, _)| force > *most) {
             let text = format!(
                 "contact {} is {} deep and presses with {:.1e} N, with a stiffness of {:.1e} (N and m) on {:.1e} kg; check where the bodies start, \
                  the stiffness and the masses, or {other}",
@@ -154,11 +154,11 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
                 touch.stiffness,
                 touch.mass
             );
-            hardest = Some((force, text));
+            likely_cause = Some((force, text));
         }
     }
     let none = || format!("no contact presses; a force or joint may be too stiff: {other}");
-    system.undefined_angle(t).or(hardest.map(|(_, text)| text)).unwrap_or_else(none)
+    system.undefined_angle(t).or(likely_cause.map(|(_, text)| text)).unwrap_or_else(none)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use carom_base::elementary::pow;
 use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
-use super::pace::{Pace, hardest};
+use super::pace::{Pace, likely_cause};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::sink::{Sink, SinkError};
 use super::summary::{Summary, WarningCount};
@@ -190,7 +190,7 @@ impl<'m> Runner<'m> {
             )
         {
             let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
-            let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
+            let why = likely_cause(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
             return Err(RunError::NoProgress { t, needed, why });
         }
         Ok(())
@@ -215,7 +215,7 @@ impl<'m> Runner<'m> {
             }
         }
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
-        self.system.note_drives(t1, self.solver.y());
+        self.system.warn_of_active_friction(t1, self.solver.y());
         self.system.note_gaps(t1, self.solver.y());
         self.auditor.look(&mut self.system, &mut self.solver)?;
         self.follow_contacts()?;
@@ -463,7 +463,7 @@ fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> 
         | SolveError::BadStart { t, trouble }
         | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
         &SolveError::Jumps { t, component, .. } => {
-            let part = system.blamed(t, y, rtol).or_else(|| system.component(component));
+            let part = system.cause_of_short_steps(t, y, rtol).or_else(|| system.component(component));
             return RunError::Integration { t, part, source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
@@ -472,10 +472,10 @@ fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> 
     let part = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.failed_part(&failure),
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
-            system.blamed(t, y, rtol).or_else(|| system.component(component))
+            system.cause_of_short_steps(t, y, rtol).or_else(|| system.component(component))
         }
         Some(StepTrouble::NotFinite { component }) => system.component(component),
-        Some(StepTrouble::TooFast) | None => system.blamed(t, y, rtol),
+        Some(StepTrouble::TooFast) | None => system.cause_of_short_steps(t, y, rtol),
     };
     RunError::Integration { t, part, source }
 }

@@ -27,18 +27,18 @@ const NUMBERS: usize = 600;
 /// Selects the significant points of a curve as it is traced: all points between the anchor and the last one are within the
 /// tolerance of the straight line from the anchor to any point within the slopes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Door {
+pub(super) struct SwingingDoor {
     anchor: (f64, f64),
     pub(super) last: (f64, f64),
     slopes: (f64, f64),
 }
 
-carom_base::plain!(Door { anchor, last, slopes });
+carom_base::plain!(SwingingDoor { anchor, last, slopes });
 
-impl Door {
+impl SwingingDoor {
     /// Starts at a point that is kept.
-    pub(super) fn new(t: f64, f: f64) -> Door {
-        Door { anchor: (t, f), last: (t, f), slopes: (f64::NEG_INFINITY, f64::INFINITY) }
+    pub(super) fn new(t: f64, f: f64) -> SwingingDoor {
+        SwingingDoor { anchor: (t, f), last: (t, f), slopes: (f64::NEG_INFINITY, f64::INFINITY) }
     }
 
     /// Adds a point. If a straight line to it would deviate from an earlier point by more than `tolerance`, the last point
@@ -50,7 +50,7 @@ impl Door {
         let slope = (f - self.anchor.1) / (t - self.anchor.0);
         let kept = (slope < self.slopes.0 || slope > self.slopes.1).then_some(self.last);
         if let Some((t, f)) = kept {
-            *self = Door::new(t, f);
+            *self = SwingingDoor::new(t, f);
         }
         let (dt, df) = (t - self.anchor.0, f - self.anchor.1);
         self.slopes = (self.slopes.0.max((df - tolerance) / dt), self.slopes.1.min((df + tolerance) / dt));
@@ -85,13 +85,13 @@ carom_base::plain!(Point { t, f, depth, rows, bodies });
 
 /// The points of a contact episode, or of its part in an output interval.
 #[derive(Clone, Debug, Default)]
-struct Stretch {
+struct Episode {
     points: Vec<Point>,
 }
 
-carom_base::plain!(Stretch { points });
+carom_base::plain!(Episode { points });
 
-impl Stretch {
+impl Episode {
     fn peak(&self) -> f64 {
         self.points.iter().map(|p| p.f).fold(0.0, f64::max)
     }
@@ -105,7 +105,7 @@ pub(super) struct Curve {
     pub(super) seen: u64,
     /// index of one of its points, for when none touches any more
     pub(super) point: usize,
-    pub(super) door: Door,
+    pub(super) door: SwingingDoor,
     /// the largest force of this contact episode, of the points kept of it, and of all episodes so far [N]
     scale: f64,
     kept: f64,
@@ -113,8 +113,8 @@ pub(super) struct Curve {
     /// its normal force at the output time being recorded [N]
     pub(super) at_output: f64,
     waits: bool,
-    now: Stretch,
-    done: Vec<Stretch>,
+    now: Episode,
+    done: Vec<Episode>,
 }
 
 carom_base::plain!(Curve { touching, seen, point, door, scale, kept, ever, at_output, waits, now, done });
@@ -125,26 +125,26 @@ impl Curve {
             touching: false,
             seen: 0,
             point: 0,
-            door: Door::new(0.0, 0.0),
+            door: SwingingDoor::new(0.0, 0.0),
             scale: 0.0,
             kept: 0.0,
             ever: 0.0,
             at_output: 0.0,
             waits: false,
-            now: Stretch::default(),
+            now: Episode::default(),
             done: Vec::new(),
         }
     }
 
     /// Starts a contact episode with this force.
     pub(super) fn begin(&mut self, t: f64, f: f64, point: usize) {
-        (self.touching, self.point, self.door) = (true, point, Door::new(t, f));
+        (self.touching, self.point, self.door) = (true, point, SwingingDoor::new(t, f));
         // small episodes are not resolved more finely than is visible beside the largest so far
         (self.scale, self.kept) = (f.max(1e-3 * self.ever), f);
     }
 
     /// Updates the largest forces.
-    pub(super) fn feel(&mut self, f: f64) {
+    pub(super) fn update_scale(&mut self, f: f64) {
         (self.scale, self.ever) = (self.scale.max(f), self.ever.max(f));
     }
 
@@ -164,7 +164,7 @@ impl Curve {
         self.kept = self.kept.max(f);
         // peaks later in the step are known already
         if t > self.door.last.0 {
-            self.door = Door::new(t, f);
+            self.door = SwingingDoor::new(t, f);
         }
     }
 }
@@ -342,7 +342,7 @@ mod tests {
     fn lines_between_what_is_kept_are_near() {
         let curve: Vec<(f64, f64)> =
             (0..=1000).map(|i| f64::from(i) * 1e-3).map(|t| (t, (3.0 * t).sin())).collect();
-        let mut door = Door::new(curve[0].0, curve[0].1);
+        let mut door = SwingingDoor::new(curve[0].0, curve[0].1);
         let mut kept = vec![curve[0]];
         for (t, f) in &curve[1..] {
             if let Some(last) = door.reach(*t, *f, 0.005) {
@@ -375,7 +375,7 @@ mod tests {
             assert!(within.whole <= WHOLE);
         }
         let most = (0..1_000_000u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).max().unwrap();
-        let peak = within.curves[0].done.iter().map(Stretch::peak).fold(0.0, f64::max);
+        let peak = within.curves[0].done.iter().map(Episode::peak).fold(0.0, f64::max);
         assert_eq!(peak, 1.0 + f64::from(most));
         let passed_on = within.take_before(1e9);
         assert!(passed_on.len() <= ROOM, "{}", passed_on.len());

@@ -3,7 +3,7 @@
 use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
 use carom_ode::Jacobian;
 
-use super::motion::{affine, rigid, turn_of};
+use super::motion::{affine, rigid, rotation_by_quaternion};
 use crate::joint::{GeneralizedForce, Moving};
 use crate::layout::{ByAffine, Rigid, RigidRows};
 use crate::loads::Loads;
@@ -88,7 +88,7 @@ pub(crate) fn rigid_columns(y: Rigid<'_>, rows: RigidRows, mut put: impl FnMut(&
     (0..3).for_each(|i| put(&unit(i), rows.position(i)));
     (0..3).for_each(|i| put(&unit(6 + i), rows.velocity(i)));
     (0..3).for_each(|i| put(&unit(9 + i), rows.angular_velocity(i)));
-    for (k, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
+    for (k, by_q) in rotation_by_quaternion(&y.quaternion()).column_iter().enumerate() {
         let weight = std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 });
         put(&weight, rows.quaternion(k));
     }

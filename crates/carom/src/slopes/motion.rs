@@ -38,7 +38,7 @@ pub(crate) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
 
 /// Returns the matrix that maps δq to δθ, for a quaternion (w, u) of any length:
 /// δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
-pub(crate) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
+pub(crate) fn rotation_by_quaternion(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
     let u = Vec3::new(x, y, z);
     let by_u = Mat3::from_diagonal_element(w) + u.cross_matrix();
     let s = 2.0 / (w * w + u.norm_squared());
@@ -60,6 +60,6 @@ pub(crate) fn flag(is: bool) -> f64 {
 
 /// Returns the material coordinates X = F⁻¹ r of a point at `arm` r from the centre of mass of a body with
 /// deformation gradient F.
-pub(crate) fn place_on(f: &Mat3, arm: &Vec3) -> Vec3 {
+pub(crate) fn material_point(f: &Mat3, arm: &Vec3) -> Vec3 {
     inverse(f).1 * arm
 }

@@ -8,7 +8,7 @@ use super::nearby::OVER;
 use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
-use crate::model::{Model, has_more};
+use crate::model::{Model, is_general};
 use crate::record::{JointRecord, Warning};
 use crate::state::BodyState;
 use crate::system::System;
@@ -206,7 +206,7 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
         (rule.friction, rule.resistance, rule.remembers) = (None, [None, None], false);
     }
     bare.constraints.frictions.clear();
-    bare.more = has_more(&bare.world, &bare.rules, &bare.constraints, &bare.forces);
+    bare.is_general = is_general(&bare.world, &bare.rules, &bare.constraints, &bare.forces);
     Ok(bare)
 }
 

@@ -57,7 +57,7 @@ impl ContactPair {
 
 /// How fast bristles respond in their present deflection: the slopes of their law.
 #[derive(Clone, Copy, Debug)]
-struct Quick {
+struct BristleRates {
     /// rate at which they follow a change of slip [1/s]
     follows: f64,
     /// rate at which the second remembered quantity decays [1/s]
@@ -67,14 +67,14 @@ struct Quick {
     stiffness: f64,
 }
 
-impl Quick {
-    fn new(law: &dyn Friction, f_n: f64, v_t: &Vec3, memory: &Memory, least: f64) -> Quick {
+impl BristleRates {
+    fn new(law: &dyn Friction, f_n: f64, v_t: &Vec3, memory: &Memory, least: f64) -> BristleRates {
         let at = |value: f64, i: usize| Dual::<8>::variable(value, i);
         let v_t = Vec3::from_fn(|i, _| at(v_t[i], 1 + i));
         let bent = Memory { z: Vec3::from_fn(|i, _| at(memory.z[i], 4 + i)), s: at(memory.s, 7) };
         let now = law.evolve_dual(at(f_n, 0), &v_t, &bent, least);
         let most = |slope: &dyn Fn(usize) -> f64| (0..3).map(slope).fold(0.0, f64::max);
-        Quick {
+        BristleRates {
             follows: most(&|i| -now.rate.z[i].eps[4 + i]),
             fades: (-now.rate.s.eps[7]).max(0.0),
             damping: most(&|i| -now.f_t[i].eps[1 + i]),
@@ -86,7 +86,7 @@ impl Quick {
 impl System<'_> {
     /// Visits every friction memory of contacts and joints: its index, its response rates, and the mass on it [kg], which is
     /// `None` for joints.
-    fn quick(&mut self, t: f64, y: &[f64], mut each: impl FnMut(usize, Quick, Option<f64>)) {
+    fn for_each_memory(&mut self, t: f64, y: &[f64], mut each: impl FnMut(usize, BristleRates, Option<f64>)) {
         let m = self.model;
         kinematics(m, t, y, &mut self.ws);
         let memories = m.world.layout.memories(y);
@@ -96,7 +96,7 @@ impl System<'_> {
             let (Some(index), Some(law)) = (f.memory, &m.rules[pair.rule].friction) else { continue };
             let Ok((point, _)) = self.point(at, y) else { continue };
             let memory = Memory::from_numbers(&memories[index]);
-            let now = Quick::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load);
+            let now = BristleRates::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load);
             each(index, now, Some(f.touch.mass));
         }
         let joint_friction = &self.ws.joint_friction;
@@ -109,7 +109,13 @@ impl System<'_> {
             let v = &joint_friction.slips[i].v;
             each(
                 index,
-                Quick::new(friction.law.as_ref(), joint_friction.loads[i], v, &memory, friction.least_load),
+                BristleRates::new(
+                    friction.law.as_ref(),
+                    joint_friction.loads[i],
+                    v,
+                    &memory,
+                    friction.least_load,
+                ),
                 None,
             );
         }
@@ -119,7 +125,7 @@ impl System<'_> {
     pub(crate) fn step_on_bristles(&mut self, t: f64, y: &[f64]) -> f64 {
         let mut limit = f64::INFINITY;
         if self.monitor.memories.count > 0 {
-            self.quick(t, y, |_, now, mass| {
+            self.for_each_memory(t, y, |_, now, mass| {
                 if let Some(mass) = mass {
                     limit = limit.min(BRAKED * mass / now.damping).min(SWUNG * (mass / now.stiffness).sqrt());
                 }
@@ -135,7 +141,7 @@ impl System<'_> {
             return false;
         }
         let layout = self.model.world.layout;
-        self.quick(t, y, |memory, now, _| {
+        self.for_each_memory(t, y, |memory, now, _| {
             if let [z @ .., s] = &mut rates[layout.memory_rows(memory)] {
                 z.fill(now.follows);
                 *s = now.fades;

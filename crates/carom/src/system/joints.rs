@@ -8,7 +8,7 @@ use super::System;
 use crate::error::RunError;
 use crate::forward::kinematics;
 use crate::joint::{A, B, Stabilisation};
-use crate::project::{Off, assemble, assemble_velocities, redundant};
+use crate::project::{Violation, assemble, assemble_velocities, redundant};
 use crate::record::{JointRecord, Warning};
 use crate::workspace::Workspace;
 
@@ -128,7 +128,7 @@ impl System<'_> {
         if m.constraints.is_empty() {
             return Ok(());
         }
-        let name = |off: &Off| m.constraints.list[off.constraint].name.clone();
+        let name = |off: &Violation| m.constraints.list[off.constraint].name.clone();
         let before = y.to_vec();
         assemble(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
             joint: name(&off),

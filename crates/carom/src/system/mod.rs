@@ -10,8 +10,8 @@ use carom_base::Two;
 use carom_geometry::Contact;
 use carom_ode::events::Found;
 use carom_ode::{
-    Components, Derivatives, EventAction, Events, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure,
-    Sparsity, Split, Step, Steps,
+    Components, Derivatives, EventAction, Events, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity,
+    Split, Step, StepAcross, Steps,
 };
 
 use crate::contact::{ContactMonitor, Status};
@@ -22,13 +22,13 @@ use crate::joint::Stabilisation;
 use crate::layout::Component;
 use crate::loads::Stretch;
 use crate::model::Model;
-use crate::project::{fight, project};
+use crate::project::{contradicting, project};
 use crate::reaction::{Nearness, TOO_NEAR};
 use crate::rule::TOUCHING;
 use crate::site::Part;
 use crate::workspace::Workspace;
 use crate::world::{Ahead, BodyKind};
-use momentum::MomentumBooks;
+use momentum::MomentumAudit;
 pub(crate) use momentum::{larger, relative};
 
 /// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
@@ -70,7 +70,7 @@ pub(crate) struct System<'m> {
     /// room for rates that are asked for to sum up forces
     pub(crate) audit_rates: Vec<f64>,
     /// what momentum is compared with
-    pub(crate) momentum: MomentumBooks,
+    pub(crate) momentum: MomentumAudit,
     pub(crate) energy_start: f64,
     pub(crate) potential_start: f64,
     /// what rounding makes of the deflections of bristles [m]: no error of theirs is held below that
@@ -124,7 +124,7 @@ impl<'m> System<'m> {
             smooth_until: None,
             held: Vec::new(),
             audit_rates: Vec::new(),
-            momentum: MomentumBooks::default(),
+            momentum: MomentumAudit::default(),
             energy_start: 0.0,
             potential_start: 0.0,
             energy_worst: 0.0,
@@ -400,8 +400,8 @@ impl Steps for System<'_> {
         if self.projects_joints() {
             self.ws.joints.note_new_parts();
             self.nearness.note(t, self.ws.joints.singular_distance().0);
-            if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
-                let driven = self.model.constraints.list.iter().any(|constraint| constraint.works);
+            if let Some(joint) = contradicting(self.model, &mut self.ws, t, y) {
+                let driven = self.model.constraints.list.iter().any(|constraint| constraint.may_do_work);
                 let reason = if driven { DRIVES_FIGHT } else { CONTRADICTS };
                 self.monitor.failure = Some(Part::Joint(joint).fails(reason));
             }
@@ -451,7 +451,7 @@ impl Steps for System<'_> {
         }
     }
 
-    fn leap(&mut self, _: f64, y: &[f64]) -> Option<Leap> {
+    fn leap(&mut self, _: f64, y: &[f64]) -> Option<StepAcross> {
         let size = self.model.world.extent_of(y) / self.model.world.scale.length;
         self.nearness.leap(size)
     }

@@ -28,7 +28,7 @@ use crate::world::spin;
 
 /// The reference values of the momentum audit, and the largest errors found.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct MomentumBooks {
+pub(crate) struct MomentumAudit {
     /// the point about which angular momentum is taken
     about: Vec3,
     /// linear and angular momentum at t = 0
@@ -47,9 +47,9 @@ pub(crate) struct MomentumBooks {
     turnover: [f64; 2],
 }
 
-carom_base::plain!(MomentumBooks { about, start, scale, worst, amount, outside, made, turnover });
+carom_base::plain!(MomentumAudit { about, start, scale, worst, amount, outside, made, turnover });
 
-impl MomentumBooks {
+impl MomentumAudit {
     /// Adds the sum of all forces, which stands for this time span [s].
     fn sum(&mut self, time: f64, now: &Balance) {
         for i in 0..2 {
@@ -97,7 +97,7 @@ impl System<'_> {
             || !m.world.held.is_empty()
             || m.world.partly_held
             || loaded;
-        self.momentum = MomentumBooks { about, outside, ..MomentumBooks::default() };
+        self.momentum = MomentumAudit { about, outside, ..MomentumAudit::default() };
         let now = self.momentum(y);
         self.momentum.start = [now.linear, now.angular];
     }

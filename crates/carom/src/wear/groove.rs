@@ -58,7 +58,7 @@ impl Groove {
 
     /// How much faster a gap can change than the journal moves: |∇δ| ≤ 1 + |h'|/e, and where e is less than half the play nothing touches. A spline is no
     /// steeper than the steps between its coefficients.
-    pub(crate) fn haste(&self) -> f64 {
+    pub(crate) fn rate_factor(&self) -> f64 {
         let per = self.sectors as f64 / std::f64::consts::TAU;
         let of_end = |c: &[f64]| {
             let last = c.last().copied().unwrap_or_default();

@@ -15,7 +15,7 @@ use super::{BodyKind, World};
 use crate::course::{Course, Needs};
 
 /// A value is almost constant if it changes by less than this fraction of its total change.
-const HARDLY: f64 = 1e-3;
+const NEGLIGIBLE_CHANGE: f64 = 1e-3;
 /// The allowed change of a second derivative within a cell, as a fraction of the largest.
 const PART: f64 = 0.25;
 /// No cell is shorter than this fraction of the run: where bounds prove nothing even then, the step size control takes over.
@@ -25,7 +25,7 @@ const SKIPPED: f64 = 1e-4;
 /// The number of parts of the run over which the largest values of a drive are sought.
 const PARTS: usize = 256;
 /// A remainder of a cell below this fraction of the run is not worth a step.
-const CRUMB: f64 = 1e-12;
+const MIN_REMAINDER: f64 = 1e-12;
 /// A change below this fraction of the value is rounding error.
 const ROUNDING: f64 = 1e-12;
 /// The largest number of cells of a drive: one with more changes all the time, and the step size control follows it.
@@ -104,7 +104,7 @@ impl<'m> Cells<'m> {
         let no_surprise = match needs {
             Needs::Motion => PART * second + rounding / (end * end),
             _ if given => PART * (values.hi - values.lo) + rounding,
-            _ => HARDLY * (values.hi - values.lo) + rounding,
+            _ => NEGLIGIBLE_CHANGE * (values.hi - values.lo) + rounding,
         };
         let (until, smooth) = (0.0, f64::NEG_INFINITY);
         Cells {
@@ -123,7 +123,7 @@ impl<'m> Cells<'m> {
 
     fn step(&mut self, t: f64) -> f64 {
         // a remainder of a cell that is too short is skipped
-        while t >= self.until - CRUMB * self.end && self.until < self.end && self.count < MOST {
+        while t >= self.until - MIN_REMAINDER * self.end && self.until < self.end && self.count < MOST {
             self.until = self.next(self.until);
             self.count += 1;
         }

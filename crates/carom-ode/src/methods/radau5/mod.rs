@@ -13,7 +13,7 @@
 //! continuous; its slope agrees with the rates at the stages, not at the start of the step.
 //!
 //! On stiff problems the ends of steps are so accurate that steps become long, and the cubic between them can have an
-//! error of a thousand tolerances. Where that matters ([`Options::hold_dense`](crate::Options)) its error is controlled
+//! error of a thousand tolerances. Where that matters ([`Options::control_dense_error`](crate::Options)) its error is controlled
 //! as well. With ω(θ) = θ(θ − c₁)(θ − c₂)(θ − 1), a cubic through a smooth y at its nodes has the error D h⁴ ω, D =
 //! y⁗/24, and its slope D h³ ω'. So where two cubics meet, their slopes differ by J = D (h_p³ ω'(1) − h³ ω'(0)),
 //! whatever the stiffness. Rates at the start, which are noisy in a stiff problem, are used only where there is no
@@ -95,10 +95,10 @@ pub(crate) struct Radau5Stepper {
     slope: Vec<f64>,
     dense: Collocation,
     dense_end: Vec<f64>,
-    hold_dense: bool,
+    control_dense_error: bool,
 }
 
-carom_portable::carried!(Radau5Stepper { matrices, newton, control, past, past_h, eta, convergence, error, hold_dense } scratch { n, m, e, arg, slope, dense, dense_end });
+carom_portable::carried!(Radau5Stepper { matrices, newton, control, past, past_h, eta, convergence, error, control_dense_error } scratch { n, m, e, arg, slope, dense, dense_end });
 
 /// The largest |θ(θ − c₁)(θ − c₂)(θ − 1)| in a step.
 const MAX_OMEGA: f64 = 0.0183;
@@ -132,7 +132,7 @@ impl Radau5Stepper {
             slope: vec![0.0; n],
             dense: Collocation::new(n),
             dense_end: vec![0.0; n],
-            hold_dense: false,
+            control_dense_error: false,
         }
     }
 
@@ -210,8 +210,8 @@ impl Radau5Stepper {
     ) -> Result<Attempt, RhsFailure> {
         self.filtered(&b.f0, h);
         let first = self.largest(b, tol);
-        let wary = self.control.is_first() || self.control.refused;
-        if !(wary && first.norm > 1.0) {
+        let after_jump = self.control.is_first() || self.control.refused;
+        if !(after_jump && first.norm > 1.0) {
             return Ok(first);
         }
         let (n, m) = (self.n, self.m);
@@ -323,7 +323,7 @@ impl Stepper for Radau5Stepper {
         }
         b.y1[m..n].copy_from_slice(&b.y0[m..n]);
         let mut attempt = self.estimate(ode, b, h, tol)?;
-        if self.hold_dense && attempt.is_good() {
+        if self.control_dense_error && attempt.is_good() {
             let within = self.error_within(b, h, tol);
             attempt = if attempt.norm < within.norm { within } else { attempt };
         }
@@ -375,8 +375,8 @@ impl Stepper for Radau5Stepper {
         self.matrices.age = if good { Age::Old } else { Age::Due };
     }
 
-    fn hold_dense(&mut self, hold: bool) {
-        self.hold_dense = hold;
+    fn control_dense_error(&mut self, hold: bool) {
+        self.control_dense_error = hold;
     }
 
     fn restart(&mut self) {

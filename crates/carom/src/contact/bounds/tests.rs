@@ -64,7 +64,7 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     let turn = super::turning(sliding.along.as_ref(), ends, w, h);
     let bare = pair_bounds.curvature - sliding.radius * turn * turn;
     let (mut worst, mut needed) = (0.0_f64, 0);
-    for k in 0..pair.watched() {
+    for k in 0..pair.monitored_points() {
         let n = 24;
         let times: Vec<f64> = (0..=n).map(|i| h * f64::from(i) / f64::from(n)).collect();
         let gaps: Vec<(f64, f64)> =
@@ -148,7 +148,7 @@ fn what_goes_round_together_hardly_passes() {
             let t = h * f64::from(i) / f64::from(n);
             pair.gap(k, &a.at(&rest[0], t), &b.at(&rest[1], t)).unwrap()
         };
-        for k in 0..pair.watched() {
+        for k in 0..pair.monitored_points() {
             let bounds = pair_bounds.gap(pair, gap(k, 0).0, gap(k, n).0);
             assert!(bounds.rate < 0.1 * pair_bounds.rate, "{} of {}", bounds.rate, pair_bounds.rate);
             for i in 0..n {

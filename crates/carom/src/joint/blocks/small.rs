@@ -1,6 +1,6 @@
 //! Operations on small blocks, with loops of constant length, which the compiler unrolls.
 
-use super::REPEATED;
+use super::REDUNDANT;
 
 /// Puts the redundant rows of a block (its lower triangle) last: the rows that remain when always the row with the
 /// largest new part is taken. `was`: the diagonal before anything was eliminated; it is put in the same order.
@@ -16,7 +16,7 @@ pub(super) fn put_in_order<const M: usize>(a: &mut [[f64; M]], was: &mut [f64; M
         let most = (taken + 1..M).fold(taken, |m, k| if new(order[k]) > new(order[m]) { k } else { m });
         order.swap(taken, most);
         let pivot = order[taken];
-        if !(new(pivot) > REPEATED) {
+        if !(new(pivot) > REDUNDANT) {
             break;
         }
         taken += 1;

@@ -54,7 +54,7 @@ fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
     f.solve(&p, &mut x);
     let left = &s * DVector::from_vec(x) - &b;
     assert!(left.amax() < 1e-12 * b.amax(), "{sizes:?}: {left}");
-    assert_eq!((0..n).filter(|&i| f.repeats(&p, i)).count(), usize::from(repeat));
+    assert_eq!((0..n).filter(|&i| f.is_redundant(&p, i)).count(), usize::from(repeat));
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
 /// The moment K of a contact point whose normal force acts at another point than its friction.
-pub(super) struct Squeeze {
+pub(super) struct NormalMoment {
     n: Vec3,
     f_n: f64,
     /// d [m]
@@ -32,27 +32,37 @@ pub(super) struct Squeeze {
 }
 
 /// dn and dd by a number of the state.
-pub(super) struct Turned {
+pub(super) struct NormalChange {
     pub(super) n: Vec3,
     pub(super) d: Vec3,
 }
 
-impl Squeeze {
+impl NormalMoment {
     /// Returns the moment for this contact and normal force; `None` where both forces act at the same points.
-    pub(super) fn new(pair: &ContactPair, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
+    pub(super) fn new(
+        pair: &ContactPair,
+        contact: &Contact,
+        f_n: f64,
+        wrench: &Wrench,
+    ) -> Option<NormalMoment> {
         let d = contact.p_a - pair.friction_points(contact)[0];
         let soft = wrench.kinematics().into_iter().filter(|k| k.deforms);
-        pair.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
+        pair.forces_apart.then(|| NormalMoment {
+            n: contact.n,
+            f_n,
+            d,
+            l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l),
+        })
     }
 
     /// Returns dn and dd by the i-th variable of a contact.
-    pub(super) fn turned(pair: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> Turned {
+    pub(super) fn turned(pair: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> NormalChange {
         let d = contact.p_a - pair.friction_points(contact)[0];
-        Turned { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
+        NormalChange { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
     }
 
     /// Returns de by dn and dd, at constant L.
-    pub(super) fn rate_by(&self, turned: &Turned) -> f64 {
+    pub(super) fn rate_by(&self, turned: &NormalChange) -> f64 {
         turned.n.dot(&(self.l * self.d)) + self.n.dot(&(self.l * turned.d))
     }
 
@@ -68,7 +78,7 @@ impl Squeeze {
     }
 
     /// Returns dK.
-    pub(super) fn change(&self, df_n: f64, turned: &Turned) -> Mat3 {
+    pub(super) fn change(&self, df_n: f64, turned: &NormalChange) -> Mat3 {
         let by = self.n * df_n + turned.n * self.f_n;
         -(by * self.d.transpose() + self.n * turned.d.transpose() * self.f_n)
     }

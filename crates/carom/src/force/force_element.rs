@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use carom_base::Vec3;
 use carom_ode::Jacobian;
 
-use super::Nearby;
+use super::FieldElement;
 use crate::loads::Loads;
 use crate::record::Energy;
 use crate::world::World;
@@ -85,7 +85,7 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     }
 
     /// Returns itself if it is a short-range field: only fields have gaps and tractions.
-    fn as_field(&self) -> Option<&Nearby> {
+    fn as_field(&self) -> Option<&FieldElement> {
         None
     }
 
