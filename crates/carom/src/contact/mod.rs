@@ -30,6 +30,6 @@ pub(crate) use contact_point::{Active, as_variable};
 pub(crate) use couple::rolling_and_spinning;
 pub(crate) use monitor::{ContactMonitor, EAGER_PAIRS, body_at};
 pub(crate) use pair::ContactPair;
-pub(crate) use point::{Lanes, PointForce, Pressed, load};
+pub(crate) use point::{Lanes, PointForce, Pressed, Sliding, load};
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;

@@ -3,7 +3,9 @@
 use carom_base::{Two, Vec3};
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BEYOND_REACH, Closing, ContactPair, Lanes, PointForce, reason};
+use crate::contact::{
+    Active, BEYOND_REACH, Closing, ContactPair, Lanes, PointForce, Pressed, Sliding, reason,
+};
 use crate::layout::OtherRates;
 use crate::loads::{add, push_both, twist};
 use crate::model::Model;
@@ -63,7 +65,8 @@ fn plain(
         let Some(point) = touching(m, pair, at, ka, kb)? else { continue };
         add(integrals, q.dissipated_normal, point.lost_by_normal());
         let (bodies, points) = ([pair.body_a, pair.body_b], pair.friction_points(&point.contact));
-        push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &point.on_a(&point.f_t));
+        let f = point.f_t - point.contact.n * point.f_n;
+        push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &f);
         add(integrals, q.dissipated_friction, -point.f_t.dot(&point.v_t));
     }
     Ok(())
@@ -108,7 +111,7 @@ fn general(
         }
         let (c, points) = (&point.contact, pair.friction_points(&point.contact));
         match pair.forces_apart {
-            false => push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &point.on_a(&f_t)),
+            false => push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &(f_t - c.n * point.f_n)),
             true => {
                 push_both(&m.world, &mut ws.loads, integrals, bodies, &[c.p_a, c.p_b], &(c.n * -point.f_n));
                 push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &f_t);
@@ -169,10 +172,12 @@ fn many<const A: bool, const B: bool>(
         if B {
             v -= v_b + w_b.cross(&arm_b);
         }
-        let points = PointForce::new(*c, Closing::rigid(v, &c.n), rule, contact_points);
-        lost_normal += points.lost_by_normal();
-        lost_friction -= points.f_t.dot(&points.v_t);
-        let f = points.on_a(&points.f_t);
+        let closing = Closing::rigid(v, &c.n);
+        let pressed = Pressed::new(c, closing.delta_dot, rule, contact_points);
+        let Sliding { v_t, f_t } = Sliding::new(&c.n, &closing, &pressed, rule);
+        lost_normal += pressed.lost();
+        lost_friction -= f_t.dot(&v_t);
+        let f = f_t - c.n * pressed.f_n;
         force += f;
         if A {
             torques[0] += arm_a.cross(&f);
