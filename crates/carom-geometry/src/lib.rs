@@ -161,7 +161,7 @@
 
 // units are written [m], which rustdoc takes for a link
 
-// What is said of surfaces and of the points where they touch.
+// The properties of surfaces and of the points where they touch.
 pub mod error;
 mod quadrature;
 pub mod contact;

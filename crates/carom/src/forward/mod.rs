@@ -107,7 +107,7 @@ fn audit(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     }
 }
 
-/// Divides the loads by the factors of driven masses, and books the power of whoever changes masses and gravity.
+/// Divides the loads by the factors of driven masses, and adds the power of the drives of masses and gravity to the work.
 #[inline(always)]
 fn driven_masses(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     if m.world.driven {

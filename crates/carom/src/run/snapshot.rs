@@ -95,8 +95,8 @@ impl Snapshot {
         let (t, carried) = Plain::read(&mut from)?;
         let sum = u64::read(&mut from)?;
         from.end()?;
-        let told = &bytes[..bytes.len() - size_of::<u64>()];
-        if Hash::of(told).0 != sum {
+        let content = &bytes[..bytes.len() - size_of::<u64>()];
+        if Hash::of(content).0 != sum {
             return Err(SnapshotError::Damaged);
         }
         Ok(Snapshot { fingerprint, t, carried })

@@ -83,9 +83,9 @@ pub(crate) struct System<'m> {
     pub(crate) energy_worst: f64,
     /// the largest sum of the amounts in the ledger [J]: what its rounding is of
     pub(crate) energy_amount: f64,
-    /// the largest kinetic + stored + change of potential energy seen: what the audit is told against
+    /// the largest kinetic + stored + change of potential energy seen: the scale of the energy audit
     pub(crate) energy_scale: f64,
-    /// the same, of what steps end in alone: what is recorded must not change the steps
+    /// the largest kinetic + stored + change of potential energy at the ends of steps alone [J]: outputs must not change the steps
     pub(crate) work_scale: f64,
 }
 
@@ -188,7 +188,7 @@ impl<'m> System<'m> {
         }
     }
 
-    /// Whoever looks at contacts in a state lets them see what is worn in it.
+    /// Gives the contact pairs the worn depths of the state in which they are evaluated next.
     #[inline(always)]
     pub(crate) fn see_wear(&mut self, y: &[f64]) {
         if self.model.world.layout.depths() > 0 {
@@ -332,7 +332,7 @@ impl Derivatives for System<'_> {
     }
 
     fn sparsity(&mut self) -> Option<Sparsity> {
-        // contacts that are not located may be between any two bodies where not all have a slot
+        // contacts that are not located may be between any two bodies where not all are contact pairs yet
         let known = self.locate || self.monitor.eager;
         let held = &self.ws.joint_friction.memories;
         known.then(|| self.coupled.sparsity(self.model, self.monitor.memories.count, held))
