@@ -237,14 +237,15 @@ impl<'m> Search<'m> {
             let at = &forces.linear.at;
             at.advance(self.m, &mut y, &at.unscaled(&forces.newton(0.0)));
             self.system.project(0.0, &mut y);
-            let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
+            let there = Coordinates::new(self.m, &y);
+            let better = self.put(&y).is_ok() && self.worst(&there).1 < 0.5 * left;
             if !better {
                 let y = self.y.clone();
                 self.put(&y).map_err(|e| contact_failed(&self.system, e))?;
                 break;
             }
             self.y = y;
-            left = self.worst(at).1;
+            left = self.worst(&there).1;
         }
         Ok(self.found())
     }
