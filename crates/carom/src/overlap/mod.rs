@@ -256,7 +256,7 @@ impl Audit {
             return;
         }
         // the depth that contact points know, and the largest depth of wear
-        let known = if tested.has_rule { system.known_depth(tested.surfaces) } else { 0.0 };
+        let known = if tested.has_rule { system.known_depth(tested.surfaces, y) } else { 0.0 };
         let worn = if tested.has_rule {
             m.world.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w))
         } else {
