@@ -33,10 +33,9 @@ impl System<'_> {
         pair.bodies(|body| self.ws.body(body), self.model.world.layout.worn(y))
     }
 
-    /// Returns how deep two surfaces overlap [m] according to those of their contact points that carry forces; 0 without any.
-    /// The bodies are in the state `y` held by the workspace.
-    pub(crate) fn known_depth(&self, surfaces: [usize; 2], y: &[f64]) -> f64 {
-        let Some(pair) = self.monitor.pair_of(surfaces) else { return 0.0 };
+    /// Returns how deep the surfaces of a contact pair overlap [m] according to those of its contact points that carry forces;
+    /// 0 without any. The bodies are in the state `y` held by the workspace.
+    pub(crate) fn known_depth(&self, pair: &ContactPair, y: &[f64]) -> f64 {
         let bodies = self.bodies(pair, y);
         let depths = pair.state.on.iter().filter_map(|&k| pair.contact(k, bodies).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)

@@ -131,6 +131,14 @@ impl ContactPair {
         }
     }
 
+    /// Returns the depth by which the wall has receded at the angle of any contact of the surfaces [m], at the end where it is
+    /// largest.
+    pub(crate) fn deepest_wear_at(&self, c: &Contact, bodies: PairBodies<'_>) -> f64 {
+        let Some(groove) = &self.groove else { return 0.0 };
+        let theta = self.angle(c, bodies.b);
+        (0..groove.ends()).map(|end| groove.at(bodies.worn, end, theta).0).fold(0.0, f64::max)
+    }
+
     /// Whether contacts feel how a bearing is worn.
     pub(crate) fn is_worn(&self) -> bool {
         self.groove.is_some()

@@ -43,6 +43,11 @@ impl Groove {
         }
     }
 
+    /// Returns the number of ends, each with depths of its own.
+    pub(crate) fn ends(&self) -> usize {
+        self.rows.len() / self.sectors
+    }
+
     /// Returns h and h' of an end at an angle, with these wear depths of all bearings.
     pub(crate) fn at(&self, worn: &[f64], end: usize, theta: f64) -> (f64, f64) {
         let own = &worn[self.rows.clone()][end * self.sectors..(end + 1) * self.sectors];
