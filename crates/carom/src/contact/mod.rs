@@ -2,6 +2,7 @@
 //! monitor of gaps, which finds every touch and release.
 
 mod ahead;
+mod bodies;
 mod bounds;
 mod bristle;
 mod carried;
@@ -22,6 +23,7 @@ mod warn;
 mod monitor;
 mod worn;
 
+pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::reach;
 pub(crate) use bristle::stored;
 pub(crate) use closing::Closing;
