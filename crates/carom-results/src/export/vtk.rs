@@ -26,6 +26,7 @@ pub(super) static VTK: Format = Format {
     name: "vtk",
     summary: "surfaces, contacts and joints for ParaView: open run.pvd",
     file: "vtk/",
+    frames: Some(FRAMES),
     write,
 };
 
