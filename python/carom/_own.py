@@ -62,8 +62,8 @@ class FrictionLaw:
 class ForceLaw:
     """A tension by a function: ``function(length, rate)`` [N] between two points, by their distance [m] and its rate [m/s]; with an
     ``axis``, or on a ``joint``, a couple [N m] by the angle [rad] and its rate, which draws the angle back; on a ``joint`` with
-    ``coordinate="displacement"`` (``"x"``, ``"y"`` of a planar one) a force [N] by the displacement [m], likewise,
-    and with ``"second_angle"`` a couple about the second axis of a universal one.
+    a ``coordinate`` that is a displacement (``"displacement"``, ``"x"``, ``"y"``) a force [N] by the displacement [m], likewise,
+    and with one that is an angle (``"second_angle"``) a couple about its axis.
 
     What the function gives at ``rate`` = 0 counts as elastic, the rest as dissipated. The energy stored is
     ``energy(length)`` [J], or the integral from ``reference`` [m].

@@ -108,8 +108,14 @@ fn benchmarks_compile() -> Result<(), String> {
 
 /// What is generated is checked by a test, which writes it when asked to.
 fn generate() -> Result<(), String> {
-    for package in ["carom-scene", "carom-studies", "carom-cli"] {
-        let args = ["test", "--quiet", "--package", package, "--test", "all", "book::"];
+    let tests = [
+        ("carom-geometry", "the_table_of_pairs"),
+        ("carom-scene", "book::"),
+        ("carom-studies", "book::"),
+        ("carom-cli", "book::"),
+    ];
+    for (package, test) in tests {
+        let args = ["test", "--quiet", "--package", package, "--test", "all", test];
         run("cargo", &args, &[("CAROM_GEN", "1")])?;
     }
     Ok(())

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use carom_results::export::FORMATS;
+
 use crate::common::{Place, example};
 
 /// A ball that bounces, in a folder.
@@ -13,6 +15,11 @@ fn bounced(name: &str, folders: &[(&str, &[&str])]) -> Place {
         place.carom(&args).done();
     }
     place
+}
+
+/// The command that exports a folder to every format there is.
+fn every_export(folder: &str) -> Vec<&str> {
+    ["export", folder].into_iter().chain(FORMATS.iter().flat_map(|format| ["-f", format.name])).collect()
 }
 
 fn svg(place: &Place, file: &str) -> String {
@@ -117,7 +124,8 @@ fn what_cannot_be_drawn_is_said() {
         assert_eq!(place.carom(args).failed(2), message, "{args:?}");
     }
     let said = place.carom(&["export", "out", "-f", "npy"]).failed(2);
-    assert!(said.contains("there are vtk, gltf, npz, mat"), "{said}");
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    assert!(said.contains(&format!("there are {}", names.join(", "))), "{said}");
     assert!(!place.path("a.svg").exists());
 }
 
@@ -139,7 +147,9 @@ fn runs_that_failed_were_killed_or_are_empty_are_drawn() {
     let place = Place::new("plot-failed");
     let scene = example("bouncing-ball.toml");
     // harder than numbers can be
-    let hard = ["--set", "contact/ball~floor/normal/stiffness=1e300", "--npz", "--mat", "--gltf", "--vtk"];
+    let flags: Vec<String> = FORMATS.iter().map(|format| format!("--{}", format.name)).collect();
+    let mut hard = vec!["--set", "contact/ball~floor/normal/stiffness=1e300"];
+    hard.extend(flags.iter().map(String::as_str));
     let text = fs::read_to_string(&scene).unwrap() + "\n[[plot]]\nquantities = [\"ball.z\"]\n";
     fs::write(place.path("scene.toml"), text).unwrap();
     let said = place.carom(&[&["run", "scene.toml", "-q", "-o", "out"], &hard[..]].concat());
@@ -151,14 +161,14 @@ fn runs_that_failed_were_killed_or_are_empty_are_drawn() {
         said.err
     );
     svg(&place, "out/plot1.svg");
-    for file in ["run.npz", "run.mat", "run.glb", "vtk/run.pvd"] {
-        assert!(place.path("out").join(file).exists(), "{file}");
+    for format in FORMATS {
+        assert!(place.path("out").join(format.file).exists(), "{}", format.file);
     }
     let drawn = |what: &str| {
         let said = place.carom(&["plot", "out", "ball.z", "kinetic"]);
         assert_eq!((said.code, said.out.as_str()), (Some(0), "wrote out/plot.svg\nwrote out/plot.png\n"));
         assert!(said.err.starts_with("note: out: ") && said.err.contains(what), "{}", said.err);
-        let said = place.carom(&["export", "out", "-f", "npz", "-f", "mat", "-f", "gltf", "-f", "vtk"]);
+        let said = place.carom(&every_export("out"));
         assert_eq!(said.code, Some(0), "{}", said.err);
         assert!(said.err.starts_with("note: "), "{}", said.err);
     };
@@ -216,5 +226,5 @@ fn an_analysis_can_be_drawn() {
         assert!(text.contains(label), "{label}");
     }
     place.carom(&["plot", "out", "--phase", "main.angle", "-o", "a.svg"]).done();
-    place.carom(&["export", "out", "-f", "npz", "-f", "mat", "-f", "gltf", "-f", "vtk"]).done();
+    place.carom(&every_export("out")).done();
 }

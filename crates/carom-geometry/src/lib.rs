@@ -159,8 +159,6 @@
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-// units are written [m], which rustdoc takes for a link
-
 // The properties of surfaces and of the points where they touch.
 pub mod error;
 mod quadrature;

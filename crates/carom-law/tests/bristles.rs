@@ -4,7 +4,7 @@
 use carom_testkit::{Random, within};
 use std::sync::Arc;
 
-use crate::common::{FrictionSample, bristle_laws, slope};
+use crate::common::{FrictionSample, bristle_laws, bristle_laws_with, slope};
 use carom_base::{Dual, Quat, Scalar, SpecError, Vec3};
 use carom_law::friction::{self, Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
 use carom_law::{Evolution, Friction, FrictionLaw, LawError, Memory};
@@ -97,15 +97,19 @@ fn the_ledger_closes_along_a_random_walk() {
     }
 }
 
-/// One of each kind, with damping.
+/// Every law with memory, with damping.
 fn some_laws() -> Vec<Arc<dyn Friction>> {
-    vec![
-        Arc::new(Dahl::new(0.2, 1e4).unwrap().exponent(2.0).viscous(0.3)),
-        Arc::new(LuGre::new(0.2, 0.3, 0.01, 1e4).unwrap().damping(30.0).viscous(0.3)),
-        Arc::new(ElastoPlastic::new(0.2, 0.3, 0.01, 1e4).unwrap().damping(30.0).viscous(0.3)),
-        Arc::new(GonthierBristle::new(0.2, 0.3, 0.01, 1e4, 30.0, 0.5).unwrap().viscous(0.3)),
-        Arc::new(ResetIntegrator::new(0.2, 0.3, 1e4).unwrap().damping(30.0).viscous(0.3)),
-    ]
+    let values = [
+        ("coefficient", 0.2),
+        ("static_coefficient", 0.3),
+        ("stribeck_speed", 0.01),
+        ("dwell_time", 0.5),
+        ("exponent", 2.0),
+        ("bristle_stiffness", 1e4),
+        ("bristle_damping", 30.0),
+        ("viscous", 0.3),
+    ];
+    bristle_laws_with(&values).into_iter().map(|sample| sample.law).collect()
 }
 
 /// The bristles under steady slip, followed until nothing changes.
@@ -414,16 +418,23 @@ impl Oblique {
         self.stiffness * self.depth().powf(1.5)
     }
 
-    /// One of each kind of law with memory, μ = 0.2 and μs = 0.3, bristles as stiff as `part` of the contact; and the largest coefficient each has.
+    /// Every law with memory, μ = 0.2 and μs = 0.3, bristles as stiff as `part` of the contact, damped only where that must be given; and the largest coefficient each has.
     fn laws(&self, part: f64) -> Vec<(Arc<dyn Friction>, f64)> {
         let sigma = part * self.force() / self.depth();
-        vec![
-            (Arc::new(Dahl::new(0.2, sigma).unwrap()), 0.2),
-            (Arc::new(LuGre::new(0.2, 0.3, 0.01, sigma).unwrap()), 0.3),
-            (Arc::new(ElastoPlastic::new(0.2, 0.3, 0.01, sigma).unwrap()), 0.3),
-            (Arc::new(GonthierBristle::new(0.2, 0.3, 0.01, sigma, 1e-3 * sigma, 0.1).unwrap()), 0.3),
-            (Arc::new(ResetIntegrator::new(0.2, 0.3, sigma).unwrap()), 0.3),
-        ]
+        let mut values = vec![
+            ("coefficient", 0.2),
+            ("static_coefficient", 0.3),
+            ("stribeck_speed", 0.01),
+            ("dwell_time", 0.1),
+            ("bristle_stiffness", sigma),
+        ];
+        let undamped = bristle_laws_with(&values);
+        values.push(("bristle_damping", 1e-3 * sigma));
+        let damped = bristle_laws_with(&values);
+        let chosen = undamped.into_iter().zip(damped).map(|(without, with)| {
+            if without.args.number("bristle_damping").is_some() { with } else { without }
+        });
+        chosen.map(|sample| (Arc::clone(&sample.law), sample.largest())).collect()
     }
 
     /// The largest |F|/(μN) with this slip at first: at any load, and while it is a tenth of its peak or more.
@@ -457,7 +468,7 @@ impl Oblique {
     }
 }
 
-/// What the laws' pages say of a falling load: as measured for those that lag, and never more than the cone for the others, whatever stiffness and slip.
+/// What the laws' pages say of a falling load (`FrictionEntry::beyond_cone`; the message of a failure has the number): as measured for those that lag, and never more than the cone for the others, whatever stiffness and slip.
 #[test]
 fn a_falling_load_leaves_the_cone_only_where_it_is_said() {
     for (law, mu) in OBLIQUE.laws(1.0) {

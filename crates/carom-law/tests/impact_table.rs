@@ -43,6 +43,13 @@ fn compare_closed(out: &Outcome, exponent: f64, eta: f64, what: &str) {
     }
 }
 
+fn no_rows(entry: &NormalEntry) -> ! {
+    panic!(
+        "no rows of {} in tests/data/impact.json: add its line to oracles/impact.py, then `python -m oracles write carom-law/tests/data/impact.json`",
+        entry.name()
+    )
+}
+
 fn args(values: &[(&str, f64)]) -> Args {
     values.iter().fold(Args::new(), |args, (name, x)| args.with(name, Value::Number(*x)))
 }
@@ -69,7 +76,7 @@ fn every_law_of_the_family() {
     for entry in normal::ALL {
         let Some(eta) = entry.eta else { continue };
         let rows = table["family"][entry.name()].as_object();
-        let rows = rows.unwrap_or_else(|| panic!("no rows of {} in tests/data/impact.json", entry.name()));
+        let rows = rows.unwrap_or_else(|| no_rows(entry));
         assert_eq!(rows.len(), 9, "{}", entry.name());
         for (c, row) in rows {
             let what = format!("{} c = {c}", entry.name());
@@ -94,7 +101,7 @@ fn every_law_with_a_dashpot() {
     let dashpots = |e: &&NormalEntry| e.eta.is_none() && !["hertz", "elastic-foundation"].contains(&e.name());
     for entry in normal::ALL.iter().filter(dashpots) {
         let rows = table["dashpot"][entry.name()].as_object();
-        let rows = rows.unwrap_or_else(|| panic!("no rows of {} in tests/data/impact.json", entry.name()));
+        let rows = rows.unwrap_or_else(|| no_rows(entry));
         assert_eq!(rows.len(), 9, "{}", entry.name());
         for (key, row) in rows {
             let a = number(row, "a", key);

@@ -60,6 +60,7 @@ mod ode;
 mod counted;
 // The definition of a method.
 mod control;
+mod tableau;
 mod method;
 mod differences;
 pub mod erk;

@@ -9,6 +9,7 @@ use crate::failure::RhsFailure;
 use crate::lanes::lanes;
 use crate::ode::Ode;
 use crate::step::DenseOutput;
+use crate::tableau::Tableau;
 
 /// An integration method: a name, its properties, and how to start it.
 pub trait Method: Debug + Sync {
@@ -35,6 +36,10 @@ pub trait Method: Debug + Sync {
     /// The order it starts with, when no past steps are known; the first step is estimated for this order.
     fn start_order(&self) -> usize {
         self.order()
+    }
+    /// Its coefficients, if it is an explicit Runge–Kutta method defined by them alone.
+    fn tableau(&self) -> Option<&'static Tableau> {
+        None
     }
     /// Starts the method on a problem of `n` components: allocates all the memory it will need.
     fn start(&'static self, ode: &mut dyn Ode, n: usize) -> Box<dyn Stepper>;

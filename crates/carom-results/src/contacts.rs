@@ -9,7 +9,7 @@ use crate::csv::records;
 use crate::data::DataFile;
 use crate::error::ReadError;
 use crate::files::CONTACTS;
-use crate::tables::CONTACT;
+use crate::tables::{CONTACT_FIRST, WITHIN_COLUMN, contact_columns};
 
 /// A contact point that carries a force, at an output time or at a moment between two: a line of `contacts.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,22 +20,73 @@ pub struct RecordedContact {
     pub contact: String,
     /// name of the contact point within the contact
     pub feature: String,
-    /// contact point on the first body \[m\]
-    pub point: [f64; 3],
-    /// unit normal, out of the first body into the second
-    pub normal: [f64; 3],
-    /// indentation \[m\]
-    pub delta: f64,
-    /// rate of the indentation [m/s]
-    pub delta_dot: f64,
-    /// normal force \[N\]
-    pub f_n: f64,
-    /// friction force on the first body \[N\]
-    pub f_t: [f64; 3],
-    /// couple on the first body [N m]
-    pub couple: [f64; 3],
+    /// the numbers of the contact point
+    pub at: RecordedPoint,
     /// whether the line belongs to a moment between output times
     pub within: bool,
+}
+
+/// Where a number of a contact point is kept.
+type Cell = fn(&mut RecordedPoint) -> &mut f64;
+
+/// The columns of `contacts.csv` that are read back, by their headings, and where their numbers are kept.
+static CELLS: [(&str, Cell); 15] = [
+    ("px", |p| &mut p.point[0]),
+    ("py", |p| &mut p.point[1]),
+    ("pz", |p| &mut p.point[2]),
+    ("nx", |p| &mut p.normal[0]),
+    ("ny", |p| &mut p.normal[1]),
+    ("nz", |p| &mut p.normal[2]),
+    ("delta", |p| &mut p.delta),
+    ("delta_dot", |p| &mut p.delta_dot),
+    ("fn", |p| &mut p.f_n),
+    ("ftx", |p| &mut p.f_t[0]),
+    ("fty", |p| &mut p.f_t[1]),
+    ("ftz", |p| &mut p.f_t[2]),
+    ("mx", |p| &mut p.couple[0]),
+    ("my", |p| &mut p.couple[1]),
+    ("mz", |p| &mut p.couple[2]),
+];
+
+/// The columns that folders of older versions lack. A column that is added to [`CONTACT`](crate::tables::CONTACT) belongs here if such folders
+/// shall still be read; without it, its cell keeps the default. Older folders have output times only, so no `within`.
+const ADDED_LATER: [&str; 1] = [WITHIN_COLUMN];
+
+/// What a column of a file holds.
+#[derive(Clone, Copy)]
+enum Role {
+    Time,
+    Contact,
+    Feature,
+    Number(Cell),
+    Within,
+    /// a number of [`CONTACT`](crate::tables::CONTACT) that is not read back
+    Skipped,
+}
+
+/// The columns of a file: heading and role, in the order of the file.
+struct Header(Vec<(&'static str, Role)>);
+
+impl Header {
+    /// Finds the roles of headings, which may be in any order; `None` if one is not known, or one that is needed is missing.
+    fn new(headings: &[&str]) -> Option<Header> {
+        let role = |heading: &&str| {
+            let name = contact_columns().find(|name| name == heading)?;
+            let cell = CELLS.iter().find(|cell| cell.0 == name);
+            let [time, contact, feature] = CONTACT_FIRST;
+            let role = match name {
+                _ if name == time => Role::Time,
+                _ if name == contact => Role::Contact,
+                _ if name == feature => Role::Feature,
+                _ if name == WITHIN_COLUMN => Role::Within,
+                _ => cell.map_or(Role::Skipped, |cell| Role::Number(cell.1)),
+            };
+            Some((name, role))
+        };
+        let known: Vec<(&str, Role)> = headings.iter().map(role).collect::<Option<_>>()?;
+        let has = |name: &str| headings.contains(&name) || ADDED_LATER.contains(&name);
+        contact_columns().all(has).then_some(Header(known))
+    }
 }
 
 impl RecordedContact {
@@ -47,6 +98,7 @@ impl RecordedContact {
         let broken = |line: usize, why: String| ReadError::Broken { path: path.clone(), line, why };
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let (mut text, mut line, mut contact) = (String::new(), 0, RecordedContact::default());
+        let mut header: Option<Header> = None;
         loop {
             text.clear();
             line += 1;
@@ -54,14 +106,17 @@ impl RecordedContact {
             if read == 0 || !text.ends_with('\n') {
                 return Ok(());
             }
-            if line > 1 {
-                contact.read(text.trim_end()).map_err(|why| broken(line, why))?;
-                each(&contact);
-            // folders of older versions lack the last column: they have output times only
-            } else if ![CONTACT.join(","), CONTACT[..CONTACT.len() - 1].join(",")]
-                .contains(&text.trim_end().to_owned())
-            {
-                return Err(broken(1, "its columns are not those of contacts".to_owned()));
+            let text = text.trim_end();
+            match &header {
+                Some(header) => {
+                    contact.read(header, text).map_err(|why| broken(line, why))?;
+                    each(&contact);
+                }
+                None => {
+                    let headings: Vec<&str> = text.split(',').collect();
+                    let wrong = || broken(1, "its columns are not those of contacts".to_owned());
+                    header = Some(Header::new(&headings).ok_or_else(wrong)?);
+                }
             }
         }
     }
@@ -72,56 +127,57 @@ impl RecordedContact {
         mut each: impl FnMut(&RecordedContact),
     ) -> Result<(), ReadError> {
         let mut contact = RecordedContact::default();
-        let (names, features) = (table.texts(1), table.texts(2));
-        let numbers: Vec<&[f64]> = (0..CONTACT.len()).map(|i| table.numbers(i)).collect();
+        let headings: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        // a table in memory was written by this program
+        let Some(Header(header)) = Header::new(&headings) else { return Ok(()) };
         for row in 0..table.rows() {
-            contact.t = numbers[0][row];
-            contact.name(&names[row], &features[row]);
-            contact.numbers().zip(&numbers[3..]).for_each(|(x, column)| *x = column[row]);
-            contact.within = numbers[CONTACT.len() - 1].get(row) == Some(&1.0);
+            for (i, (_, role)) in header.iter().enumerate() {
+                let number = || table.numbers(i)[row];
+                match role {
+                    Role::Time => contact.t = number(),
+                    Role::Contact => replace(&mut contact.contact, &table.texts(i)[row]),
+                    Role::Feature => replace(&mut contact.feature, &table.texts(i)[row]),
+                    Role::Number(cell) => *cell(&mut contact.at) = number(),
+                    Role::Within => contact.within = number() == 1.0,
+                    Role::Skipped => (),
+                }
+            }
             each(&contact);
         }
         Ok(())
     }
 
-    fn name(&mut self, contact: &str, feature: &str) {
-        for (name, given) in [(&mut self.contact, contact), (&mut self.feature, feature)] {
-            name.clear();
-            name.push_str(given);
-        }
-    }
-
-    /// Returns the numbers in the columns after the two names.
-    fn numbers(&mut self) -> impl Iterator<Item = &mut f64> {
-        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = self;
-        point.iter_mut().chain(normal).chain([delta, delta_dot, f_n]).chain(f_t).chain(couple)
-    }
-
     /// Takes the values of a line.
-    fn read(&mut self, line: &str) -> Result<(), String> {
+    fn read(&mut self, header: &Header, line: &str) -> Result<(), String> {
         if line.contains('"') {
             let (lines, _) = records(&format!("{line}\n"));
-            return self.take(lines.iter().flat_map(|l| &l.1).map(String::as_str));
+            return self.take(header, lines.iter().flat_map(|l| &l.1).map(String::as_str));
         }
-        self.take(line.split(','))
+        self.take(header, line.split(','))
     }
 
-    fn take<'t>(&mut self, mut fields: impl Iterator<Item = &'t str>) -> Result<(), String> {
-        let number = |text: Option<&str>, column: usize| {
-            let text = text.ok_or_else(|| format!("it ends before {}", CONTACT[column]))?;
-            text.parse::<f64>().map_err(|_| format!("`{text}` in column {} is no number", CONTACT[column]))
-        };
-        self.t = number(fields.next(), 0)?;
-        let mut text =
-            |column: usize| fields.next().ok_or_else(|| format!("it ends before {}", CONTACT[column]));
-        let (contact, feature) = (text(1)?, text(2)?);
-        self.name(contact, feature);
-        for (x, column) in self.numbers().zip(3..) {
-            *x = number(fields.next(), column)?;
+    fn take<'t>(&mut self, header: &Header, mut fields: impl Iterator<Item = &'t str>) -> Result<(), String> {
+        for (name, role) in &header.0 {
+            let text = fields.next().ok_or_else(|| format!("it ends before {name}"))?;
+            let number =
+                || text.parse::<f64>().map_err(|_| format!("`{text}` in column {name} is no number"));
+            match role {
+                Role::Time => self.t = number()?,
+                Role::Contact => replace(&mut self.contact, text),
+                Role::Feature => replace(&mut self.feature, text),
+                Role::Number(cell) => *cell(&mut self.at) = number()?,
+                Role::Within => self.within = text == "1",
+                Role::Skipped => (),
+            }
         }
-        self.within = fields.next() == Some("1");
         Ok(())
     }
+}
+
+/// Replaces a text, and keeps its memory.
+fn replace(old: &mut String, new: &str) {
+    old.clear();
+    old.push_str(new);
 }
 
 /// A contact point over the output times at which it carries a force.
@@ -137,8 +193,8 @@ pub struct PointHistory {
     pub within: Vec<(f64, RecordedPoint)>,
 }
 
-/// A contact point at an output time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The numbers of a contact point at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedPoint {
     /// contact point on the first body \[m\]
     pub point: [f64; 3],
@@ -184,11 +240,9 @@ pub(crate) fn touching(
             all.push(PointHistory { contact, feature, lines: Vec::new(), within: Vec::new() });
             all.len() - 1
         });
-        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = *c;
-        let point = RecordedPoint { point, normal, delta, delta_dot, f_n, f_t, couple };
         match t.get(at) == Some(&c.t) {
-            true => all[index].lines.push((at, point)),
-            false => all[index].within.push((c.t, point)),
+            true => all[index].lines.push((at, c.at)),
+            false => all[index].within.push((c.t, c.at)),
         }
     })?;
     Ok(all)
@@ -198,20 +252,44 @@ pub(crate) fn touching(
 mod tests {
     use super::*;
 
+    /// The header before moments between output times were recorded.
+    const OLD: &str = "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz";
+
+    fn header(line: &str) -> Option<Header> {
+        Header::new(&line.split(',').collect::<Vec<_>>())
+    }
+
     #[test]
     fn lines_come_back_and_bad_ones_are_said() {
         let mut c = RecordedContact::default();
+        let (old, new) = (header(OLD).unwrap(), header(&format!("{OLD},within")).unwrap());
         let numbers = "1,2,3,0,0,1,0.5,-1,7,4,5,6,0,0,9";
-        c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers}")).unwrap();
+        c.read(&old, &format!("0.25,\"a,b/s~c/d\",slice 3,{numbers}")).unwrap();
         assert!(!c.within);
-        c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers},1")).unwrap();
+        c.read(&new, &format!("0.25,\"a,b/s~c/d\",slice 3,{numbers},1")).unwrap();
         assert!(c.within);
-        c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers},0")).unwrap();
+        c.read(&new, &format!("0.25,\"a,b/s~c/d\",slice 3,{numbers},0")).unwrap();
         assert!(!c.within);
         assert_eq!((c.t, c.contact.as_str(), c.feature.as_str()), (0.25, "a,b/s~c/d", "slice 3"));
-        assert_eq!((c.point, c.normal, c.f_n), ([1.0, 2.0, 3.0], [0.0, 0.0, 1.0], 7.0));
-        assert_eq!((c.delta, c.delta_dot, c.f_t, c.couple), (0.5, -1.0, [4.0, 5.0, 6.0], [0.0, 0.0, 9.0]));
-        assert_eq!(c.read("1,a,b,1,2").unwrap_err(), "it ends before pz");
-        assert_eq!(c.read("1,a,b,1,x").unwrap_err(), "`x` in column py is no number");
+        let at = c.at;
+        assert_eq!((at.point, at.normal, at.f_n), ([1.0, 2.0, 3.0], [0.0, 0.0, 1.0], 7.0));
+        assert_eq!(
+            (at.delta, at.delta_dot, at.f_t, at.couple),
+            (0.5, -1.0, [4.0, 5.0, 6.0], [0.0, 0.0, 9.0])
+        );
+        assert_eq!(c.read(&old, "1,a,b,1,2").unwrap_err(), "it ends before pz");
+        assert_eq!(c.read(&old, "1,a,b,1,x").unwrap_err(), "`x` in column py is no number");
+    }
+
+    /// Columns are found by their headings; one that is not known, or is missing, is refused.
+    #[test]
+    fn headers_of_older_folders_are_known() {
+        assert!(header("t,contact,feature,px").is_none());
+        assert!(header(&format!("{OLD},within,colour")).is_none());
+        let mut c = RecordedContact::default();
+        let turned: Vec<&str> = OLD.split(',').rev().collect();
+        let line = "9,0,0,6,5,4,7,-1,0.5,1,0,0,3,2,1,slice 3,a~b,0.25";
+        c.read(&header(&turned.join(",")).unwrap(), line).unwrap();
+        assert_eq!((c.t, c.at.point, c.at.couple), (0.25, [1.0, 2.0, 3.0], [0.0, 0.0, 9.0]));
     }
 }

@@ -23,23 +23,6 @@ pub(super) const AFFINE: [&str; 24] = [
 /// The columns of a probe.
 pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
-pub(super) const ENERGY: [&str; 14] = [
-    "t",
-    "kinetic",
-    "potential",
-    "elastic",
-    "field",
-    "strain",
-    "work",
-    "dissipated_normal",
-    "dissipated_friction",
-    "dissipated_field",
-    "dissipated_viscous",
-    "dissipated_joint",
-    "total",
-    "audit",
-];
-
 /// The columns of momentum, of the impulses of all external actions, and of the remaining balance error.
 pub(super) const MOMENTUM: [&str; 19] = [
     "t",
@@ -63,28 +46,38 @@ pub(super) const MOMENTUM: [&str; 19] = [
     "angular_audit_z",
 ];
 
-/// The last column says whether the line belongs to a moment between output times (1) or to an output time (0).
-pub(super) const CONTACT: [&str; 19] = [
-    "t",
-    "contact",
-    "feature",
-    "px",
-    "py",
-    "pz",
-    "nx",
-    "ny",
-    "nz",
-    "delta",
-    "delta_dot",
-    "fn",
-    "ftx",
-    "fty",
-    "ftz",
-    "mx",
-    "my",
-    "mz",
-    "within",
+/// A column of `contacts.csv` with a number of the contact point: its heading, and its value.
+pub(super) type ContactColumn = (&'static str, fn(&ContactRecord) -> f64);
+
+/// The columns of `contacts.csv` with the numbers of a contact point. Before them are the time and two names
+/// ([`CONTACT_FIRST`]), after them [`WITHIN_COLUMN`]. What is to be read back also has a line in `contacts::CELLS`.
+pub(super) static CONTACT: [ContactColumn; 15] = [
+    ("px", |c| c.point.x),
+    ("py", |c| c.point.y),
+    ("pz", |c| c.point.z),
+    ("nx", |c| c.normal.x),
+    ("ny", |c| c.normal.y),
+    ("nz", |c| c.normal.z),
+    ("delta", |c| c.delta),
+    ("delta_dot", |c| c.delta_dot),
+    ("fn", |c| c.f_n),
+    ("ftx", |c| c.f_t.x),
+    ("fty", |c| c.f_t.y),
+    ("ftz", |c| c.f_t.z),
+    ("mx", |c| c.couple.x),
+    ("my", |c| c.couple.y),
+    ("mz", |c| c.couple.z),
 ];
+
+/// The first columns of `contacts.csv`: time, name of the contact, name of the contact point.
+pub(super) const CONTACT_FIRST: [&str; 3] = ["t", "contact", "feature"];
+/// The last column of `contacts.csv`: whether the line belongs to a moment between output times (1) or to an output time (0).
+pub(super) const WITHIN_COLUMN: &str = "within";
+
+/// Returns the header of `contacts.csv`.
+pub(super) fn contact_columns() -> impl Iterator<Item = &'static str> {
+    CONTACT_FIRST.into_iter().chain(CONTACT.iter().map(|column| column.0)).chain([WITHIN_COLUMN])
+}
 
 /// The columns of a distance: whether it was found; a and b are the closest points, n the normal from a to b.
 pub(super) const DISTANCE: [&str; 12] =
@@ -149,9 +142,9 @@ impl<T: Rows> Tables<T> {
             joints,
             states: make(STATES, &state_columns(model, &about.probes))?,
             within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
-            energy: make(files::ENERGY, &ENERGY.map(str::to_owned))?,
+            energy: make(files::ENERGY, &energy_columns())?,
             momentum: make(files::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
-            contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
+            contacts: Some(make(CONTACTS, &contact_columns().map(str::to_owned).collect::<Vec<_>>())?),
             events: make(files::EVENTS, &EVENTS.map(str::to_owned))?,
         })
     }
@@ -193,8 +186,8 @@ impl<T: Rows> Tables<T> {
 
     /// Adds a line to `energy.csv`.
     fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        self.energy.numbers(&[frame.t]);
-        self.energy.numbers(&ledger(&frame.energy));
+        self.energy.number(frame.t);
+        Energy::COLUMNS.iter().for_each(|column| self.energy.number((column.value)(&frame.energy)));
         self.energy.end_line()
     }
 
@@ -299,34 +292,16 @@ fn contact_lines(
         out.number(t);
         out.text(&c.contact);
         out.text(&c.feature);
-        out.numbers(&c.point);
-        out.numbers(&c.normal);
-        out.numbers(&[c.delta, c.delta_dot, c.f_n]);
-        out.numbers(&c.f_t);
-        out.numbers(&c.couple);
+        CONTACT.iter().for_each(|column| out.number(column.1(c)));
         out.number(f64::from(u8::from(within)));
         out.end_line()?;
     }
     Ok(())
 }
 
-/// Returns the columns of `energy.csv` after the time.
-pub(super) fn ledger(e: &Energy) -> [f64; ENERGY.len() - 1] {
-    [
-        e.kinetic,
-        e.potential,
-        e.elastic,
-        e.field,
-        e.strain,
-        e.work,
-        e.dissipated_normal,
-        e.dissipated_friction,
-        e.dissipated_field,
-        e.dissipated_viscous,
-        e.dissipated_joint,
-        e.total(),
-        e.audit,
-    ]
+/// Returns the header of `energy.csv`.
+fn energy_columns() -> Vec<String> {
+    ["t"].into_iter().chain(Energy::COLUMNS.iter().map(|column| column.name)).map(str::to_owned).collect()
 }
 
 /// Returns the columns of a field.

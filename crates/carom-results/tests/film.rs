@@ -65,7 +65,7 @@ fn every_frame_is_where_the_run_was() {
     let force = film.series.iter().find(|s| s.name == "contact force").unwrap();
     let mut touching = 0;
     for i in 0..film.t.len() {
-        let sum: f64 = film.contacts(i).iter().map(|c| c.f_n).sum();
+        let sum: f64 = film.contacts(i).iter().map(|c| c.at.f_n).sum();
         assert_eq!(sum, force.values[i]);
         touching += usize::from(sum > 0.0);
     }

@@ -3,7 +3,8 @@
 //! Everything about a coordinate follows from its record: how it is measured, the units of its values, rates and
 //! forces, the keys of its limits, the paths of its drives, the columns of results, and the reference. To add one:
 //! write its record, add it to [`COORDINATES`], and name it in `coordinates` of the kinds of joint that leave it free.
-//! A coordinate that is measured in a new manner also needs a variant of [`Measured`].
+//! A coordinate that is measured in a new manner also needs a variant of [`Measured`]; the compiler then asks for the
+//! rest.
 
 use carom_base::Quantity;
 
@@ -124,15 +125,15 @@ impl Coordinate {
         }),
     };
 
-    /// The angle by which the axis of a universal joint is turned about its second axis [rad].
+    /// The angle by which the first axis of a joint with two axes is turned about the second [rad].
     pub const SECOND_ANGLE: Coordinate = Coordinate {
         names: names!("second_angle"),
         which: " about the second axis",
         measured: Measured::AboutSecond,
-        least: Some("of a universal joint, the least angle about the second axis, likewise"),
+        least: Some("of a joint with two axes, the least angle about the second axis, likewise"),
         greatest: GREATEST,
         driven: Some(
-            "the angle by which the axis of a universal joint is turned from the second body about the second axis, 0 as the bodies start",
+            "the angle by which the first axis of a joint with two axes is turned from the second body about the second axis, 0 as the bodies start",
         ),
         pushed: None,
     };
@@ -159,10 +160,10 @@ impl Coordinate {
         names: names!("x"),
         which: " x",
         measured: Measured::Along(Direction::X),
-        least: Some("the least displacement along x of a planar joint"),
+        least: Some("the least displacement along x of the joint's frame, perpendicular to the axis"),
         greatest: GREATEST,
         driven: Some(
-            "the displacement of the first body of a planar joint from the second along x of the joint's frame, 0 as the bodies start",
+            "the displacement of the first body of a joint from the second along x of the joint's frame, perpendicular to the axis, 0 as the bodies start",
         ),
         pushed: None,
     };
@@ -172,7 +173,7 @@ impl Coordinate {
         names: names!("y"),
         which: " y",
         measured: Measured::Along(Direction::Y),
-        least: Some("the least displacement along y of a planar joint"),
+        least: Some("the least displacement along y of the joint's frame, perpendicular to the axis"),
         greatest: GREATEST,
         driven: Some("the same along y"),
         pushed: None,
@@ -185,7 +186,7 @@ impl Coordinate {
         measured: Measured::Swing,
         least: None,
         greatest: Some(
-            "of a spherical joint, the greatest angle between `axis` as it goes with the first body and as it goes with the second",
+            "of a joint that turns in every direction, the greatest angle between `axis` as it goes with the first body and as it goes with the second",
         ),
         driven: None,
         pushed: None,
@@ -211,12 +212,31 @@ pub const COORDINATES: &[Coordinate] = &[
 impl Coordinate {
     /// Whether it is an angle; otherwise it is a displacement.
     pub const fn is_angle(&self) -> bool {
-        !matches!(self.measured, Measured::Along(_))
+        match self.measured {
+            Measured::Angle | Measured::AboutFirst | Measured::AboutSecond | Measured::Swing => true,
+            Measured::Along(_) => false,
+        }
     }
 
     /// Whether its full turns are counted.
     pub const fn counts_turns(&self) -> bool {
-        self.is_angle() && !matches!(self.measured, Measured::Swing)
+        match self.measured {
+            Measured::Angle | Measured::AboutFirst | Measured::AboutSecond => true,
+            // (an angle between two axes has no direction of turning)
+            Measured::Swing | Measured::Along(_) => false,
+        }
+    }
+
+    /// Whether it is a displacement perpendicular to the axis.
+    pub const fn is_across(&self) -> bool {
+        match self.measured {
+            Measured::Along(Direction::X | Direction::Y) => true,
+            Measured::Along(Direction::Z)
+            | Measured::Angle
+            | Measured::AboutFirst
+            | Measured::AboutSecond
+            | Measured::Swing => false,
+        }
     }
 
     /// Returns its physical quantity: an angle [rad] or a length [m].

@@ -98,20 +98,15 @@ pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
 pub use drive::{Drive, TARGETS, Target};
 pub use error::{BuildError, Fault, RunError, StaticsError, Subject, Unbalanced};
-pub use force::{
-    Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, DrawnLine, FORCES, FieldRule, Force,
-    Line, LineFunction, LineLaw, Repulsion, SpringDamper, Tension, Torque, UserLoad,
-};
-pub use joint::{
-    Cylindrical, DistanceJoint, Equations, Fixed, Frames, Gear, Glyph, JOINTS, Joint, JointFriction,
-    JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw, Slip, Spherical,
-    Stabilisation, Universal,
-};
+pub use force::kinds::*;
+pub use force::{Acting, DrawnLine, FieldRule, Force, Line, LineFunction, LineLaw, Repulsion, Tension};
+pub use joint::kinds::*;
+pub use joint::{Equations, Frames, Glyph, Joint, JointFriction, JointKind, Slip, Stabilisation};
 pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
 pub use record::{
-    ContactRecord, Energy, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Momentum, Phase,
-    Warning, WearRecord,
+    ContactRecord, Energy, EnergyColumn, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Momentum,
+    Phase, Warning, WearRecord,
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt};
 pub use run::{

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::{close, near};
+use crate::laws::{friction_with, remembering};
 use carom::Warning;
 use carom::geometry::surfaces::Superellipsoid;
-use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
+use carom::law::friction::{ElastoPlastic, FrictionEntry, LuGre, ResetIntegrator};
 use carom::law::{Friction, Memory};
 use carom::ode::{Event, Ivp};
 use carom::prelude::{
@@ -15,20 +16,28 @@ use carom::prelude::{
 
 const G: f64 = 9.81;
 
-/// One of each kind, damped; μ = 0.3, μs = 0.4.
-fn laws() -> [Arc<dyn Friction>; 5] {
+/// Every law with a memory, damped; μ = 0.3, μs = 0.4.
+fn laws() -> Vec<Arc<dyn Friction>> {
     laws_of(1e5, 150.0)
 }
 
 /// With bristles of that stiffness [N/m] and damping [N s/m].
-fn laws_of(sigma0: f64, sigma1: f64) -> [Arc<dyn Friction>; 5] {
-    [
-        Arc::new(Dahl::new(0.3, sigma0).unwrap().viscous(sigma1)),
-        Arc::new(LuGre::new(0.3, 0.4, 0.01, sigma0).unwrap().damping(sigma1)),
-        Arc::new(ElastoPlastic::new(0.3, 0.4, 0.01, sigma0).unwrap().damping(sigma1)),
-        Arc::new(GonthierBristle::new(0.3, 0.4, 0.01, sigma0, sigma1, 0.1).unwrap()),
-        Arc::new(ResetIntegrator::new(0.3, 0.4, sigma0).unwrap().damping(sigma1)),
-    ]
+fn laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
+    let values = [
+        ("coefficient", 0.3),
+        ("static_coefficient", 0.4),
+        ("stribeck_speed", 0.01),
+        ("dwell_time", 0.1),
+        ("bristle_stiffness", sigma0),
+        ("bristle_damping", sigma1),
+    ];
+    // a law whose bristles are not damped has viscous friction instead
+    let damped = |e: &FrictionEntry| e.entry.params.iter().any(|p| p.name == "bristle_damping");
+    let law = |e| match damped(e) {
+        true => friction_with(e, &values),
+        false => friction_with(e, &[&values[..], &[("viscous", sigma1)]].concat()),
+    };
+    remembering().map(law).collect()
 }
 
 /// A block of 1 kg let down a little above an incline.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::common::{close, near, number, reference};
+use crate::laws::{friction_value, friction_with};
 use carom::Dof;
 use carom::law::{Friction, friction};
 use carom::prelude::*;
-use carom_base::{Args, Value};
+use carom_base::param::Allowed;
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.028575;
@@ -15,27 +16,14 @@ const MU: f64 = 0.2;
 
 /// Every law with values of its own, and the slip at which it stops: the dead band of ambrosio, else none.
 fn laws() -> Vec<(&'static str, bool, f64, Arc<dyn Friction>)> {
-    let value = |key: &str| match key {
-        "coefficient" => MU,
-        "static_coefficient" => 0.3,
-        "slope" => 200.0,
-        "v0" => 1e-3,
-        "v1" => 2e-2,
-        "decay" => 20.0,
-        "stribeck_speed" => 0.1,
-        "shape" => 2.0,
-        "viscous" => 0.05,
-        "transition_force" => 3.0,
-        _ => 2e-2,
-    };
     let make = |entry: &friction::FrictionEntry| {
-        let params = entry.entry.params.iter();
-        let args = params.fold(Args::new(), |args, p| args.with(p.name, Value::Number(value(p.name))));
+        let numbers = entry.entry.params.iter().filter(|p| !matches!(p.allowed, Allowed::OneOf(_)));
+        let values: Vec<(&str, f64)> = numbers.map(|p| (p.name, friction_value(p.name))).collect();
         let stops = if entry.name() == "ambrosio" { 1e-3 } else { 0.0 };
-        (entry.name(), entry.continuous, stops, entry.make(&args).unwrap())
+        (entry.name(), entry.continuous, stops, friction_with(entry, &values))
     };
-    let bristles = ["dahl", "lugre", "elasto-plastic", "gonthier", "reset-integrator"];
-    friction::ALL.iter().filter(|entry| !bristles.contains(&entry.name())).map(make).collect()
+    let forgets = |entry: &&friction::FrictionEntry| !friction_with(entry, &[]).remembers();
+    friction::ALL.iter().filter(forgets).map(make).collect()
 }
 
 /// A ball pressed into a plane as deep as its weight asks for, so that it moves without bouncing.

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::laws::{dashpots_with, friction_with, remembering};
 use carom::geometry::surfaces::Ellipsoid;
-use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
-use carom::law::normal::{Exit, Gonthier, Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
+use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle};
+use carom::law::normal::{Exit, Gonthier, KelvinVoigt};
 use carom::law::{Friction, Normal};
 use carom::ode::methods;
 use carom::prelude::*;
@@ -15,21 +16,8 @@ const POINT: f64 = 8e9;
 const LINEAR: f64 = 8e6;
 
 /// The laws whose force jumps at touch, or is held at zero before the surfaces part, or pulls until they do.
-fn dashpots(c: f64) -> Vec<(&'static str, Arc<dyn Normal>)> {
-    let kelvin_voigt = KelvinVoigt::restitution(c).unwrap().stiffness(LINEAR);
-    let tsuji = Tsuji::restitution(c).unwrap().stiffness(POINT);
-    let ristow = Ristow::damping(100.0 * (1.0 - c)).unwrap().stiffness(POINT);
-    let kuwabara_kono = KuwabaraKono::damping(1e-5 * (1.0 - c)).unwrap().stiffness(POINT);
-    vec![
-        ("kelvin-voigt", Arc::new(kelvin_voigt)),
-        ("kelvin-voigt, pulls", Arc::new(kelvin_voigt.exit(Exit::Indentation))),
-        ("tsuji", Arc::new(tsuji)),
-        ("tsuji, pulls", Arc::new(tsuji.exit(Exit::Indentation))),
-        ("ristow", Arc::new(ristow)),
-        ("ristow, pulls", Arc::new(ristow.exit(Exit::Indentation))),
-        ("kuwabara-kono", Arc::new(kuwabara_kono)),
-        ("jankowski", Arc::new(Jankowski::restitution(c).unwrap().stiffness(POINT))),
-    ]
+fn dashpots(c: f64) -> Vec<(String, Arc<dyn Normal>)> {
+    dashpots_with(c, [100.0 * (1.0 - c), 1e-5 * (1.0 - c)], [LINEAR, POINT])
 }
 
 /// A ball of 10 g that meets a plane at 1 m/s, after 0.4 s.
@@ -172,13 +160,15 @@ fn ledgers_close_where_a_plate_falls_away() {
 }
 
 fn bristles() -> Vec<Arc<dyn Friction>> {
-    vec![
-        Arc::new(LuGre::new(0.3, 0.4, 0.01, 1e5).unwrap().damping(50.0)),
-        Arc::new(Dahl::new(0.3, 1e5).unwrap()),
-        Arc::new(ElastoPlastic::new(0.3, 0.4, 0.01, 1e5).unwrap().damping(50.0)),
-        Arc::new(ResetIntegrator::new(0.3, 0.4, 1e5).unwrap().damping(50.0)),
-        Arc::new(GonthierBristle::new(0.3, 0.4, 0.01, 1e5, 50.0, 0.1).unwrap()),
-    ]
+    let values = [
+        ("coefficient", 0.3),
+        ("static_coefficient", 0.4),
+        ("stribeck_speed", 0.01),
+        ("dwell_time", 0.1),
+        ("bristle_stiffness", 1e5),
+        ("bristle_damping", 50.0),
+    ];
+    remembering().map(|entry| friction_with(entry, &values)).collect()
 }
 
 /// Bristles that are still bent as the surfaces part unbend under no load: the rates are those of the contact up to the release, and beyond in a stage that ends there.

@@ -35,6 +35,8 @@ mod joint_limits;
 mod joint_statics;
 mod joints;
 mod joints_reference;
+#[path = "common/laws.rs"]
+mod laws;
 mod ledgers;
 mod linkages;
 mod many_fields;

@@ -8,32 +8,44 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::failure::Failure;
 
-/// Write results in a format of others: ParaView, Blender, NumPy, MATLAB
+/// Write results in a format of other programs
 ///
-/// vtk writes a .vtp file a frame, of surfaces, contacts and joints, and run.pvd, which opens in
-/// ParaView; gltf an animation, run.glb; npz the columns of all CSV files as NumPy arrays; mat
-/// the same as structs. Without -o they go into the folder itself.
+/// Several formats can be given. Without -o they go into the folder itself.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_help = "\
-Examples:
-  carom export out/bouncing-ball --format vtk          out/bouncing-ball/vtk/run.pvd
-  carom export out/bouncing-ball --format gltf -o ball.glb
-  carom export out/bouncing-ball --format npz --format mat"
-)]
+#[command(verbatim_doc_comment, after_help = after_help())]
 pub(crate) struct Export {
     /// The folder of results
     dir: PathBuf,
     /// The format; can be given many times
     #[arg(short, long, value_name = "FORMAT", required = true, value_parser = format)]
     format: Vec<&'static Format>,
-    /// The file, or for vtk the folder, in place of the usual one
+    /// The file or folder in place of the usual one
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// At most so many frames of vtk and gltf [default: 2000, fewer with very many bodies]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", help = frames_help())]
     frames: Option<usize>,
+}
+
+/// The formats with what they are for, and examples.
+fn after_help() -> String {
+    let line = |f: &&Format| format!("  {:<8} {:<10} {}\n", f.name, f.file, f.summary);
+    let formats: String = FORMATS.iter().map(line).collect();
+    format!(
+        "\
+Formats, and where they are written in the folder:
+{formats}
+Examples:
+  carom export out/bouncing-ball --format vtk          out/bouncing-ball/vtk/run.pvd
+  carom export out/bouncing-ball --format gltf -o ball.glb
+  carom export out/bouncing-ball --format npz --format mat"
+    )
+}
+
+/// What a number of frames stands against: the defaults of the formats that have frames.
+fn frames_help() -> String {
+    let of = |f: &&Format| Some(format!("{} {}", f.name, f.frames?));
+    let defaults: Vec<String> = FORMATS.iter().filter_map(of).collect();
+    format!("At most so many frames [default: {}, or fewer]", defaults.join(", "))
 }
 
 fn format(name: &str) -> Result<&'static Format, String> {

@@ -1,4 +1,4 @@
-//! The commands: one file each, one line each in [`Command`] and in its `go`.
+//! The commands: one file each, which is named here twice: as a module, and in the list of commands.
 
 mod analyse;
 mod check;
@@ -35,7 +35,7 @@ Examples:
   carom check first.toml             see whether a scene is right, without a run
   carom sweep first.toml --vary run/rtol=1e-6,1e-9  run it many times, a row each
   carom plot out/first ball.z        draw quantities of a run, as SVG and PNG
-  carom export out/first --format vtk  for ParaView; also gltf, npz, mat
+  carom export out/first --format vtk  for ParaView; also for other programs
   carom compare out/one out/two      where two runs part, and how far
   carom modes first.toml             its equilibrium, frequencies and mode shapes
   carom laws                         the contact laws, with formulas and sources
@@ -50,9 +50,27 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// What `carom` can do. Each says what it is in its own file, for the help.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+/// Makes [`Command`] of the list of commands: each is a type of its module with clap's `Args` and a method `go`.
+macro_rules! commands {
+    ($($name:ident($kind:path),)*) => {
+        /// What `carom` can do. Each says what it is in its own file, for the help.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($name($kind),)*
+        }
+
+        impl Command {
+            /// Does it.
+            pub(crate) fn go(self) -> Result<(), Failure> {
+                match self {
+                    $(Command::$name(command) => command.go(),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
     Run(run::Run),
     View(view::View),
     Check(check::Check),
@@ -67,26 +85,4 @@ pub(crate) enum Command {
     Laws(laws::Laws),
     Papers(papers::Papers),
     Completions(completions::Completions),
-}
-
-impl Command {
-    /// Does it.
-    pub(crate) fn go(self) -> Result<(), Failure> {
-        match self {
-            Command::Run(command) => command.go(),
-            Command::View(command) => command.go(),
-            Command::Check(command) => command.go(),
-            Command::Compare(command) => command.go(),
-            Command::Sweep(command) => command.go(),
-            Command::Plot(command) => command.go(),
-            Command::Export(command) => command.go(),
-            Command::Modes(command) => command.go(),
-            Command::Schema(command) => command.go(),
-            Command::Query(command) => command.go(),
-            Command::New(command) => command.go(),
-            Command::Laws(command) => command.go(),
-            Command::Papers(command) => command.go(),
-            Command::Completions(command) => command.go(),
-        }
-    }
 }

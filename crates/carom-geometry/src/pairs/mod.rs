@@ -57,6 +57,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &barrels::Barrels,
     &convex::Convex,
     &cavity::Cavity,
+    // the last two are for bodies that deform, whose surfaces the pairs above do not take
     &ball_ellipsoid::BallEllipsoid,
     &ball_box::BallBox,
 ];

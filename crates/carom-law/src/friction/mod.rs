@@ -78,7 +78,8 @@ pub struct FrictionEntry {
     /// the largest |F| in an oblique impact, over μsN, or μN of a law without μs: 1 where a law keeps within this cone as the load falls, more where
     /// what it remembers lags. The impact is an elastic one by Hertz's force, 1 m/s along the normal and 0.3 m/s along the surface, of a mass point with μ = 0.2, μs = 0.3, bristles as
     /// stiff as the contact is on the mean (F/δ at its deepest), looked at while the load is a tenth of its peak or more. Towards the end of the contact the ratio is
-    /// larger still
+    /// larger still. To find the number of a new law, write 2 and run the test `a_falling_load_leaves_the_cone_only_where_it_is_said` (`tests/bristles.rs`): it measures, and says what it
+    /// found. A law without memory has 1
     pub beyond_cone: f64,
     /// where it comes from and how it was checked
     pub reference: Reference,

@@ -100,6 +100,28 @@ pub(crate) fn bristle_laws() -> Vec<FrictionSample> {
     all_friction_laws().into_iter().filter(|sample| sample.law.remembers()).collect()
 }
 
+/// Every friction law with memory, with these values where it takes them, and defaults for what else it takes.
+pub(crate) fn bristle_laws_with(values: &[(&str, f64)]) -> Vec<FrictionSample> {
+    let mut all = Vec::new();
+    // which laws remember, the samples tell
+    let samples = bristle_laws();
+    for entry in friction::ALL {
+        let Some(sample) = samples.iter().find(|s| s.law.name() == entry.name()) else { continue };
+        let mut args = Args::new();
+        for p in entry.entry.params {
+            let given = values.iter().find(|v| v.0 == p.name).map(|v| v.1);
+            let needed = (p.presence == Presence::Required).then(|| sample.number(p.name));
+            if let Some(x) = given.or(needed) {
+                args.set(p.name, Value::Number(x));
+            }
+        }
+        let law = entry.make(&args).unwrap_or_else(|e| panic!("{}: {e}", entry.name()));
+        let (name, continuous) = (entry.name().to_owned(), entry.continuous);
+        all.push(FrictionSample { name, args, continuous, law });
+    }
+    all
+}
+
 fn all_friction_laws() -> Vec<FrictionSample> {
     let mut all = Vec::new();
     for entry in friction::ALL {

@@ -1,7 +1,7 @@
 //! The error of an attempt: the estimates, and a check of the stages that they ignore.
 
-use super::tableau::{Explicit, MOST_STAGES, Row};
 use super::{Erk, weighted};
+use super::{Explicit, MOST_STAGES, Row};
 use crate::lanes::{Worst, in_blocks};
 use crate::method::{Attempt, Buffers, Tolerance};
 

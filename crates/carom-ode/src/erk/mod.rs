@@ -18,18 +18,19 @@ macro_rules! for_each_stage {
 }
 
 mod error;
-mod tableau;
+mod explicit;
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
-pub use self::tableau::{Explicit, MOST_STAGES, Row, Tableau};
+pub use self::explicit::Explicit;
 use crate::control::Control;
 use crate::counted::Counted;
 use crate::failure::RhsFailure;
 use crate::lanes::{blocks, in_blocks, in_blocks_mut};
 use crate::method::{Attempt, Buffers, Stepper, Tolerance};
 use crate::step::DenseOutput;
+pub use crate::tableau::{MOST_STAGES, Row, Tableau};
 use carom_portable::elementary::powi;
 
 /// An explicit Runge–Kutta method at work, with its workspace.

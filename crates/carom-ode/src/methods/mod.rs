@@ -30,13 +30,6 @@ pub static ALL: &[&dyn Method] = &[
 /// The method used if none is chosen.
 pub const DEFAULT: &str = "auto";
 
-/// The explicit Runge–Kutta methods.
-#[cfg(test)]
-pub(crate) fn tableaus() -> [&'static crate::erk::Tableau; 3] {
-    use crate::erk::Explicit;
-    [&ode45::Ode45::TABLEAU, &tsit5::Tsit5::TABLEAU, &dop853::Dop853::TABLEAU]
-}
-
 /// Returns the method of this name.
 ///
 /// ```

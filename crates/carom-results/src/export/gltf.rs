@@ -20,8 +20,13 @@ use crate::Track;
 use crate::film::{Film, FilmBody, Look, Motion};
 use buffer::Buffer;
 
-pub(super) static GLTF: Format =
-    Format { name: "gltf", summary: "an animation for Blender, browsers and slides", file: "run.glb", write };
+pub(super) static GLTF: Format = Format {
+    name: "gltf",
+    summary: "an animation for Blender, browsers and slides",
+    file: "run.glb",
+    frames: Some(Film::FRAMES),
+    write,
+};
 
 /// Colours of bodies (linear RGB), the same as in figures; and the colour of the ground.
 const COLOURS: [[f64; 3]; 7] = [

@@ -14,6 +14,7 @@ pub(super) static MAT: Format = Format {
     name: "mat",
     summary: "structs for MATLAB and Octave: load(\"run.mat\")",
     file: "run.mat",
+    frames: None,
     write,
 };
 

@@ -31,6 +31,8 @@ pub struct Format {
     pub summary: &'static str,
     /// default path in the folder of results: a file, or a folder if it ends in a slash
     pub file: &'static str,
+    /// default for the largest number of frames; `None` for a format without frames
+    pub frames: Option<usize>,
     /// writes the results of a folder to a path, and returns notices for the user
     write: fn(&Path, &Path, &Options) -> Result<Vec<String>, ExportError>,
 }
@@ -38,7 +40,7 @@ pub struct Format {
 /// Options of an export.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// largest number of frames of an animation; `None`: as in a [`Film`](crate::film::Film)
+    /// largest number of frames; `None`: that of the format ([`Format::frames`])
     pub frames: Option<usize>,
 }
 

@@ -11,8 +11,13 @@ use super::zip::Archive;
 use super::{ExportError, Format, Options, data, write_file};
 use crate::{ColumnValues, DataFile};
 
-pub(super) static NPZ: Format =
-    Format { name: "npz", summary: "arrays for NumPy: np.load(\"run.npz\")", file: "run.npz", write };
+pub(super) static NPZ: Format = Format {
+    name: "npz",
+    summary: "arrays for NumPy: np.load(\"run.npz\")",
+    file: "run.npz",
+    frames: None,
+    write,
+};
 
 /// Files whose arrays have the name of the column alone; each of their lines belongs to an output time.
 const IN_TIME: [&str; 6] = ["states", "energy", "distances", "fields", "kinematics", "inverse"];

@@ -14,8 +14,13 @@ use parquet::schema::types::Type;
 use super::{ExportError, Format, Options, data};
 use crate::{Column, ColumnValues, DataFile};
 
-pub(super) static PARQUET: Format =
-    Format { name: "parquet", summary: "tables for Arrow, pandas and Polars", file: "parquet/", write };
+pub(super) static PARQUET: Format = Format {
+    name: "parquet",
+    summary: "tables for Arrow, pandas and Polars",
+    file: "parquet/",
+    frames: None,
+    write,
+};
 
 fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
     fs::create_dir_all(output).map_err(ExportError::io(output))?;

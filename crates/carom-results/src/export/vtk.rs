@@ -26,6 +26,7 @@ pub(super) static VTK: Format = Format {
     name: "vtk",
     summary: "surfaces, contacts and joints for ParaView: open run.pvd",
     file: "vtk/",
+    frames: Some(FRAMES),
     write,
 };
 
@@ -141,14 +142,13 @@ fn surfaces(film: &Film, frame: usize, which: &[usize]) -> PolyData {
 
 fn contacts(film: &Film, frame: usize) -> PolyData {
     let points = film.contacts(frame);
-    let mut out = PolyData::of(points.iter().map(|c| c.point).collect());
+    let mut out = PolyData::of(points.iter().map(|c| c.at.point).collect());
     out.verts = (0..points.len() as i32).map(|i| vec![i]).collect();
-    let force = |c: &crate::film::FilmContact| [0, 1, 2].map(|i| c.f_t[i] - c.f_n * c.normal[i]);
-    out.vectors("force", points.iter().map(force).collect());
-    out.vectors("normal", points.iter().map(|c| c.normal).collect());
-    out.vectors("friction", points.iter().map(|c| c.f_t).collect());
-    out.scalars("normal_force", points.iter().map(|c| c.f_n).collect());
-    out.scalars("indentation", points.iter().map(|c| c.delta).collect());
+    out.vectors("force", points.iter().map(|c| c.at.force()).collect());
+    out.vectors("normal", points.iter().map(|c| c.at.normal).collect());
+    out.vectors("friction", points.iter().map(|c| c.at.f_t).collect());
+    out.scalars("normal_force", points.iter().map(|c| c.at.f_n).collect());
+    out.scalars("indentation", points.iter().map(|c| c.at.delta).collect());
     out.integers("contact", points.iter().map(|c| c.contact as i32).collect());
     out.names("contact_names", film.contact_names.clone());
     out

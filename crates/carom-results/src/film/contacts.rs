@@ -42,12 +42,12 @@ impl Forces {
         let mut clock = Clock { t, at: 0 };
         run.each_contact(|c| {
             let Some(i) = clock.find(c.t) else { return };
-            forces.total[i] += c.f_n;
+            forces.total[i] += c.at.f_n;
             let k = forces.names.of(&c.contact);
             forces.each.resize_with(forces.each.len().max(k + 1), Vec::new);
             match forces.each[k].last_mut() {
-                Some((last, f)) if *last == i => *f += c.f_n,
-                _ => forces.each[k].push((i, c.f_n)),
+                Some((last, f)) if *last == i => *f += c.at.f_n,
+                _ => forces.each[k].push((i, c.at.f_n)),
             }
         })?;
         Ok(forces)
@@ -106,12 +106,7 @@ pub(super) fn put(film: &mut Film, run: &Recorded) -> Result<(), ReadError> {
         points.push(FilmContact {
             contact: contacts.of(&c.contact),
             feature: features.of(&c.feature),
-            point: c.point,
-            normal: c.normal,
-            delta: c.delta,
-            f_n: c.f_n,
-            f_t: c.f_t,
-            couple: c.couple,
+            at: c.at,
         });
     })?;
     film.contact_starts = (0..=film.t.len()).map(|i| frames.partition_point(|f| *f < i)).collect();

@@ -48,7 +48,7 @@ use carom::geometry::mesh::Mesh;
 use carom_scene::SceneError;
 use nalgebra::Quaternion;
 
-use crate::{ReadError, RecordedEvent, Track};
+use crate::{ReadError, RecordedEvent, RecordedPoint, Track};
 
 /// The reason why a film cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -211,18 +211,8 @@ pub struct FilmContact {
     pub contact: usize,
     /// index in [`Film::feature_names`]
     pub feature: usize,
-    /// contact point on the first body \[m\]
-    pub point: [f64; 3],
-    /// unit normal, out of the first body into the second
-    pub normal: [f64; 3],
-    /// indentation \[m\]
-    pub delta: f64,
-    /// normal force \[N\]: on the first body it is −f_n n
-    pub f_n: f64,
-    /// friction force on the first body \[N\]
-    pub f_t: [f64; 3],
-    /// couple on the first body [N m]
-    pub couple: [f64; 3],
+    /// its numbers
+    pub at: RecordedPoint,
 }
 
 /// A joint.

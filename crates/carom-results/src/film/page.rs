@@ -113,6 +113,7 @@ impl Film {
             "feature": numbers.u32(points.iter().map(|c| c.feature as u32)),
             // point, normal, indentation, normal force, friction force
             "values": numbers.f32(points.iter().flat_map(|c| {
+                let c = &c.at;
                 let [p, n, f] = [c.point, c.normal, c.f_t];
                 [p[0], p[1], p[2], n[0], n[1], n[2], c.delta, c.f_n, f[0], f[1], f[2]]
             })),

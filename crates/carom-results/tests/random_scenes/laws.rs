@@ -1,5 +1,9 @@
 //! Laws of contacts, with numbers that suit masses, speeds and sizes of a scene.
 
+use carom::base::Value::Number;
+use carom::base::param::Presence;
+use carom::base::{Args, Param, Quantity};
+use carom::law::{friction, normal};
 use serde_json::{Value, json};
 
 use crate::numbers::{Random, short};
@@ -16,42 +20,6 @@ pub(crate) struct Size {
     /// of the bodies \[m\]
     pub(crate) length: f64,
 }
-
-const NORMAL: [&str; 17] = [
-    "hertz",
-    "hunt-crossley",
-    "herbert-mcwhannell",
-    "lee-wang",
-    "lankarani-nikravesh",
-    "gonthier",
-    "gonthier-implicit",
-    "zhiying-qishao",
-    "flores",
-    "hu-guo",
-    "safaeifar-farshidianfar",
-    "kelvin-voigt",
-    "tsuji",
-    "jankowski",
-    "kuwabara-kono",
-    "ristow",
-    "elastic-foundation",
-];
-
-const FRICTION: [&str; 13] = [
-    "tanh",
-    "rooney-deravi",
-    "threlfall",
-    "ambrosio",
-    "bengisu-akay",
-    "andersson",
-    "brown-mcphee",
-    "hollars",
-    "dahl",
-    "lugre",
-    "elasto-plastic",
-    "gonthier",
-    "reset-integrator",
-];
 
 impl Size {
     /// The stiffness \[N/m^exponent\] that stops the mass at that speed within the depth.
@@ -71,52 +39,49 @@ impl Size {
     }
 }
 
-/// A normal law.
+/// A normal law of the registry.
 pub(crate) fn normal(size: Size, n: &mut Random) -> Value {
-    let law = n.one(&NORMAL);
+    let names: Vec<&str> = normal::ALL.iter().map(|entry| entry.name()).collect();
+    let law = n.one(&names);
+    let params = normal::find(law).map_or(&[][..], |entry| entry.entry.params);
+    let param = |name: &str| params.iter().find(|p| p.name == name);
     let share = n.between(0.02, 0.4);
     let exponent = if n.chance(0.8) { 1.5 } else { n.between(1.0, 2.0) };
-    match law {
-        "hertz" => json!({"law": law, "stiffness": size.stiffness(exponent), "exponent": exponent}),
-        "kelvin-voigt" => {
-            let mut out =
-                json!({"law": law, "stiffness": size.stiffness(1.0), "restitution": n.between(0.3, 1.0)});
-            exit(&mut out, n);
-            out
-        }
-        "tsuji" => {
-            let mut out =
-                json!({"law": law, "stiffness": size.stiffness(1.5), "restitution": n.between(0.3, 1.0)});
-            exit(&mut out, n);
-            out
-        }
-        "jankowski" => {
-            json!({"law": law, "stiffness": size.stiffness(1.5), "restitution": n.between(0.3, 1.0)})
-        }
-        "kuwabara-kono" => {
-            let mut out =
-                json!({"law": law, "stiffness": size.stiffness(1.5), "damping": short(share * size.time())});
-            exit(&mut out, n);
-            out
-        }
-        "ristow" => {
-            let damping = short(share * size.force() / size.speed);
-            let mut out = json!({"law": law, "stiffness": size.stiffness(1.5), "damping": damping});
-            exit(&mut out, n);
-            out
-        }
-        "elastic-foundation" => {
-            let modulus = size.force() / (std::f64::consts::PI * size.depth * size.depth * size.length);
-            json!({"law": law, "foundation_modulus": short(modulus), "radius": short(size.length),
-                "damping": short(share / size.speed)})
-        }
-        _ if n.chance(0.25) => {
-            json!({"law": law, "stiffness": size.stiffness(exponent), "exponent": exponent,
-            "damping": short(share / size.speed)})
-        }
-        _ => json!({"law": law, "stiffness": size.stiffness(exponent), "exponent": exponent,
-            "restitution": n.between(0.3, 1.0)}),
+    // laws whose exponent is given, and all others, whose stiffness tells it
+    let stiffness = match param("stiffness").map(|p| p.quantity) {
+        Some(Quantity::LinearStiffness) => size.stiffness(1.0),
+        Some(Quantity::PointStiffness) => size.stiffness(1.5),
+        _ => size.stiffness(exponent),
+    };
+    let mut out = json!({"law": law});
+    if param("stiffness").is_some() {
+        out["stiffness"] = json!(stiffness);
     }
+    if param("exponent").is_some() {
+        out["exponent"] = json!(exponent);
+    }
+    if param("foundation_modulus").is_some() {
+        let modulus = size.force() / (std::f64::consts::PI * size.depth * size.depth * size.length);
+        out["foundation_modulus"] = json!(short(modulus));
+        out["radius"] = json!(short(size.length));
+    }
+    let damping = param("damping").map(|p| match p.quantity {
+        Quantity::Time => short(share * size.time()),
+        Quantity::LinearDamping => short(share * size.force() / size.speed),
+        _ => short(share / size.speed),
+    });
+    // the family of a restitution takes a damping as well; other laws are by their restitution where they take one
+    let of_family = param("exponent").is_some();
+    match (param("restitution"), damping) {
+        (Some(_), Some(damping)) if of_family && n.chance(0.25) => out["damping"] = json!(damping),
+        (Some(_), _) => out["restitution"] = json!(n.between(0.3, 1.0)),
+        (None, Some(damping)) => out["damping"] = json!(damping),
+        (None, None) => (),
+    }
+    if param("exit").is_some() {
+        exit(&mut out, n);
+    }
+    out
 }
 
 /// A normal law that is not a foundation, where nothing gives its radius.
@@ -135,42 +100,47 @@ fn exit(law: &mut Value, n: &mut Random) {
     }
 }
 
-/// A friction law that does not jump.
+/// A friction law of the registry that does not jump.
 pub(crate) fn friction(size: Size, n: &mut Random) -> Value {
-    let law = n.one(&FRICTION);
+    let all: Vec<&str> = friction::ALL.iter().filter(|e| e.continuous).map(|e| e.name()).collect();
+    let law = n.one(&all);
+    let params = friction::find(law).map_or(&[][..], |entry| entry.entry.params);
     let mu = n.between(0.05, 0.8);
     let mu_s = short(mu * n.between(1.0, 1.5));
     let v = short(size.speed * n.decades(1e-3, 1e-1));
     let sigma0 = short(size.stiffness(1.0) * n.between(0.1, 1.0));
     let sigma1 = short(n.between(0.1, 1.5) * (sigma0 * size.mass).sqrt());
-    let mut out = match law {
-        "tanh" => json!({"slope": short(1.0 / v)}),
-        "rooney-deravi" | "threlfall" => json!({"transition_speed": v}),
-        "ambrosio" => json!({"v0": short(0.3 * v), "v1": v}),
-        "bengisu-akay" => {
-            json!({"static_coefficient": mu_s, "transition_speed": v, "decay": short(0.3 / v)})
-        }
-        "andersson" => {
-            json!({"static_coefficient": mu_s, "stribeck_speed": short(5.0 * v), "slope": short(1.0 / v)})
-        }
-        "brown-mcphee" | "hollars" => json!({"static_coefficient": mu_s, "transition_speed": v}),
-        "dahl" => json!({"bristle_stiffness": sigma0}),
-        "reset-integrator" => {
-            json!({"static_coefficient": mu_s, "bristle_stiffness": sigma0, "bristle_damping": sigma1})
-        }
-        "gonthier" => json!({"static_coefficient": mu_s, "stribeck_speed": short(3.0 * v),
-            "bristle_stiffness": sigma0, "bristle_damping": sigma1, "dwell_time": n.decades(0.01, 0.1)}),
-        _ => json!({"static_coefficient": mu_s, "stribeck_speed": short(3.0 * v),
-            "bristle_stiffness": sigma0, "bristle_damping": sigma1}),
+    let mut out = json!({"law": law});
+    let value = |p: &Param, n: &mut Random| match (p.name, p.quantity) {
+        ("coefficient", _) => mu,
+        ("static_coefficient", _) => mu_s,
+        ("v0", _) => short(0.3 * v),
+        // beside a slope, the fall to kinetic friction is slower than the rise
+        ("stribeck_speed", _) if params.iter().any(|p| p.name == "slope") => short(5.0 * v),
+        ("stribeck_speed", _) => short(3.0 * v),
+        ("decay", _) => short(0.3 / v),
+        (_, Quantity::Speed) => v,
+        (_, Quantity::InverseSpeed) => short(1.0 / v),
+        (_, Quantity::LinearStiffness) => sigma0,
+        (_, Quantity::LinearDamping) => sigma1,
+        (_, Quantity::Time) => n.decades(0.01, 0.1),
+        _ => n.between(0.1, 0.9),
     };
-    out["law"] = json!(law);
-    out["coefficient"] = json!(mu);
+    // what must be given, and what makes bristles swing less
+    let given = |p: &&Param| p.presence == Presence::Required || p.name == "bristle_damping";
+    for p in params.iter().filter(given) {
+        out[p.name] = json!(value(p, n));
+    }
     out
 }
 
 /// Whether a friction law has a memory.
 pub(crate) fn remembers(law: &Value) -> bool {
-    law["bristle_stiffness"].is_number()
+    let Some(entry) = law["law"].as_str().and_then(friction::find) else { return false };
+    let number = |p: &Param| Some((p.name, law[p.name].as_f64()?));
+    let given = entry.entry.params.iter().filter_map(number);
+    let args = given.fold(Args::new(), |args, (name, x)| args.with(name, Number(x)));
+    entry.make(&args).is_ok_and(|law| law.remembers())
 }
 
 /// What resists rolling or spinning.

@@ -1,24 +1,31 @@
 //! Joints, springs and drives between bodies.
 
+use std::sync::Arc;
+
+use carom::base::Value::Number;
+use carom::base::param::Presence;
+use carom::base::{Args, Entry};
+use carom::{JOINTS, JointKind};
 use serde_json::{Value, json};
 
 use crate::laws::{self, Size};
 use crate::numbers::{Random, short};
 
-const JOINTS: [&str; 12] = [
-    "spherical",
-    "revolute",
-    "revolute",
-    "prismatic",
-    "cylindrical",
-    "universal",
-    "fixed",
-    "planar",
-    "distance",
-    "point-on-line",
-    "point-on-plane",
-    "screw",
-];
+/// The kinds of joints between two bodies that can be anywhere: not those of other joints, nor of surfaces that must touch. Hinges are there twice, as in machines.
+fn kinds() -> Vec<&'static str> {
+    let anywhere = |kind: &dyn JointKind| kind.couples().is_none() && !kind.rolls();
+    let names = JOINTS.iter().filter(|entry| anywhere(&*made(entry, 1.0).1)).map(|entry| entry.name);
+    names.flat_map(|name| std::iter::repeat_n(name, if name == "revolute" { 2 } else { 1 })).collect()
+}
+
+/// The values that must be given to a kind of joint, and the kind with them.
+fn made(entry: &Entry<Arc<dyn JointKind>>, x: f64) -> (Vec<&'static str>, Arc<dyn JointKind>) {
+    let needed = entry.params.iter().filter(|p| p.presence == Presence::Required);
+    let needed: Vec<&str> = needed.map(|p| p.name).collect();
+    let args = needed.iter().fold(Args::new(), |args, name| args.with(name, Number(x)));
+    let kind = entry.make(&args);
+    (needed, kind.unwrap_or_else(|e| panic!("{}: {e}", entry.name)))
+}
 
 /// A body to be held: its name and where it is \[m\].
 pub(crate) type Held = (String, [f64; 3]);
@@ -84,7 +91,7 @@ impl Links {
     }
 
     fn join(&mut self, a: &Held, b: &Held, size: Size, rate: f64, n: &mut Random) {
-        let kind = n.one(&JOINTS);
+        let kind = n.one(&kinds());
         let name = format!("j{}", self.joints.len());
         let mut joint = joint(&name, kind, a, b, size, n);
         if matches!(kind, "revolute" | "spherical") && n.chance(0.15) {
@@ -173,19 +180,24 @@ fn joint(name: &str, kind: &str, a: &Held, b: &Held, size: Size, n: &mut Random)
     let middle: [f64; 3] = std::array::from_fn(|k| 0.5 * (a.1[k] + b.1[k]));
     let axis = n.direction();
     let mut joint = json!({"name": name, "type": kind, "between": [a.0, b.0], "point": middle, "axis": axis});
-    match kind {
-        "distance" => {
-            // between the bodies' own points, that of the ground given
-            joint = json!({"name": name, "type": kind, "between": [a.0, b.0]});
-            if b.0 == "ground" {
-                joint["point_a"] = json!([0, 0, 0]);
-                joint["point_b"] = json!(b.1);
-            }
+    let Some(entry) = JOINTS.iter().find(|entry| entry.name == kind) else { return joint };
+    let (needed, kind) = made(entry, 1.0);
+    if kind.has_two_points() {
+        // between the bodies' own points, that of the ground given
+        joint = json!({"name": name, "type": entry.name, "between": [a.0, b.0]});
+        if b.0 == "ground" {
+            joint["point_a"] = json!([0, 0, 0]);
+            joint["point_b"] = json!(b.1);
         }
-        "spherical" | "fixed" => drop_key(&mut joint, "axis"),
-        "universal" => joint["second_axis"] = json!(across(axis)),
-        "screw" => joint["pitch"] = json!(short(size.length * n.between(0.3, 2.0))),
-        _ => (),
+    } else if !kind.has_axis() {
+        drop_key(&mut joint, "axis");
+    }
+    if kind.has_second_axis() {
+        joint["second_axis"] = json!(across(axis));
+    }
+    for name in needed {
+        // a length, such as a pitch
+        joint[name] = json!(short(size.length * n.between(0.3, 2.0)));
     }
     joint
 }

@@ -214,21 +214,10 @@ static WORN: &[Entry] = &[
 ];
 
 /// The columns of `energy.csv`; they belong to the model as a whole.
-pub static LEDGER: &[Entry] = &[
-    e("kinetic", "kinetic energy", "energy", Energy),
-    e("potential", "potential energy", "energy", Energy),
-    e("elastic", "elastic energy", "energy", Energy),
-    e("field", "field energy", "energy", Energy),
-    e("strain", "strain energy", "energy", Energy),
-    e("work", "work", "energy", Energy),
-    e("dissipated_normal", "energy lost to damping", "energy", Energy),
-    e("dissipated_friction", "energy lost to friction", "energy", Energy),
-    e("dissipated_field", "energy lost to fields", "energy", Energy),
-    e("dissipated_viscous", "energy lost to viscosity", "energy", Energy),
-    e("dissipated_joint", "energy lost in joints", "energy", Energy),
-    e("total", "total energy", "energy", Energy),
-    e("audit", "energy audit", "energy", Energy),
-];
+pub static LEDGER: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let columns = carom::Energy::COLUMNS.iter();
+    columns.map(|column| e(column.name, column.what, "energy", Energy)).collect()
+});
 
 /// The coordinates of joints with their rates: the columns of `kinematics.csv` other than the accelerations of bodies, by
 /// their suffixes.

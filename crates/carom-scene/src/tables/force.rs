@@ -1,4 +1,4 @@
-//! Forces between points and along coordinates.
+//! The table of forces.
 
 use carom::FORCES;
 
@@ -23,19 +23,19 @@ pub(super) static FORCE: Table = Table {
             "body",
             Form::Text,
             "given by `between` or `joint`",
-            "the body that a load acts on: `constant`, `drag`",
+            "of a load from outside: the body that it acts on",
         ),
         Key::optional(
             "joint",
             Form::Text,
             "given by `between` or `body`",
-            "the joint along whose coordinate it acts: of a `slide-spring`, and of a `torsion-spring` on a hinge",
+            "of a force along a coordinate: the joint that leaves the coordinate free",
         ),
         Key::optional(
             "point",
             POSITION,
             "given by `point_a` and `point_b`; of a bushing without either, the reference point of the first body; of a load, that of its body",
-            "where a bushing is, or a `constant` load acts, as the bodies start, world frame",
+            "where a bushing is, or where a load with a point acts, as the bodies start, world frame",
         ),
         Key::optional(
             "point_a",
@@ -48,7 +48,7 @@ pub(super) static FORCE: Table = Table {
             "axis",
             DIRECTION,
             "given by `joint`; of a bushing, the z axis of the world",
-            "of a `torsion-spring` between bodies, or the z axis of a bushing, as the bodies start, world frame, of any length but 0",
+            "of a force along an angle between bodies, or the z axis of a bushing, as the bodies start, world frame, of any length but 0",
         ),
         Key::optional(
             "x_axis",

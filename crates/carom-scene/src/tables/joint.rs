@@ -59,7 +59,7 @@ const LOCATION: &[Key] = &[
     Key::optional(
         "second_axis",
         DIRECTION,
-        "given by `axis_b`; a universal joint has one, no other",
+        "given by `axis_b`, where it has one",
         "the axis that goes with the second body, across the first axis, as the bodies start, world frame",
     ),
 ];

@@ -1,36 +1,42 @@
-//! Forces between points of bodies, along the line that joins them, and couples; forces along coordinates; loads on
-//! one body.
+//! Forces: everything that acts on bodies besides contacts and joints.
 //!
-//! A law gives the tension T of the line as a function of its length l and the rate of l: F = −T e on A, T e on B,
-//! e the direction from B's point to A's. The part of the work that is not stored is dissipated. The same laws act
-//! along coordinates: those that joints leave free, angles about axes, and the six of a bushing (`element`).
+//! There are forces between points of two bodies, along the line that joins them; forces along coordinates: those that
+//! joints leave free, angles about axes, and the six of a bushing; couples; loads on one body; and short-range fields
+//! between whole surfaces.
 //!
-//! To add a force: write its file, with its entry, its kind and its element ([`ForceElement`]), and add its line to
-//! [`FORCES`].
+//! A force passes through three layers:
+//!
+//! 1. A [`Force`] is the description: what a user or a scene writes down. It says where the force acts (two bodies and
+//!    their points, a joint, or one body), and what acts there: an [`Acting`], which holds a kind.
+//! 2. A `ForceKind` is a kind of force, as [`FORCES`](kinds::FORCES) lists them: its parameters, the keys that say where it acts, and
+//!    `install`, which checks a description against a model and creates the element.
+//! 3. A `ForceElement` is the force in a model: its bodies are indices, and it computes loads, energy, what is
+//!    dissipated, and derivatives in a state. A model holds elements only.
+//!
+//! Few kinds need an element of their own. A [`LineLaw`] gives a tension T by a length l and its rate, with F = −T e on
+//! A and T e on B, e the direction from B's point to A's; `link` makes an element of it between points, `element` along
+//! coordinates. What is not stored of the work is dissipated. A `LoadFormula` gives the load on one body by its motion;
+//! `on_body` makes an element of it. `torque`, `user_load` and `field` have elements of their own.
+//!
+//! To add a kind: write its file in `kinds/`, and add its line to [`FORCES`](kinds::FORCES) there.
 
 mod force_element;
-mod bushing;
-mod constant;
-mod coordinate;
-mod drag;
 mod element;
 mod element_slopes;
 mod field;
 mod field_slopes;
 mod frame;
 mod function;
+pub(crate) mod kinds;
 mod line;
 mod link;
 mod link_slopes;
 mod on_body;
-mod user_load;
-mod spring_damper;
-mod torque;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use carom_base::{Entry, Vec3};
+use carom_base::Vec3;
 
 use crate::check::unique;
 use crate::coordinate::Coordinate;
@@ -39,10 +45,6 @@ use crate::error::{BuildError, Fault, Subject};
 use crate::joint::{ConstraintSet, Given};
 use crate::world::World;
 
-pub use bushing::Bushing;
-pub use constant::ConstantLoad;
-pub use coordinate::CoordinateSpring;
-pub use drag::Drag;
 use element::{Element, Slide, Torsion};
 pub(crate) use field::FieldElement;
 use field::{FieldBodyMotion, SupportMotion, cross_matrix, near};
@@ -50,37 +52,14 @@ pub use field::{FieldRule, Repulsion};
 pub use force_element::DrawnLine;
 pub(crate) use force_element::{ForceElement, Integrals};
 pub use function::LineFunction;
+use kinds::{Bushing, Torque};
 pub use line::{Line, LineLaw, Tension};
 use link::Along;
 use link::{Link, Stretch};
-pub use spring_damper::SpringDamper;
-pub use torque::Torque;
-pub use user_load::{BodyMotion, UserLoad};
-
-/// Every force a scene can have.
-///
-/// ```
-/// use carom::base::{Args, Value};
-/// let spring = carom::FORCES.iter().find(|e| e.name == "spring-damper").unwrap();
-/// let args = Args::new().with("stiffness", Value::Number(100.0)).with("rest_length", Value::Number(0.1));
-/// let acting = spring.make(&args)?;
-/// let law = acting.as_line().unwrap();
-/// assert!((law.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
-/// # Ok::<(), carom::base::SpecError>(())
-/// ```
-pub static FORCES: &[Entry<Acting>] = &[
-    SpringDamper::ENTRY,
-    CoordinateSpring::TORSION,
-    CoordinateSpring::SLIDE,
-    Bushing::ENTRY,
-    Torque::ENTRY,
-    ConstantLoad::ENTRY,
-    Drag::ENTRY,
-];
 
 /// How a force acts: along a line, about an axis, along a coordinate, as a couple, or as a load on one body.
 ///
-/// The kinds in [`FORCES`] are made by their entries; user-defined laws go through [`Acting::line`],
+/// The kinds in [`FORCES`](crate::FORCES) are made by their entries; user-defined laws go through [`Acting::line`],
 /// [`Acting::torsion`] and [`Acting::slide`].
 #[derive(Clone, Debug)]
 pub struct Acting(Arc<dyn ForceKind>);
@@ -249,7 +228,7 @@ impl Force {
         Force { joint: Some(joint.to_owned()), ..Force::unattached(acting) }
     }
 
-    /// Creates an external load on one body: a [`ConstantLoad`], a [`Drag`] or a [`UserLoad`].
+    /// Creates an external load on one body: a [`ConstantLoad`](crate::ConstantLoad), a [`Drag`](crate::Drag) or a [`UserLoad`](crate::UserLoad).
     pub fn on(body: &str, load: impl Into<Acting>) -> Force {
         Force { body: Some(body.to_owned()), ..Force::unattached(load.into()) }
     }
@@ -299,7 +278,7 @@ impl Force {
         self
     }
 
-    /// Selects another displacement of a joint that has several, such as `x` or `y` of a planar joint.
+    /// Selects another coordinate of a joint that has several, for example `x` or `y`.
     pub fn coordinate(mut self, name: &str) -> Force {
         self.coordinate = Some(name.to_owned());
         self

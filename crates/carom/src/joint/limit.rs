@@ -14,7 +14,7 @@ use super::constraint::{Constraint, frames};
 use super::describe::{Frames, Given, Joint};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
-use crate::coordinate::{COORDINATES, Coordinate, Direction, Measured};
+use crate::coordinate::{COORDINATES, Coordinate, Measured};
 use crate::error::{BuildError, Subject};
 use crate::rule::{Endpoint, FrictionAt, Rule};
 use crate::world::World;
@@ -250,7 +250,7 @@ fn pair(
 
 /// Whether the bodies may move apart in the plane perpendicular to the axis: a force at a peg is no couple then.
 fn parts_across(constraint: &Constraint) -> bool {
-    constraint.coordinates.iter().any(|c| c.0.measured == Measured::Along(Direction::X))
+    constraint.coordinates.iter().any(|c| c.0.is_across())
 }
 
 /// Returns a peg at the distance ρ from the joint along a direction of one body, and the line between it and the other

@@ -9,7 +9,7 @@
 //! - `moving`, `measure`, `equation`: the rows of Φ, also with derivatives (over dual numbers).
 //! - `coordinates`: how the coordinates that joints leave free are measured. Each has a record in `crate::coordinate`,
 //!   from which all names, units, keys and paths follow.
-//! - `kinds/`: the kinds of joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
+//! - `kinds/`: the kinds of joints, one file each. To add one: write its file, and add its line to [`kinds::JOINTS`].
 //! - `rolling`: surfaces that roll on one another.
 //! - `friction`: joint friction.
 //! - `limit`, `stop`: stops that keep the coordinates of a joint within limits, as contacts that act along a measure.
@@ -24,7 +24,7 @@ mod describe;
 mod equation;
 mod friction;
 mod constraint;
-mod kinds;
+pub(crate) mod kinds;
 mod limit;
 mod constraint_set;
 mod measure;
@@ -43,11 +43,6 @@ pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
 pub use friction::{JointFriction, Slip};
 pub(crate) use friction::{JointFrictionTerm, Slipping};
-pub use kinds::JOINTS;
-pub use kinds::{
-    Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
-    Rolling, Screw, Spherical, Universal,
-};
 pub(crate) use limit::Stop;
 pub(crate) use measure::{A, Arm, B, GeneralizedForce, Measure, Row, Vector};
 pub(crate) use moving::Moving;

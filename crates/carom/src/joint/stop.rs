@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | a displacement | (p_a − p_b)·e_b | 1 |
 //! | an angle, where the joint keeps the bodies together across its axis | angle of the line from the point of one body to a peg on the other, at the distance ρ across the axis | `stop_radius` |
-//! | an angle, where they may move apart (a planar joint) | angle of a direction of A: the stop is a couple | `stop_radius` |
+//! | an angle, where they may move apart (as in a planar joint) | angle of a direction of A: the stop is a couple | `stop_radius` |
 //! | a swing | the angle between an axis of B and the line from its point to a peg on A, at the distance ρ along its axis | `stop_radius` |
 //!
 //! A gradient is exact for bodies that deform as for rigid ones, so that δ̇ is the rate of δ and f_n δ̇ the power in

@@ -33,7 +33,41 @@ pub struct Energy {
     pub audit: f64,
 }
 
+/// A column of the energy ledger.
+#[derive(Clone, Copy, Debug)]
+pub struct EnergyColumn {
+    /// its name, which is also its heading in result files
+    pub name: &'static str,
+    /// in words, for figures
+    pub what: &'static str,
+    /// its value in a record [J]
+    pub value: fn(&Energy) -> f64,
+}
+
 impl Energy {
+    /// The columns of the ledger, in the order of result files. Result files, quantities and figures follow from this list.
+    ///
+    /// ```
+    /// let energy = carom::Energy { kinetic: 2.0, ..Default::default() };
+    /// let total = carom::Energy::COLUMNS.iter().find(|c| c.name == "total").unwrap();
+    /// assert_eq!((total.value)(&energy), 2.0);
+    /// ```
+    pub const COLUMNS: &[EnergyColumn] = &[
+        column("kinetic", "kinetic energy", |e| e.kinetic),
+        column("potential", "potential energy", |e| e.potential),
+        column("elastic", "elastic energy", |e| e.elastic),
+        column("field", "field energy", |e| e.field),
+        column("strain", "strain energy", |e| e.strain),
+        column("work", "work", |e| e.work),
+        column("dissipated_normal", "energy lost to damping", |e| e.dissipated_normal),
+        column("dissipated_friction", "energy lost to friction", |e| e.dissipated_friction),
+        column("dissipated_field", "energy lost to fields", |e| e.dissipated_field),
+        column("dissipated_viscous", "energy lost to viscosity", |e| e.dissipated_viscous),
+        column("dissipated_joint", "energy lost in joints", |e| e.dissipated_joint),
+        column("total", "total energy", Energy::total),
+        column("audit", "energy audit", |e| e.audit),
+    ];
+
     /// Returns kinetic + potential + elastic + field + strain [J].
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential + self.stored()
@@ -52,4 +86,8 @@ impl Energy {
             + self.dissipated_field
             + self.dissipated_joint
     }
+}
+
+const fn column(name: &'static str, what: &'static str, value: fn(&Energy) -> f64) -> EnergyColumn {
+    EnergyColumn { name, what, value }
 }

@@ -8,7 +8,7 @@ use carom_base::Vec3;
 
 use crate::state::BodyState;
 
-pub use energy::Energy;
+pub use energy::{Energy, EnergyColumn};
 pub use momentum::Momentum;
 pub use warning::Warning;
 

@@ -7,7 +7,8 @@ use carom_geometry::surfaces::{Cuboid, Ellipsoid, Plane, Sphere, Torus};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, friction_laws, lopsided, trial_state};
-use crate::joint::{JOINTS, Stabilisation};
+use crate::joint::Stabilisation;
+use crate::joint::kinds::JOINTS;
 use crate::system::System;
 use crate::{Body, Drive, Force, Formula, Joint, JointFriction, ModelBuilder, Revolute, SpringDamper};
 

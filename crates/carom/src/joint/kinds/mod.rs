@@ -1,4 +1,5 @@
-//! The kinds of joints, one file each.
+//! The kinds of joints, one file each. To add one: write its file, and add its lines below: `mod`, `pub use` and the
+//! line in [`JOINTS`].
 
 mod cylindrical;
 mod distance;

@@ -21,7 +21,8 @@
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, SpecError};
 
-use super::{Acting, CoordinateSpring};
+use super::CoordinateSpring;
+use crate::force::Acting;
 
 /// Six springs and dashpots between two frames.
 ///
@@ -140,7 +141,7 @@ impl Bushing {
         Ok(bushing)
     }
 
-    pub(super) fn check(&self) -> Result<(), SpecError> {
+    pub(in crate::force) fn check(&self) -> Result<(), SpecError> {
         let values = [
             (&STIFFNESS, self.stiffness[0]),
             (&TORSION, self.stiffness[1]),
@@ -159,13 +160,13 @@ impl Bushing {
     }
 
     /// Returns the spring along an axis, on which the displacement at the start is `start` [m].
-    pub(super) fn along(&self, axis: usize, start: f64) -> Result<CoordinateSpring, SpecError> {
+    pub(in crate::force) fn along(&self, axis: usize, start: f64) -> Result<CoordinateSpring, SpecError> {
         let rest = self.offset.map_or(start, |offset| offset[axis]);
         Ok(CoordinateSpring::new(self.stiffness[0][axis])?.damping(self.damping[0][axis]).rest(rest))
     }
 
     /// Returns the spring about an axis.
-    pub(super) fn about(&self, axis: usize) -> Result<CoordinateSpring, SpecError> {
+    pub(in crate::force) fn about(&self, axis: usize) -> Result<CoordinateSpring, SpecError> {
         let spring = CoordinateSpring::new(self.stiffness[1][axis])?;
         Ok(spring.damping(self.damping[1][axis]).rest(self.angles[axis]))
     }

@@ -20,8 +20,8 @@ use carom_base::elementary::powi;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
-use super::{Acting, LineLaw, Tension};
 use crate::coordinate::Coordinate;
+use crate::force::{Acting, LineLaw, Tension};
 
 /// Q = k (q − q0) + c q̇ along an angle or a displacement.
 ///

@@ -17,8 +17,8 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
-use super::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
 use crate::error::BuildError;
+use crate::force::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
 use crate::loads::{Loads, add, twist};
 use crate::world::World;
 

@@ -20,7 +20,7 @@ use carom_base::elementary::powi;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
-use super::{Acting, LineLaw, Tension};
+use crate::force::{Acting, LineLaw, Tension};
 
 /// T = k (l − l0) + c l̇.
 ///

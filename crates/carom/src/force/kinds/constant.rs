@@ -17,9 +17,9 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, Vec3};
 
-use super::on_body::{ATTACHMENT, LoadFormula, OnBody};
-use super::{Acting, Force, ForceElement, ForceKind, Setting};
 use crate::error::BuildError;
+use crate::force::on_body::{ATTACHMENT, LoadFormula, OnBody};
+use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
 use crate::joint::Moving;
 use crate::slopes::Load;
 

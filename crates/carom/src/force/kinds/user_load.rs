@@ -8,9 +8,9 @@ use std::sync::Arc;
 use carom_base::{Dual, Mat3, Vec3};
 use carom_ode::Jacobian;
 
-use super::on_body::attachment;
-use super::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
 use crate::error::BuildError;
+use crate::force::on_body::attachment;
+use crate::force::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
 use crate::joint::Moving;
 use crate::layout::ByAffine;
 use crate::loads::{Loads, add};

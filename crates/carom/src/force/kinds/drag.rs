@@ -18,9 +18,9 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Scalar, SpecError};
 
-use super::on_body::{LoadFormula, OnBody};
-use super::{Acting, Force, ForceElement, ForceKind, Setting};
 use crate::error::BuildError;
+use crate::force::on_body::{LoadFormula, OnBody};
+use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
 use crate::joint::Moving;
 use crate::slopes::Load;
 

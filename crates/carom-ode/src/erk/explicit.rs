@@ -1,4 +1,4 @@
-//! The coefficients of explicit Runge–Kutta methods, and a method defined by them alone.
+//! A method defined by its tableau alone.
 
 use std::fmt::Debug;
 
@@ -6,81 +6,7 @@ use super::Erk;
 use crate::lanes::with_lanes;
 use crate::method::{Method, Stepper};
 use crate::ode::Ode;
-
-/// A row of a tableau: (stage, coefficient), zeros left out.
-pub type Row = &'static [(usize, f64)];
-
-/// The coefficients of an explicit embedded Runge–Kutta method with a continuous extension.
-///
-/// The slope at the end of a step is one more stage after those of `a` (first same as last).
-/// Continuous extension, θ from 0 to 1 (Hairer, Nørsett, Wanner, II.6):
-/// y(θ) = y0 + θ(r1 + (1−θ)(r2 + θ(r3 + (1−θ)(r4 + θ(r5 + …))))), r1 = y1 − y0, r2 = h f0 − r1,
-/// r3 = r1 − h f1 − r2, and r4 … = h Σ d_i k_i.
-#[derive(Debug)]
-pub struct Tableau {
-    /// the name by which users select it
-    pub name: &'static str,
-    /// a description in one line
-    pub summary: &'static str,
-    /// order of the solution
-    pub order: usize,
-    /// the error estimate is proportional to h to this power
-    pub error_order: usize,
-    /// factor by which errors are multiplied, so that for the same tolerance the result is as accurate as that of other
-    /// methods of the family, whose error norms and constants differ
-    pub error_factor: f64,
-    /// exponent β of the step-size controller
-    pub beta: f64,
-    /// the least factor by which a step may shrink
-    pub min_factor: f64,
-    /// the largest factor by which a step may grow
-    pub max_factor: f64,
-    /// nodes
-    pub c: &'static [f64],
-    /// stages
-    pub a: &'static [Row],
-    /// weights of the solution
-    pub b: Row,
-    /// weights of the error estimate
-    pub error: Row,
-    /// weights of a second estimate, which corrects the first (DOP853)
-    pub error_3: Option<Row>,
-    /// nodes of the extra stages of the continuous extension
-    pub dense_c: &'static [f64],
-    /// the extra stages
-    pub dense_a: &'static [Row],
-    /// weights of r4 …
-    pub dense_d: &'static [Row],
-}
-
-/// The largest number of stages of a tableau, including the slope at the end.
-pub const MOST_STAGES: usize = 13;
-
-impl Tableau {
-    /// Returns, for every stage, whether it enters neither the solution nor the estimates. The last stage, the slope at
-    /// the end, is the first of the next step.
-    pub(super) const fn unseen(&self) -> [bool; MOST_STAGES] {
-        let mut unseen = [false; MOST_STAGES];
-        let mut stage = 1;
-        while stage < self.a.len() {
-            let tempers = matches!(self.error_3, Some(row) if has(row, stage));
-            unseen[stage] = !(has(self.b, stage) || has(self.error, stage) || tempers);
-            stage += 1;
-        }
-        unseen
-    }
-}
-
-const fn has(row: Row, stage: usize) -> bool {
-    let mut i = 0;
-    while i < row.len() {
-        if row[i].0 == stage {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
+use crate::tableau::{MOST_STAGES, Tableau};
 
 /// A method defined by its tableau alone. The coefficients are known when the driver is compiled for it, so that only
 /// products and sums of the non-zero coefficients remain.
@@ -99,7 +25,7 @@ const fn has(row: Row, stage: usize) -> bool {
 ///         summary: "Heun 2(1)",
 ///         order: 2,
 ///         error_order: 2,
-///         strict: 1.0,
+///         error_factor: 1.0,
 ///         beta: 0.0,
 ///         min_factor: 0.2,
 ///         max_factor: 5.0,
@@ -120,6 +46,8 @@ const fn has(row: Row, stage: usize) -> bool {
 pub trait Explicit: Debug + Send + Sync + 'static {
     /// the coefficients
     const TABLEAU: Tableau;
+    /// the same, in one place of memory
+    const SHARED: &'static Tableau = &Self::TABLEAU;
     /// whether each stage is in none of the estimates
     const UNSEEN: [bool; MOST_STAGES] = Self::TABLEAU.unseen();
 }
@@ -137,6 +65,9 @@ impl<M: Explicit> Method for M {
     fn is_adaptive(&self) -> bool {
         true
     }
+    fn tableau(&self) -> Option<&'static Tableau> {
+        Some(M::SHARED)
+    }
     fn start(&'static self, _: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
         with_lanes!(n, L => Box::new(Erk::<M, L>::new(n)))
     }
@@ -144,7 +75,7 @@ impl<M: Explicit> Method for M {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::tableau::{Row, Tableau};
 
     /// Returns Σ w_i x_i with the slope at the end as the last stage.
     fn sum(row: Row, x: &[f64]) -> f64 {
@@ -155,7 +86,10 @@ mod tests {
     /// (Hairer, Nørsett, Wanner, II.2, trees of one level), by the solution up to its order, by the estimate to zero.
     #[test]
     fn tableaus_satisfy_quadrature_conditions() {
-        for method in crate::methods::tableaus() {
+        let explicit: Vec<&Tableau> =
+            crate::methods::ALL.iter().filter_map(|method| method.tableau()).collect();
+        assert!(!explicit.is_empty());
+        for method in explicit {
             let stages = method.a.len();
             let ones = vec![1.0; stages + 1];
             for (row, c) in method.a.iter().zip(method.c).chain(method.dense_a.iter().zip(method.dense_c)) {

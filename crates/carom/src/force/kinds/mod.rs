@@ -1,0 +1,43 @@
+//! The kinds of forces, one file each. To add one: write its file, and add its lines below: `mod`, `pub use` and the
+//! line in [`FORCES`].
+
+mod bushing;
+mod constant;
+mod coordinate;
+mod drag;
+mod spring_damper;
+mod torque;
+mod user_load;
+
+use carom_base::Entry;
+
+pub use bushing::Bushing;
+pub use constant::ConstantLoad;
+pub use coordinate::CoordinateSpring;
+pub use drag::Drag;
+pub use spring_damper::SpringDamper;
+pub use torque::Torque;
+pub use user_load::{BodyMotion, UserLoad};
+
+use super::Acting;
+
+/// Every kind of force that a scene can have.
+///
+/// ```
+/// use carom::base::{Args, Value};
+/// let spring = carom::FORCES.iter().find(|e| e.name == "spring-damper").unwrap();
+/// let args = Args::new().with("stiffness", Value::Number(100.0)).with("rest_length", Value::Number(0.1));
+/// let acting = spring.make(&args)?;
+/// let law = acting.as_line().unwrap();
+/// assert!((law.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
+/// # Ok::<(), carom::base::SpecError>(())
+/// ```
+pub static FORCES: &[Entry<Acting>] = &[
+    SpringDamper::ENTRY,
+    CoordinateSpring::TORSION,
+    CoordinateSpring::SLIDE,
+    Bushing::ENTRY,
+    Torque::ENTRY,
+    ConstantLoad::ENTRY,
+    Drag::ENTRY,
+];
