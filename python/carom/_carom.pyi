@@ -76,7 +76,7 @@ class Study:
         design: str | None,
         seed: int | None,
         measures: list[tuple[str, str, bool]],
-        told: Callable[[Scene, Run], list[float] | str] | None,
+        function: Callable[[Scene, Run], list[float] | str] | None,
     ) -> None: ...
     @property
     def runs(self) -> int: ...

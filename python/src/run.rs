@@ -27,13 +27,13 @@ pub(crate) struct Listener<'f> {
     /// what progress or a signal raised
     raised: Option<PyErr>,
     looked: Instant,
-    told: Instant,
+    reported: Instant,
 }
 
 impl<'f> Listener<'f> {
     pub(crate) fn new(progress: Option<Py<PyAny>>, functions: &'f Raised) -> Listener<'f> {
         let now = Instant::now();
-        Listener { progress, functions, raised: None, looked: now, told: now }
+        Listener { progress, functions, raised: None, looked: now, reported: now }
     }
 
     /// Whether to go on at a time [s].
@@ -57,9 +57,9 @@ impl<'f> Listener<'f> {
 
     fn ask_python(&mut self, t: f64, now: Instant) -> PyResult<()> {
         self.looked = now;
-        let tell = now.duration_since(self.told) >= PROGRESS;
+        let tell = now.duration_since(self.reported) >= PROGRESS;
         if tell {
-            self.told = now;
+            self.reported = now;
         }
         Python::attach(|py| {
             py.check_signals()?;
@@ -78,7 +78,7 @@ pub(crate) struct Run {
     kept: ResultSet,
     /// how it went, in a few lines
     text: String,
-    /// read back, once somebody asks for a quantity
+    /// read back, once a quantity is asked for
     recorded: OnceLock<Recorded>,
 }
 

@@ -49,9 +49,9 @@ pub(crate) struct Study {
 
 #[pymethods]
 impl Study {
-    /// `told(scene, run)` gives the numbers of all measures that are functions, or a text that says why there are none.
+    /// `function(scene, run)` gives the numbers of all measures that are functions, or a text that says why there are none.
     #[new]
-    #[pyo3(signature = (origin, functions, mark, vary, samples, design, seed, measures, told))]
+    #[pyo3(signature = (origin, functions, mark, vary, samples, design, seed, measures, function))]
     #[allow(clippy::too_many_arguments, reason = "the Python half has names for them")]
     fn new(
         py: Python<'_>,
@@ -63,7 +63,7 @@ impl Study {
         design: Option<&str>,
         seed: Option<u64>,
         measures: Vec<MeasureGiven>,
-        told: Option<Py<PyAny>>,
+        function: Option<Py<PyAny>>,
     ) -> PyResult<Study> {
         let (text, language, name, set) = origin;
         let language = format(&language)?;
@@ -86,9 +86,10 @@ impl Study {
                     Some(Python::attach(|py| format!("a function of the scene raised {}", line(py, &raised))))
                 })
             }),
-            told: told.map(|told| {
+            function: function.map(|function| {
                 let (name, raised) = (name.clone(), raised.clone());
-                Arc::new(move |finished| tell(&told, finished, &name, &raised)) as Arc<sweep::Told>
+                Arc::new(move |finished| tell(&function, finished, &name, &raised))
+                    as Arc<sweep::MeasureFunction>
             }),
         };
         let plan = plan.map_err(wrong)?;
@@ -207,7 +208,12 @@ fn line(py: Python<'_>, raised: &PyErr) -> String {
 }
 
 /// Asks Python for the measures that are functions.
-fn tell(told: &Py<PyAny>, finished: Finished, name: &str, raised: &Arc<Raised>) -> Result<Vec<f64>, String> {
+fn tell(
+    function: &Py<PyAny>,
+    finished: Finished,
+    name: &str,
+    raised: &Arc<Raised>,
+) -> Result<Vec<f64>, String> {
     #[derive(FromPyObject)]
     enum Gave {
         Numbers(Vec<f64>),
@@ -216,7 +222,7 @@ fn tell(told: &Py<PyAny>, finished: Finished, name: &str, raised: &Arc<Raised>) 
     Python::attach(|py| {
         let scene = Scene::of(finished.scene.clone(), name, raised);
         let run = Run::new(finished.scene, finished.kept, finished.text);
-        match told.call1(py, (scene, run)).and_then(|gave| gave.extract(py)) {
+        match function.call1(py, (scene, run)).and_then(|gave| gave.extract(py)) {
             Ok(Gave::Numbers(numbers)) => Ok(numbers),
             Ok(Gave::Why(why)) => Err(why),
             Err(raised) => Err(line(py, &raised)),

@@ -6,6 +6,7 @@
 mod program;
 mod test_files;
 mod viewer;
+mod words;
 mod papers;
 mod exports;
 mod python;
@@ -20,6 +21,7 @@ use program::run;
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book, reports of runs in it and in the README
+cargo xtask words    checks that comments and names have no words that a newcomer does not understand
 cargo xtask python   checks the Python package alone; `cargo test` has built the crates before
 cargo xtask notebooks [NAME…]
                      executes the notebooks of python/notebooks, which check their numbers: minutes
@@ -31,9 +33,9 @@ cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tabl
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
-                     random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
+                     random pairs of convex solids, a million unless another number is given, checked one by one: minutes
 cargo xtask verify random [COUNT] [FROM]
-                     random scenes, 10,000 unless told otherwise, of the seeds from FROM on: audits, overlaps, panics; an hour
+                     random scenes, 10,000 unless another number is given, of the seeds from FROM on: audits, overlaps, panics; an hour
 cargo xtask verify exports
                      exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
 cargo xtask verify cluster
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
+        Some("words") => words::check(),
         Some("python") => python::test(),
         Some("notebooks") => notebooks::execute(),
         Some("dist") => python::dist(),
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
 /// Everything that must hold at every commit.
 fn test() -> Result<(), String> {
     test_files::all_named()?;
+    words::check()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
     thread::scope(|scope| {
         // what comes over the network comes while the processors compile

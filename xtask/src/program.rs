@@ -1,4 +1,4 @@
-//! Programs that chores start, in the root of the repository unless told otherwise.
+//! Programs that chores start, in the root of the repository unless another folder is given.
 
 use std::path::Path;
 use std::process::Command;

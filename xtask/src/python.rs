@@ -50,7 +50,7 @@ pub(crate) fn test() -> Result<(), String> {
     run_in(&tests, &tools, &["-m", "mypy", "--config-file", "../pyproject.toml"], &[])
 }
 
-/// Has the tools of the tests brought here ahead of them. What cannot be had is told by the tests.
+/// Has the tools of the tests brought here ahead of them. What cannot be had is reported by the tests.
 pub(crate) fn fetch() {
     let _ = interpreter().map(|python| tools(&python));
 }

@@ -16,7 +16,7 @@ pub(crate) fn build() -> Result<(), String> {
     npm(&["run", "--silent", "build"], &[])
 }
 
-/// Has what the checks need brought here ahead of them. What cannot be had is told by the checks.
+/// Has what the checks need brought here ahead of them. What cannot be had is reported by the checks.
 pub(crate) fn fetch() {
     if there("node") && there("npm") && packages().is_ok() {
         browser();

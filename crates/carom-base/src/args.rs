@@ -52,7 +52,7 @@ impl Args {
     /// Sets a value.
     pub fn set(&mut self, name: &str, value: Value) {
         match self.0.iter_mut().find(|(n, _)| n == name) {
-            Some(slot) => slot.1 = value,
+            Some(entry) => entry.1 = value,
             None => self.0.push((name.to_owned(), value)),
         }
     }

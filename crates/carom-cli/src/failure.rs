@@ -26,7 +26,7 @@ pub(crate) enum Failure {
     Stopped,
     /// two runs differ, as has been said
     Different,
-    /// whoever read our output has gone: nothing to say, nobody to say it to
+    /// the reader of the output has gone: there is nothing to report
     Unheard,
 }
 

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(help_or_error) => {
-            // whoever does not listen does not need the help
+            // a reader that has gone needs no help
             let _ = help_or_error.print();
             return ExitCode::from(u8::try_from(help_or_error.exit_code()).unwrap_or(failure::WRONG_INPUT));
         }

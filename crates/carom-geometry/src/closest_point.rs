@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_direction_is_a_unit_vector_at_any_length() {
-        // squared, 1e-160 has hardly a digit left and 1e-200 none
+        // squared, 1e-160 has almost no digit left and 1e-200 none
         for scale in [1e-200, 1e-162, 1e-160, 1e-150, 1e-30, 1.0, 1e150] {
             let v = Vec3::new(3.0, -4.0, 12.0) * scale;
             let (u, length) = direction(&v, Vec3::z);

@@ -159,7 +159,7 @@
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-// What is said of surfaces and of the points where they touch.
+// The properties of surfaces and of the points where they touch.
 pub mod error;
 mod quadrature;
 pub mod contact;

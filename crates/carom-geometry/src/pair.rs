@@ -287,7 +287,7 @@ pub trait BoundPair: PairFeatures {
         let _ = seed;
         self.contact(feature, x_a, x_b)
     }
-    /// Whether seeds help: whoever follows a motion then keeps some.
+    /// Whether seeds help: the caller that follows a motion then keeps some.
     fn is_iterative(&self) -> bool {
         false
     }
@@ -303,7 +303,7 @@ pub trait BoundPair: PairFeatures {
         two_by_two(features, contacts, |k| self.contact(k, x_a, x_b))
     }
     /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
-    /// motion of one body, say). `None` (the default): the pair has no derivatives, and whoever needs some takes
+    /// motion of one body, say). `None` (the default): the pair has no derivatives, and the caller that needs some takes
     /// differences. A [`PairFormula`] gives them by itself.
     fn contact_dual(
         &self,

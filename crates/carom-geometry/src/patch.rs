@@ -1,6 +1,6 @@
 //! Surfaces F = 0 that end at the faces of a box: thin sheets, touched from both sides.
 //!
-//! The closest point to x is the nearest of three sorts of places, told apart by the coordinates that are free: within the box all three, on a
+//! The closest point to x is the nearest of three sorts of points, distinguished by the coordinates that are free: within the box all three, on a
 //! face two (the rim there is a plane curve), on an edge of the box one (the rim has a corner). What is held is on its face exactly.
 //!
 //! A sheet has no material: d = |x − p| and n = (x − p)/d everywhere, so that a ball rolls over the rim and on to the other side, and

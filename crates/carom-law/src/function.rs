@@ -1,7 +1,7 @@
 //! Laws that are given by functions of numbers, as programs have them.
 //!
 //! A law of the registries is a formula over [`Scalar`](carom_base::Scalar) and has exact derivatives. A function of floating-point numbers has
-//! none: they come from central differences, which implicit methods do with. What such a law stores is ∫ F(δ, 0) dδ unless it is told: what
+//! none: they come from central differences, which implicit methods do with. What such a law stores is ∫ F(δ, 0) dδ unless it is given: what
 //! is there without any rate counts as elastic, the rest as dissipated.
 
 use std::fmt;
@@ -40,7 +40,7 @@ pub struct NormalFunction {
 
 impl NormalFunction {
     /// `force(δ, δ̇, v₀)` \[N\] for δ \[m\] > 0 and δ̇ [m/s], positive while approaching; v₀ [m/s] is the speed of the impact. About K δⁿ, with K
-    /// [N/mⁿ] and n: what is large and small for the contact is told by them, its force is not.
+    /// [N/mⁿ] and n: they set the scales of the contact, not its force.
     pub fn new(
         stiffness: f64,
         exponent: f64,

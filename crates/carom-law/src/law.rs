@@ -1,6 +1,6 @@
 //! What a law is.
 //!
-//! A law is one file: a header with its formula, symbols and units, citation and valid range, then what is said of the law
+//! A law is one file: a header with its formula, symbols and units, citation and valid range, then the properties of the law
 //! ([`NormalLaw`], [`FrictionLaw`]) and its formula over [`Scalar`] ([`NormalFormula`], [`FrictionFormula`]). The object-safe
 //! [`Normal`] and [`Friction`] are what the dynamics holds; they follow from the formula by themselves, derivatives included.
 
@@ -23,7 +23,7 @@ pub struct NormalForce<S: Scalar = f64> {
     pub f_elastic: S,
 }
 
-/// What is said of a normal force law, apart from its force ([`NormalFormula`]).
+/// The properties of a normal force law, apart from its force ([`NormalFormula`]).
 pub trait NormalLaw: Debug + Send + Sync {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
@@ -66,7 +66,7 @@ pub trait NormalLaw: Debug + Send + Sync {
     fn is_formula(&self) -> bool {
         true
     }
-    /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
+    /// Whether all parameters are in range and fit each other; the model asks this once, as it is built.
     ///
     /// Unless a law says more, this checks stiffness and exponent: an exponent other than 3/2 needs a given
     /// stiffness, as materials and curvature give one for 3/2 only.
@@ -161,7 +161,7 @@ impl<L: NormalFormula> Normal for L {
     }
 }
 
-/// What is said of a friction law, apart from its force ([`FrictionFormula`]). Of most laws that is a name.
+/// The properties of a friction law, apart from its force ([`FrictionFormula`]). Of most laws that is a name.
 pub trait FrictionLaw: Debug + Send + Sync {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
@@ -191,7 +191,7 @@ pub trait FrictionLaw: Debug + Send + Sync {
         let _ = touch_force;
         0.0
     }
-    /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
+    /// Whether all parameters are in range and fit each other; the model asks this once, as it is built.
     fn check(&self) -> Result<(), LawError> {
         Ok(())
     }

@@ -32,7 +32,7 @@
     allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
 )]
 
-// What is said of a law.
+// The properties of a law.
 pub mod error;
 mod entry;
 // What it is given of a contact.

@@ -1,4 +1,4 @@
-//! What a law is told of a contact: the shape in which the surfaces meet, what is latched at touch, and the indentation.
+//! What a law is given of a contact: the shape in which the surfaces meet, what is latched at touch, and the indentation.
 
 use carom_base::Scalar;
 use carom_base::elementary::pow;

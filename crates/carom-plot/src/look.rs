@@ -1,4 +1,4 @@
-//! The looks by which curves are told apart.
+//! The looks by which curves are distinguished.
 
 /// The colour, line style and width of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]

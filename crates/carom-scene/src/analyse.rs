@@ -57,7 +57,7 @@ impl Scene {
         go_on: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Option<Analysed>, AnalyseError> {
         let mut stopped = false;
-        let mut told = |t: f64| {
+        let mut on_time = |t: f64| {
             let answer = go_on(t);
             stopped |= answer.is_break();
             answer
@@ -65,16 +65,16 @@ impl Scene {
         Ok(Some(match self.analysis {
             Analysis::Dynamic => return Ok(None),
             Analysis::Kinematic => {
-                let all = self.cycle().kinematics_while(&mut told)?;
+                let all = self.cycle().kinematics_while(&mut on_time)?;
                 Analysed::Postures { all, stopped }
             }
             Analysis::Inverse => {
-                let all = self.cycle().inverse_while(&mut told)?;
+                let all = self.cycle().inverse_while(&mut on_time)?;
                 Analysed::Postures { all, stopped }
             }
-            Analysis::Static => Analysed::Static(Equilibrium::find_while(&self.model, &mut || told(0.0))?),
+            Analysis::Static => Analysed::Static(Equilibrium::find_while(&self.model, &mut || on_time(0.0))?),
             Analysis::Modes => {
-                let at = Equilibrium::find_while(&self.model, &mut || told(0.0))?;
+                let at = Equilibrium::find_while(&self.model, &mut || on_time(0.0))?;
                 Analysed::Modes(Modes::about(&self.model, at)?)
             }
         }))

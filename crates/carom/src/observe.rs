@@ -8,7 +8,7 @@ use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BELOW_ROUNDING, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PointForce};
 use crate::force::ForceElement;
 use crate::forward::kinematics;
 use crate::layout::Component;
@@ -28,22 +28,25 @@ const AT_SUPPORT: f64 = 1e-6;
 const FAR_AWAY: f64 = 10.0;
 
 impl System<'_> {
-    /// Returns how deep two surfaces overlap [m] according to those of their contact points that carry forces; 0 without any.
-    /// The bodies are in the state held by the workspace.
-    pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
-        let Some(pair) = self.monitor.pair_of(surfaces) else { return 0.0 };
-        let (ka, kb) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
-        let depths = pair.state.on.iter().filter_map(|&k| pair.contact(k, ka, kb).ok()).map(|c| c.delta);
+    /// Returns the bodies of a contact pair in the state `y` held by the workspace.
+    pub(crate) fn bodies<'a>(&'a self, pair: &ContactPair, y: &'a [f64]) -> PairBodies<'a> {
+        pair.bodies(|body| self.ws.body(body), self.model.world.layout.worn(y))
+    }
+
+    /// Returns how deep the surfaces of a contact pair overlap [m] according to those of its contact points that carry forces;
+    /// 0 without any. The bodies are in the state `y` held by the workspace.
+    pub(crate) fn known_depth(&self, pair: &ContactPair, y: &[f64]) -> f64 {
+        let bodies = self.bodies(pair, y);
+        let depths = pair.state.on.iter().filter_map(|&k| pair.contact(k, bodies).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)
     }
 
-    /// Returns for each body the sum of the magnitudes of all forces on it [N], in the state held by the workspace.
-    pub(crate) fn amounts(&self) -> Vec<f64> {
+    /// Returns for each body the sum of the magnitudes of all forces on it [N], in the state `y` held by the workspace.
+    pub(crate) fn amounts(&self, y: &[f64]) -> Vec<f64> {
         let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
         for at in &self.monitor.active {
             let s = &self.monitor.pairs[at.pair];
-            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            let f = s.point(self.model, at.point, ka, kb).map_or(0.0, |point| point.f_n.abs());
+            let f = s.point(self.model, at.point, self.bodies(s, y)).map_or(0.0, |point| point.f_n.abs());
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
         for force in &self.model.forces {
@@ -52,14 +55,13 @@ impl System<'_> {
         amounts
     }
 
-    /// Returns the mean depth of the contacts that carry forces [m], weighted by their forces, in the state held by the
+    /// Returns the mean depth of the contacts that carry forces [m], weighted by their forces, in the state `y` held by the
     /// workspace; `None` if there are none.
-    pub(crate) fn depth(&self) -> Option<f64> {
+    pub(crate) fn depth(&self, y: &[f64]) -> Option<f64> {
         let (mut depth, mut force) = (0.0, 0.0);
         for at in &self.monitor.active {
             let s = &self.monitor.pairs[at.pair];
-            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            if let Ok(point) = s.point(self.model, at.point, ka, kb) {
+            if let Ok(point) = s.point(self.model, at.point, self.bodies(s, y)) {
                 depth += point.f_n * point.contact.delta.max(0.0);
                 force += point.f_n;
             }
@@ -78,12 +80,12 @@ impl System<'_> {
     /// the workspace.
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
         let s = &self.monitor.pairs[at.pair];
-        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-        let mut point = s.point(self.model, at.point, ka, kb)?;
+        let bodies = self.bodies(s, y);
+        let mut point = s.point(self.model, at.point, bodies)?;
         let mut stored = 0.0;
         if let (Some(memory), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
-            let now =
-                s.evolve(self.model, at.point, ka, kb, point, &self.model.world.layout.memories(y)[memory]);
+            let memory = &self.model.world.layout.memories(y)[memory];
+            let now = s.evolve(self.model, at.point, bodies.a, bodies.b, point, memory);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -139,7 +141,7 @@ impl System<'_> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
             let part = self
-                .friction_discontinuity()
+                .friction_discontinuity(y)
                 .or_else(|| self.undefined_angle(t))
                 .or_else(|| self.pushed_through());
             let part = part.or_else(|| self.undecided_joint(t, y)).or_else(|| self.leaping_point(t, y));
@@ -256,8 +258,8 @@ impl System<'_> {
     }
 
     /// Describes a contact whose slip comes to rest under a friction law that is discontinuous there, with the bodies in the
-    /// state held by the workspace.
-    pub(crate) fn friction_discontinuity(&self) -> Option<String> {
+    /// state `y` held by the workspace.
+    pub(crate) fn friction_discontinuity(&self, y: &[f64]) -> Option<String> {
         let slow = AT_REST * self.model.world.scale.speed;
         self.monitor.active.iter().find_map(|at| {
             let s = &self.monitor.pairs[at.pair];
@@ -265,8 +267,7 @@ impl System<'_> {
             if friction::find(law)?.continuous {
                 return None;
             }
-            let point =
-                s.point(self.model, at.point, self.ws.body(s.body_a), self.ws.body(s.body_b)).ok()?;
+            let point = s.point(self.model, at.point, self.bodies(s, y)).ok()?;
             (point.f_n > 0.0 && point.v_t.norm() < slow).then(|| {
                 format!(
                     "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",

@@ -4,6 +4,7 @@
 use carom_base::Vec3;
 use carom_ode::Ode;
 
+use crate::contact::PairBodies;
 use crate::forward::kinematics;
 use crate::system::System;
 use crate::workspace::Workspace;
@@ -43,16 +44,16 @@ impl System<'_> {
     /// negligible distance, if there is one.
     pub(crate) fn leaping_point(&mut self, t: f64, y: &[f64]) -> Option<String> {
         kinematics(self.model, t, y, &mut self.ws);
-        self.see_wear(y);
         self.monitor.active.iter().find_map(|at| {
             let pair = &self.monitor.pairs[at.pair];
-            let (a, b) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
-            let here = pair.contact(at.point, a, b).ok().filter(|c| c.delta > 0.0)?;
+            let bodies = self.bodies(pair, y);
+            let here = pair.contact(at.point, bodies).ok().filter(|c| c.delta > 0.0)?;
             let turned = |way: usize| {
-                let mut moved = *b;
+                let mut moved = *bodies.b;
                 let step = if way.is_multiple_of(2) { MOVED } else { -MOVED } * pair.size;
                 moved.x.p += Vec3::from_fn(|i, _| if i == way / 2 { step } else { 0.0 });
-                pair.contact(at.point, a, &moved).map_or(0.0, |c| (c.n - here.n).norm())
+                let moved = PairBodies { b: &moved, ..bodies };
+                pair.contact(at.point, moved).map_or(0.0, |c| (c.n - here.n).norm())
             };
             (0..6).map(turned).any(|turned| turned > LEAPT).then(|| {
                 format!(

@@ -386,6 +386,18 @@ fn what_cannot_be_at_rest() {
         text.contains("left on it x 1.000e-1 N, after ") && text.contains("(friction holds nothing"),
         "{text}"
     );
+    // a slide down a rail that only friction in the joint could hold
+    let mut b = ModelBuilder::new();
+    b.body(ball()).body(Body::fixed("rail"));
+    let friction = JointFriction::new(Tanh::new(0.3, 1e3).unwrap());
+    b.joint(
+        Joint::between("ball", "rail", Prismatic)
+            .at([0.0, 0.0, 0.3])
+            .axis([0.0, 0.0, 1.0])
+            .friction(friction),
+    );
+    let text = find(&b);
+    assert!(text.contains("(friction holds nothing"), "{text}");
     let mut b = ModelBuilder::new();
     b.body(Body::fixed("floor").surface(Plane));
     assert_eq!(find(&b), "no body moves by its forces: there is nothing to bring to rest");

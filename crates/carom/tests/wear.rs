@@ -101,6 +101,57 @@ fn a_turning_shaft_sinks_into_its_groove() {
     }
 }
 
+/// A turning shaft that falls to the bottom of its bearing and bounces there.
+fn falling_shaft(length: Option<f64>) -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0, -G, 0.0]);
+    builder.body(Body::fixed("housing"));
+    let shaft = Body::new("shaft").mass(MASS).inertia([1e-4; 3]).position([0.0, -0.9 * GAP, 0.0]);
+    let shaft = shaft.velocity([0.0, -0.1, 0.0]).angular_velocity([0.0, 0.0, 100.0]);
+    builder.body(shaft.dofs(&[Dof::Y, Dof::Rz]));
+    let joint = Joint::between("shaft", "housing", Revolute).points([0.0; 3], [0.0; 3]);
+    let pin = Clearance::new(joint.axis([0.0, 0.0, 1.0]), GAP).radius(RADIUS).wear(wear());
+    let pin = pin.normal(HuntCrossley::damping(0.5).unwrap().stiffness(STIFFNESS));
+    let pin = pin.friction_at(FrictionAt::Surfaces);
+    builder.clearance(if let Some(length) = length { pin.length(length) } else { pin });
+    builder.build().unwrap()
+}
+
+/// The indentation of every recorded contact is that of the recorded position in the profile recorded at the same time, δ = −y − gap − h, at an angle in the middle of
+/// a sector. So it is in what is recorded between output times, and the largest of them is what the release reports.
+#[test]
+fn a_record_has_the_depths_of_its_own_state() {
+    for length in [None, Some(LENGTH)] {
+        let model = falling_shaft(length);
+        let shaft = model.moving_bodies().position(|b| b == "shaft").unwrap();
+        let simulation = || Simulation::new(&model).duration(3e-3).rtol(1e-8);
+        let depth = |frame: &Frame| -frame.bodies[shaft].position.y - GAP - frame.wear[0].profiles[0][90];
+        let mut often = Recording::default();
+        simulation().output_every(3e-7).run_into(&mut often).unwrap();
+        let touching: Vec<&Frame> = often.frames.iter().filter(|frame| !frame.contacts.is_empty()).collect();
+        for frame in &touching {
+            let off = frame.contacts.iter().map(|c| (c.delta - depth(frame)).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-17, "at {}: {off:e}", frame.t);
+        }
+        assert!(touching.len() > 1000, "{}", touching.len());
+        let release = often.events.iter().find(|e| e.kind == EventKind::Release).unwrap();
+        close(release.max_indentation, touching.iter().map(|f| depth(f)).fold(0.0, f64::max), 1e-6);
+
+        let mut within = Recording::within();
+        simulation().output(Output::Ends).run_into(&mut within).unwrap();
+        let pressed: Vec<_> = within.moments.iter().filter(|moment| moment.contacts[0].f_n > 0.0).collect();
+        assert!(pressed.len() > 5, "{}", pressed.len());
+        let mut then = Recording::default();
+        let times = pressed.iter().map(|moment| moment.t).collect();
+        simulation().output(Output::At(times)).run_into(&mut then).unwrap();
+        for (moment, frame) in pressed.iter().zip(&then.frames) {
+            assert_eq!(moment.t, frame.t);
+            let off = moment.contacts.iter().map(|c| (c.delta - depth(frame)).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-17, "within, at {}: {off:e}", moment.t);
+        }
+    }
+}
+
 /// The same by every method, with the exact Jacobian and by differences.
 #[test]
 fn every_method_wears_alike() {

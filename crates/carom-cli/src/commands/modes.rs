@@ -171,7 +171,7 @@ fn brief(shape: &Shape) -> String {
     all[..all.len().min(COMPONENTS)].join(", ") + more
 }
 
-/// The same of a neutral mode: one that moves by itself needs no number.
+/// Describes the shape of a neutral mode in brief; a component that moves alone needs no number.
 fn alone(shape: &Shape) -> String {
     let text = brief(shape);
     match text.contains(", ") {

@@ -20,7 +20,7 @@ use carom_base::{Mat3, Scalar, Vec3, clamp};
 
 use crate::error::PairFailure;
 
-/// κ: how steeply a face falls off at its middle, seen from its corner. Tilts below it hardly move a contact point, and
+/// κ: how steeply a face falls off at its middle, seen from its corner. Tilts below it almost do not move a contact point, and
 /// a contact that is not at a corner sinks in deeper by no more than κ/2 of the way to the middle.
 const CROWN: f64 = 1e-4;
 /// Newton's method on three unknowns of a convex function: more steps than any case needs.
@@ -239,7 +239,7 @@ fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
     h.cholesky().map_or(slope, |h| h.solve(&slope))
 }
 
-/// Goes along `step` until F, convex, falls no more, or hardly: by halving between where it falls and where it rises. Nothing, if
+/// Goes along `step` until F, convex, falls no more, or by almost nothing: by halving between where it falls and where it rises. Nothing, if
 /// it does not fall. Outside the core F is smooth and there is such a place; within, two faces of the core may be equally near
 /// to the deepest point, and the contact has no normal.
 fn descend(

@@ -57,7 +57,7 @@ impl PairSolver for TorusTorus {
 
 impl Bound {
     /// Whether A's ring is the first, whose points are tried: the smaller one, or that whose plane is nearer to the other's middle. So the same contact comes
-    /// out, to the last bit, whoever is called A. Of two that are alike in this too A is the first.
+    /// out, to the last bit, whichever is called A. Of two that are alike in this too A is the first.
     fn a_first(&self, x_a: &Pose, x_b: &Pose) -> bool {
         let (r_a, r_b, apart) = (self.a.major(), self.b.major(), x_b.p - x_a.p);
         let height = |x: &Pose| apart.dot(&x.axis(2)).abs();

@@ -36,7 +36,7 @@ pub trait StrainLaw: Debug + Send + Sync + 'static {
     fn energy<S: Scalar>(&self, f: &Mat3<S>, inv: &Mat3<S>) -> S;
     /// S = ∂φ/∂F [Pa].
     fn stress<S: Scalar>(&self, f: &Mat3<S>, inv: &Mat3<S>) -> Mat3<S>;
-    /// Whether all parameters are in range; whoever takes a law in asks this once.
+    /// Whether all parameters are in range; the model asks this once, as it is built.
     fn check(&self) -> Result<(), LawError>;
 }
 

@@ -6,7 +6,7 @@ use carom_base::{Param, Quantity, Scalar, SpecError, Vec3};
 use super::COEFFICIENT;
 use crate::entry::check_value;
 
-/// v² [m²/s²] below which a slip has no direction that could be told: its square is near the smallest double.
+/// v² [m²/s²] below which a slip has no direction that could be computed: its square is near the smallest double.
 pub(super) const NO_DIRECTION: f64 = 1e-280;
 
 /// −v F/|v|: F/|v| [N s/m] from `ratio` at the slip speed |v| [m/s], or its limit `at_rest` where v has no

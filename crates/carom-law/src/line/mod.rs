@@ -1,7 +1,7 @@
 //! Line contacts: cylinders that meet along a line, in one another (a journal in its bearing) or side by side.
 //!
 //! They are elastic parts: any law of the family F = f_el (1 + η δ̇/v₀) takes one in place of K δⁿ (`elastic = "johnson"`). With q = F/(π E* L)
-//! all but Pereira's are one formula, told apart by the length c alone:
+//! all but Pereira's are one formula, distinguished by the length c alone:
 //!
 //! δ = q ln(c/q), E = π E* L q (δ/2 − q/4), dF/dδ = π E* L/(ln(c/q) − 1)
 //!
@@ -150,7 +150,7 @@ const BEARING_RADIUS: Param = Param::optional(
 pub(crate) const GEOMETRY: [Param; 3] = [LENGTH, JOURNAL_RADIUS, BEARING_RADIUS];
 
 impl Line {
-    /// By its word; refuses one that is none of [`LINES`].
+    /// By its word; refuses one that is not among [`LINES`].
     pub fn new(name: &str) -> Result<Line, LawError> {
         let law = LINES.iter().find(|e| e.name == name);
         let refused = || SpecError::NotAllowed {

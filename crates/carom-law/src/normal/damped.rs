@@ -279,7 +279,7 @@ impl<L: DampingFactor> NormalFormula for Damped<L> {
     }
 }
 
-// by hand: derived ones would ask the same of L, which is only a name
+// by hand: derived ones would ask it of L too, which is only a name
 impl<L> Clone for Damped<L> {
     fn clone(&self) -> Self {
         *self

@@ -272,7 +272,7 @@ impl<L: DashpotLaw> NormalFormula for Dashpot<L> {
     }
 }
 
-// by hand: derived ones would ask the same of L, which is only a name
+// by hand: derived ones would ask it of L too, which is only a name
 impl<L> Clone for Dashpot<L> {
     fn clone(&self) -> Self {
         *self

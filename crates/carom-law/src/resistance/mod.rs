@@ -71,7 +71,7 @@ impl Patch {
     }
 }
 
-/// What is said of a law of rolling or spinning resistance, apart from its couple ([`ResistanceFormula`]).
+/// The properties of a law of rolling or spinning resistance, apart from its couple ([`ResistanceFormula`]).
 pub trait ResistanceLaw: Debug + Send + Sync {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
@@ -79,7 +79,7 @@ pub trait ResistanceLaw: Debug + Send + Sync {
     fn patch(&self) -> Patch {
         Patch::Unneeded
     }
-    /// Whether all parameters are in range; whoever takes a law in asks this once.
+    /// Whether all parameters are in range; the model asks this once, as it is built.
     fn check(&self) -> Result<(), LawError>;
 }
 

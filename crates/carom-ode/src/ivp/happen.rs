@@ -159,13 +159,13 @@ impl EventMonitor<'_, '_> {
 
     /// Checks for too many events, and for too many in almost no time.
     fn check_limits(&mut self, t: f64) {
-        let slot = self.happenings % STORM;
-        let earlier = self.recent.get(slot).copied();
+        let index = self.happenings % STORM;
+        let earlier = self.recent.get(index).copied();
         let last = self.log.iter().rev().map(|o| o.t).find(|&o| o != t).unwrap_or(t);
         if self.recent.len() < STORM {
             self.recent.push(t)
         } else {
-            self.recent[slot] = t
+            self.recent[index] = t
         }
         self.happenings += 1;
         let no_time = 64.0 * f64::EPSILON * STORM as f64 * t.abs();

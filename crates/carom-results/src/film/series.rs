@@ -16,8 +16,8 @@ pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     };
     let energies = run.energies.iter().map(column("energy", |_| "J"));
     // whether a distance was found, and its points, are left to the tables
-    let told = |c: &&(String, Vec<f64>)| c.0.ends_with(".distance");
-    let distances = run.distances.iter().filter(told).map(column("distance", |_| "m"));
+    let is_distance = |c: &&(String, Vec<f64>)| c.0.ends_with(".distance");
+    let distances = run.distances.iter().filter(is_distance).map(column("distance", |_| "m"));
     let fields = run.fields.iter().map(column("field", |column| match column {
         "gap" => "m",
         "dissipated" => "W",

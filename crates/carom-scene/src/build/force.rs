@@ -16,9 +16,19 @@ pub(super) fn force(f: &Fields, own: &Own) -> Result<Force, Problem> {
             Problem::new(format!("a torque has no `{}`: it is the same at every point", point.name));
         return Err(problem.at(point.at.clone(), ""));
     }
-    // a bushing is the only force between points that can also be given at a single point
-    if let (true, (Some(_), None) | (None, Some(_))) = (acting.takes("point"), points) {
-        return Err(f.blame("a bushing has both `point_a` and `point_b`, or one `point`"));
+    if acting.takes("point") {
+        let given = f.given("point_a").or_else(|| f.given("point_b"));
+        match (acting.takes("point_a"), given) {
+            // a bushing is the only force between points that can also be given at a single point
+            (true, Some(_)) if points.0.is_none() || points.1.is_none() => {
+                return Err(f.blame("a bushing has both `point_a` and `point_b`, or one `point`"));
+            }
+            (false, Some(point)) => {
+                let problem = format!("a force on one body has no `{}`: it acts at its `point`", point.name);
+                return Err(Problem::new(problem).at(point.at.clone(), ""));
+            }
+            _ => {}
+        }
     }
     let mut force = match (f.texts("between"), f.text("joint"), f.text("body")) {
         (Some(([a, b], _)), ..) => Force::acting(a, b, acting),

@@ -61,18 +61,18 @@ fn friction_of(f: &Fields, joint: Joint, own: &Own) -> Result<Joint, Problem> {
             Some(key) => Err(Problem::new(format!("`{key}` without `friction`")).at(f.at.clone(), "")),
         };
     };
-    let mut rubs = JointFriction::by(friction_law(law, own)?);
+    let mut friction = JointFriction::by(friction_law(law, own)?);
     let [radius, length, preload] = keys.map(|key| f.number(key));
     if let Some(radius) = radius {
-        rubs = rubs.radius(radius);
+        friction = friction.radius(radius);
     }
     if let Some(length) = length {
-        rubs = rubs.length(length);
+        friction = friction.length(length);
     }
     if let Some(preload) = preload {
-        rubs = rubs.preload(preload);
+        friction = friction.preload(preload);
     }
-    Ok(joint.friction(rubs))
+    Ok(joint.friction(friction))
 }
 
 /// Makes a joint with clearance from a joint.

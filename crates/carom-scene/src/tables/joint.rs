@@ -14,7 +14,11 @@ pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 pub(super) static JOINT: Table = Table {
     title: "joint",
     doc: "What holds two bodies together, or makes two joints go together. Its type brings keys of its own.",
-    keys: &joined::<{ PLACE.len() + LIMITS.len() + MORE.len() }>(&[PLACE, LIMITS, MORE]),
+    keys: &joined::<{ LOCATION.len() + LIMITS.len() + STOPS_FRICTION_CLEARANCE.len() }>(&[
+        LOCATION,
+        LIMITS,
+        STOPS_FRICTION_CLEARANCE,
+    ]),
     kinds: Some(Kinds {
         tag: "type",
         noun: "joint type",
@@ -28,7 +32,7 @@ pub(super) static JOINT: Table = Table {
 };
 
 /// The bodies that a joint connects, and its point and axis.
-const PLACE: &[Key] = &[
+const LOCATION: &[Key] = &[
     Key::optional("name", Form::Name, "`a~b`", "what paths, gears, drives and results call it"),
     Key::required("between", Form::Texts(2), "the two bodies; of a gear, two joints before it"),
     Key::optional(
@@ -68,7 +72,7 @@ const LIMITS: &[Key] = {
 
 /// Returns the keys for the limits of all coordinates, and their number.
 const fn limits() -> ([Key; 2 * COORDINATES.len()], usize) {
-    let (mut keys, mut n, mut i) = ([PLACE[0]; 2 * COORDINATES.len()], 0, 0);
+    let (mut keys, mut n, mut i) = ([LOCATION[0]; 2 * COORDINATES.len()], 0, 0);
     while i < COORDINATES.len() {
         let c = &COORDINATES[i];
         let form = Form::Number(c.quantity(), FINITE);
@@ -86,7 +90,7 @@ const fn limits() -> ([Key; 2 * COORDINATES.len()], usize) {
 }
 
 /// The stops at its limits, its friction and its clearance.
-const MORE: &[Key] = &[
+const STOPS_FRICTION_CLEARANCE: &[Key] = &[
     Key::optional(
         "stop",
         Form::Table(&NORMAL),
@@ -115,7 +119,7 @@ const MORE: &[Key] = &[
         "friction_radius",
         Form::Number(Quantity::Length, POSITIVE),
         "needed where something turns under friction",
-        "how far from its axis or centre it rubs",
+        "distance from its axis or centre at which friction acts",
     ),
     Key::optional(
         "friction_length",

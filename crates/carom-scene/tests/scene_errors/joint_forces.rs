@@ -47,6 +47,10 @@ pub(crate) fn report() -> String {
             "a bushing with three points",
             bushing(&format!("{ends}\npoint = [0, 0, 0]\npoint_a = [0, 0, 0]\npoint_b = [0, 0, 0]")),
         ),
+        (
+            "a load at a point of a second body",
+            force("constant", "body = \"door\"\nforce = [1, 0, 0]\npoint_a = [0, 0, 0]"),
+        ),
         ("a bushing with two stiffnesses", bushing(ends).replacen("= 5", "= [5, 5]", 1)),
         ("a bushing whose x is its z", bushing(&format!("{ends}\naxis = [0, 0, 1]\nx_axis = [0, 0, 2]"))),
         ("a bushing about nothing", bushing(&format!("{ends}\naxis = [0, 0, 0]"))),

@@ -99,7 +99,7 @@ impl KindRequest {
         let entry = registry.iter().find(|e| e.name == self.name).ok_or_else(|| {
             let known: Vec<&str> = registry.iter().map(|e| e.name).collect();
             let meant =
-                nearest(&self.name, &known).map(|w| format!("; did you mean `{w}`?")).unwrap_or_default();
+                nearest(&self.name, &known).map_or(".".to_owned(), |w| format!("; did you mean `{w}`?"));
             format!("`{key}`: no {noun} is called `{}`{meant} There are {}", self.name, known.join(", "))
         })?;
         entry.make(&self.args).map_err(|e| format!("`{key}`: {e}"))

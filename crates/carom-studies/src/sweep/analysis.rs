@@ -41,9 +41,9 @@ pub(super) fn has_number(scene: &Scene, name: &str) -> bool {
         name.split_once('.')
             .is_some_and(|(head, n)| heads.contains(&head) && n.parse::<usize>().is_ok_and(|n| n > 0))
     };
-    let told = || ["summary.", "touch.", "release."].iter().any(|head| name.starts_with(head));
+    let of_run = || ["summary.", "touch.", "release."].iter().any(|head| name.starts_with(head));
     match scene.analysis {
-        Analysis::Dynamic => NUMBERS.contains(&name) || (told() && scene.names.knows(name)),
+        Analysis::Dynamic => NUMBERS.contains(&name) || (of_run() && scene.names.knows(name)),
         Analysis::Kinematic | Analysis::Inverse => false,
         Analysis::Static => AT_REST.contains(&name),
         Analysis::Modes => {

@@ -18,7 +18,7 @@ pub struct Finished {
 }
 
 /// Returns numbers of a run, one for each measure that is a function, in their order; or an error.
-pub type Told = dyn Fn(Finished) -> Result<Vec<f64>, String> + Send + Sync;
+pub type MeasureFunction = dyn Fn(Finished) -> Result<Vec<f64>, String> + Send + Sync;
 /// Returns the error of a user-defined function in the run that this thread has just done, if there was one.
 pub type Failed = dyn Fn() -> Option<String> + Send + Sync;
 
@@ -32,7 +32,7 @@ pub struct Given {
     /// called after every run, on its thread; its result is the error of the row
     pub failed: Option<Arc<Failed>>,
     /// called for the measures that are functions, on the thread of the run
-    pub told: Option<Arc<Told>>,
+    pub function: Option<Arc<MeasureFunction>>,
 }
 
 impl fmt::Debug for Given {

@@ -73,7 +73,7 @@ impl Measures {
 #[derive(Clone, Debug, PartialEq)]
 enum Taken {
     Formula(Formula),
-    /// [`Given::told`](super::Given::told)
+    /// [`Given::function`](super::Given::function)
     Function,
 }
 
@@ -91,7 +91,7 @@ impl Measure {
         Ok(Measure { name: name.to_owned(), text: expression.to_owned(), taken: Taken::Formula(formula) })
     }
 
-    /// Makes a measure that a user-defined function computes ([`Given::told`](super::Given::told)); `mark` identifies the
+    /// Makes a measure that a user-defined function computes ([`Given::function`](super::Given::function)); `mark` identifies the
     /// function in the journal.
     pub fn function(name: &str, mark: &str) -> Measure {
         Measure { name: name.to_owned(), text: format!("function {mark}"), taken: Taken::Function }

@@ -64,7 +64,7 @@ mod work;
 
 pub use error::SweepError;
 pub use figure::Wanted;
-pub use given::{Failed, Finished, Given, Told};
+pub use given::{Failed, Finished, Given, MeasureFunction};
 pub use journal::{Journal, merge};
 pub use measure::{Measure, Measures};
 pub use plan::{Design, Plan, Point, SEED};

@@ -188,18 +188,19 @@ impl Study {
             return Err(format!("this run asks for a {is} analysis, the sweep is of {others} ones"));
         }
         let folder = keep.map(|keep| self.run_folder(keep, point.index)).transpose()?;
-        let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
-        let contacts = self.contacts || told.is_some();
+        let function =
+            self.given.function.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
+        let contacts = self.contacts || function.is_some();
         let Some(done) = Done::of(&scene, folder, contacts, stop)? else { return Ok(None) };
         let Done { kept, text, numbers, found } = done;
         // whole results are needed for functions only
-        let whole = told.map(|told| (told, kept.clone()));
+        let whole = function.map(|function| (function, kept.clone()));
         let recorded = recorded(&scene, kept, found.as_ref())?;
         let subject = Subject { recorded: &recorded, parameters: &scene.parameters, numbers: &numbers };
         let formulas = self.measures.iter().map(|m| m.of(&subject).transpose());
         let mut values = formulas.collect::<Result<Vec<Option<f64>>, _>>().map_err(|e| e.to_string())?;
-        if let Some((told, kept)) = whole {
-            let numbers = told(Finished { scene: Arc::new(scene), kept, text })?;
+        if let Some((function, kept)) = whole {
+            let numbers = function(Finished { scene: Arc::new(scene), kept, text })?;
             let open = values.iter_mut().filter(|v| v.is_none());
             open.zip(numbers).for_each(|(value, number)| *value = Some(number));
         }

@@ -104,11 +104,11 @@ fn functions_are_measures() {
     let formula = |text: &str| Measure::parse(text).unwrap();
     let measures =
         vec![Measure::function("a", "1"), formula("top=max(stone.z)"), Measure::function("b", "2")];
-    let told = |f: Finished| match f.scene.parameters[0].1 > 5.0 {
+    let function = |f: Finished| match f.scene.parameters[0].1 > 5.0 {
         true => Ok(vec![f.kept.tables[0].rows() as f64, f.scene.duration]),
         false => Err("too\nslow".to_owned()),
     };
-    let given = Given { told: Some(Arc::new(told)), ..Given::default() };
+    let given = Given { function: Some(Arc::new(function)), ..Given::default() };
     let study = Study::with(STONE, Format::Toml, "stone.toml", &[], plan, measures, given).unwrap();
     assert_eq!(study.columns()[2..], ["a", "top", "b", "error"]);
     let values = study.run(0, None, &AtomicBool::new(false)).unwrap().values.unwrap();
@@ -142,7 +142,7 @@ fn rows(text: &str, set: &[&str], vary: &str, measures: &[&str]) -> Vec<Vec<f64>
 /// ω = √(k/m), ζ = c/(2 √(k m)), and the spring is m g/k longer.
 #[test]
 fn modes_and_equilibria_over_a_stiffness() {
-    let told = [
+    let measures = [
         "omega.1",
         "frequency.1",
         "root_damping.1",
@@ -152,10 +152,10 @@ fn modes_and_equilibria_over_a_stiffness() {
         "modes",
         "omega.2",
     ];
-    for (row, k) in rows(SPRING, &[], "parameter/k=800,1800", &told).iter().zip([800.0_f64, 1800.0]) {
+    for (row, k) in rows(SPRING, &[], "parameter/k=800,1800", &measures).iter().zip([800.0_f64, 1800.0]) {
         let omega = (k / 2.0).sqrt();
         let exact = [omega, omega / std::f64::consts::TAU, 1.0 / omega, -1.0, 0.5 - 2.0 * 9.81 / k, 1.0, 1.0];
-        for ((x, exact), name) in row.iter().zip(exact).zip(told) {
+        for ((x, exact), name) in row.iter().zip(exact).zip(measures) {
             assert!((x - exact).abs() <= 1e-12 * exact.abs().max(1.0), "{name}: {x}, not {exact}");
         }
         assert!(row[7].is_nan());

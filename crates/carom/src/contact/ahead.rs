@@ -17,6 +17,7 @@
 use carom_base::Vec3;
 use carom_law::{Indentation, Normal};
 
+use super::bodies::PairBodies;
 use super::contact_point::{ContactPoint, Status};
 use super::monitor::ContactMonitor;
 use super::pair::ContactPair;
@@ -114,9 +115,11 @@ impl ContactMonitor {
         })
     }
 
-    /// Returns the longest step that resolves what the touching contact points do next [s].
-    pub(crate) fn step_ahead(&mut self, m: &Model, dy: &[f64]) -> f64 {
+    /// Returns the longest step that resolves what the touching contact points do next [s], after a step that has ended in
+    /// the state `y` with the rates `dy`.
+    pub(crate) fn step_ahead(&mut self, m: &Model, y: &[f64], dy: &[f64]) -> f64 {
         self.ahead.asked = (f64::INFINITY, Reason::Other);
+        let worn = m.world.layout.worn(y);
         for at in &self.active {
             let s = &self.pairs[at.pair];
             let f = &s.state.points[at.point];
@@ -129,8 +132,9 @@ impl ContactMonitor {
                 continue;
             }
             // the bodies are at the end of the last step, or at the event it ended on
-            let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-            let Ok(c) = s.contact(at.point, a, b) else { continue };
+            let bodies = s.bodies(|body| &self.bounds[body].end, worn);
+            let Ok(c) = s.contact(at.point, bodies) else { continue };
+            let PairBodies { a, b, .. } = bodies;
             let acceleration = s.acceleration(m, &c, a, b, dy);
             if width > 0.0 {
                 let [p_a, p_b] = s.friction_points(&c);

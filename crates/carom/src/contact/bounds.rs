@@ -123,20 +123,27 @@ impl PairBounds {
     /// Computes the bounds for a step of length `h` [s]. Relative to A, the points of B from which gaps are measured move at
     /// most at `rate`: a gap, being a distance, cannot change faster. Nor can its curvature towards contact exceed the
     /// acceleration of these points relative to A, except in hollows.
-    pub(crate) fn new(pair: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
-        PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], h)
+    pub(crate) fn new(pair: &ContactPair, [a, b]: [&BodyBounds; 2], worn: &[f64], h: f64) -> PairBounds {
+        PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], worn, h)
     }
 
     /// Computes the bounds for a time `h` [s] from a state on, given the bodies' bounds in that state. Within a step, a
     /// velocity differs from the one at the nearer end by no more than the acceleration allows in half the step; as only one
     /// end is known here, the bounds are those of a step of twice the length.
-    pub(crate) fn ahead(pair: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+    pub(crate) fn ahead(pair: &ContactPair, [a, b]: [&BodyBounds; 2], worn: &[f64], h: f64) -> PairBounds {
         let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
-        PairBounds { h, ..PairBounds::with(pair, [a, b], [turning(a), turning(b)], 2.0 * h) }
+        PairBounds { h, ..PairBounds::with(pair, [a, b], [turning(a), turning(b)], worn, 2.0 * h) }
     }
 
     /// Computes the bounds for a step of length `h` [s] with these bounds on the angular speeds [rad/s].
-    fn with(pair: &ContactPair, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
+    fn with(
+        pair: &ContactPair,
+        [a, b]: [&BodyBounds; 2],
+        [w_a, w_b]: [f64; 2],
+        worn: &[f64],
+        h: f64,
+    ) -> PairBounds {
+        let rate_factor = pair.rate_factor(worn);
         // name the bodies so that B carries the points from which gaps are measured: the curvature bound holds only for
         // points fixed on their body
         let [of_a, of_b] = pair.levers;
@@ -155,7 +162,7 @@ impl PairBounds {
         // velocity and acceleration of a point of B in A's rotating frame; if A deforms, the velocity of A's own points
         // replaces that of its frame's rotation
         let by_a = if a.start.deforms && pair.stop.is_none() { other } else { reach };
-        let mut rate = pair.rate_factor() * (v + w_a * by_a + w_b * lever);
+        let mut rate = rate_factor * (v + w_a * by_a + w_b * lever);
         if pair.stop.is_some() {
             // the measure of a stop is taken along or about directions fixed to the bodies, which deform with them
             rate *= a.distortion() * b.distortion();
@@ -182,7 +189,7 @@ impl PairBounds {
         if straight && sliding.is_none() && pair.gap_bounds.hollow_radius.is_none() {
             let balls = pair.balls.map(|[x, y]| if pair.gap_bounds.follows_b { [x, y] } else { [y, x] });
             bounds.slower =
-                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], pair.rate_factor()));
+                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], rate_factor));
         }
         bounds
     }

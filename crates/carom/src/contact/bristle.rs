@@ -158,6 +158,7 @@ mod tests {
     use carom_law::normal::Hertz;
 
     use super::{ContactPair, moved};
+    use crate::contact::PairBodies;
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
     /// A bound pair without its derivatives.
@@ -257,7 +258,7 @@ mod tests {
                 let normal = |h: f64| {
                     let (mut a, mut b) = (ka, kb);
                     (a.x, b.x) = (moved(&ka.x, &ka, h), moved(&kb.x, &kb, h));
-                    pair.contact(0, &a, &b).unwrap().n
+                    pair.contact(0, PairBodies { a: &a, b: &b, worn: &[] }).unwrap().n
                 };
                 let difference = |i: f64| normal(i * 1e-3) - normal(-i * 1e-3);
                 let want = (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / 60e-3;
@@ -276,7 +277,7 @@ mod tests {
         let m = model(Shape::outside(Sphere::new(0.5).unwrap()), false);
         let pair = ContactPair::new(&m, 0, 0, 1).unwrap();
         let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
-        let n = pair.contact(0, &ka, &kb).unwrap().n;
+        let n = pair.contact(0, PairBodies { a: &ka, b: &kb, worn: &[] }).unwrap().n;
         let w = Vec3::new(0.3, -1.2, 0.8);
         let about = Vec3::new(5.0, -3.0, 1.0);
         for k in [&mut ka, &mut kb] {

@@ -86,14 +86,14 @@ impl ContactMonitor {
     /// Changes, at an event, the status of every contact point whose gap is crossed, or zero within rounding error, and whose
     /// rate leads to the other side. Returns the duration of the shortest impact that begins [s], infinite if none does.
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
-        let mut shortest = f64::INFINITY;
+        let (mut shortest, worn) = (f64::INFINITY, m.world.layout.worn(y));
         let target = self.target.take();
         for (bounds, b) in self.bounds.iter_mut().zip(&m.world.bodies) {
             bounds.end.update(b, t, y);
         }
         let stays = t == self.examined_start;
         let target = target.and_then(|(at, level)| {
-            let (g, rate) = self.gap_at_end(at)?;
+            let (g, rate) = self.gap_at_end(at, worn)?;
             Some(Crossing { at, missed: (g - level).abs(), rate, stays })
         });
         for i in 0..self.candidates.len() {
@@ -116,7 +116,7 @@ impl ContactMonitor {
                 let k = self.pairs[pair].scratch.near[i];
                 let at = Active { pair, point: k };
                 let before = self.pairs[pair].state.points[k].status;
-                self.toggle_point(m, t, at, target.as_ref());
+                self.toggle_point(m, t, at, worn, target.as_ref());
                 if before == Status::Off && self.pairs[pair].state.points[k].status == Status::On {
                     shortest = shortest.min(self.pairs[pair].impact_duration(m, k));
                 }
@@ -126,14 +126,14 @@ impl ContactMonitor {
         shortest
     }
 
-    fn toggle_point(&mut self, m: &Model, t: f64, at: Active, target: Option<&Crossing>) {
-        let Some((g, rate)) = self.gap_at_end(at) else { return };
+    fn toggle_point(&mut self, m: &Model, t: f64, at: Active, worn: &[f64], target: Option<&Crossing>) {
+        let Some((g, rate)) = self.gap_at_end(at, worn) else { return };
         let (zero_gap, size) = (self.grain_at_end(at.pair), self.pairs[at.pair].size);
         let f = &mut self.pairs[at.pair].state.points[at.point];
         f.store_gap(t, g, rate, self.accepted);
         if f.status == Status::Free {
             if t >= f.free_until && g.abs() > 4.0 * zero_gap {
-                self.leave_zero(m, t, at);
+                self.leave_zero(m, t, at, worn);
             }
             return;
         }
@@ -152,11 +152,11 @@ impl ContactMonitor {
         if self.chatters(m, t, at) {
             let name = self.pairs[at.pair].name.clone();
             self.warnings.push(Warning::Chatter { contact: name });
-            self.set_free(m, t, at);
+            self.set_free(m, t, at, worn);
         } else if fate == Fate::Undecided {
-            self.set_free(m, t, at);
+            self.set_free(m, t, at, worn);
         } else if apart {
-            self.touch(m, t, at);
+            self.touch(m, t, at, worn);
         } else {
             self.note_rounding(m, at);
             self.release(t, at);
@@ -211,7 +211,7 @@ impl ContactMonitor {
                 for b in [self.pairs[index].body_a, self.pairs[index].body_b] {
                     self.bounds[b].end.update(&m.world.bodies[b], t, y);
                 }
-                self.leave_zero(m, t, Active { pair: index, point: k });
+                self.leave_zero(m, t, Active { pair: index, point: k }, m.world.layout.worn(y));
             }
         }
         if changed {
@@ -220,27 +220,27 @@ impl ContactMonitor {
     }
 
     /// Sets a free point whose gap is clear of zero to off or on.
-    fn leave_zero(&mut self, m: &Model, t: f64, at: Active) {
+    fn leave_zero(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
         if self.pairs[at.pair].state.points[at.point].gap > 0.0 {
             self.release(t, at);
         } else {
-            self.found_touching(m, t, at);
+            self.found_touching(m, t, at, worn);
         }
     }
 
     /// Latches and records a touch: the gap closes.
-    fn touch(&mut self, m: &Model, t: f64, at: Active) {
-        self.latch_and_note(m, t, at, |rate| if rate.abs() <= speed_rounding(m) { 0.0 } else { -rate });
+    fn touch(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
+        self.latch_and_note(m, t, at, worn, |rate| if rate.abs() <= speed_rounding(m) { 0.0 } else { -rate });
     }
 
     /// Latches and records a touch whose gap is closed already, since before the start or, within rounding error, from rest:
     /// it need not be closing any more.
-    pub(crate) fn found_touching(&mut self, m: &Model, t: f64, at: Active) {
-        self.latch_and_note(m, t, at, |rate| (-rate).max(0.0));
+    pub(crate) fn found_touching(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
+        self.latch_and_note(m, t, at, worn, |rate| (-rate).max(0.0));
     }
 
-    fn latch_and_note(&mut self, m: &Model, t: f64, at: Active, speed: impl Fn(f64) -> f64) {
-        let latched = self.latch(m, t, at);
+    fn latch_and_note(&mut self, m: &Model, t: f64, at: Active, worn: &[f64], speed: impl Fn(f64) -> f64) {
+        let latched = self.latch(m, t, at, worn);
         let speed = speed(self.pairs[at.pair].state.points[at.point].gap_rate);
         self.note_touch(m, t, at, speed);
         let rule = &m.rules[self.pairs[at.pair].rule];
@@ -290,8 +290,8 @@ impl ContactMonitor {
         }
     }
 
-    pub(super) fn set_free(&mut self, m: &Model, t: f64, at: Active) {
-        self.latch(m, t, at);
+    pub(super) fn set_free(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
+        self.latch(m, t, at, worn);
         self.set_status(m, at, Status::Free);
     }
 
@@ -331,25 +331,25 @@ impl ContactMonitor {
         }
     }
 
-    /// Latches the law's quantities from the bodies at the end of the step. Returns whether the impact speed was latched,
-    /// `None` after a failure.
-    pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
+    /// Latches the law's quantities from the bodies at the end of the step, with the wear depths `worn` there. Returns whether
+    /// the impact speed was latched, `None` after a failure.
+    pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) -> Option<bool> {
         let s = &mut self.pairs[at.pair];
-        let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
-        let [a, b] = bodies.map(|body| &bounds[body].end);
+        let (ends, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
+        let bodies = s.bodies(|body| &bounds[body].end, worn);
         let mut mass =
-            |by: &[GeneralizedForce; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
-        if let Ok((g, rate)) = s.gap(at.point, a, b) {
+            |by: &[GeneralizedForce; 2]| mobility.inverse_mass(m, t, ends, by, |body| &bounds[body].end);
+        if let Ok((g, rate)) = s.gap(at.point, bodies) {
             let f = &mut s.state.points[at.point];
             (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
         }
         for part in s.parts(at.point) {
-            if let Err(why) = s.latch(m, part, [a, b], &mut mass) {
+            if let Err(why) = s.latch(m, part, bodies, &mut mass) {
                 self.failure = Some(Part::Contact(at.pair).fails(why));
                 return None;
             }
         }
-        match s.latch(m, at.point, [a, b], &mut mass) {
+        match s.latch(m, at.point, bodies, &mut mass) {
             Ok(latched) => {
                 let law = &m.rules[s.rule].normal;
                 s.state.points[at.point].slow = !latched && law.needs_impact_speed();

@@ -4,6 +4,7 @@
 use carom_base::{Scalar, Vec3, inverse};
 use carom_geometry::Contact;
 
+use super::bodies::PairBodies;
 use super::pair::ContactPair;
 use crate::joint::{GeneralizedForce, Moving, Row};
 use crate::model::Model;
@@ -33,7 +34,8 @@ impl<S: Scalar> Closing<S> {
 impl ContactPair {
     /// Returns the velocity at which the k-th point closes.
     #[inline(always)]
-    pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
+    pub(crate) fn closing(&self, k: usize, c: &Contact, bodies: PairBodies<'_>) -> Closing {
+        let PairBodies { a: ka, b: kb, .. } = bodies;
         if let Some(row) = self.stopped([ka, kb]) {
             return Closing { v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
         }
@@ -43,7 +45,7 @@ impl ContactPair {
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); for rigid bodies
         // it is the same at all points of the normal
         let at_surfaces = if self.forces_apart { self.surface_rate(c, ka, kb) } else { v_n };
-        Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
+        Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, bodies) }
     }
 
     /// Returns the approach of the two surface points, (v_a(p_a) − v_b(p_b))·n [m/s].

@@ -21,6 +21,7 @@ impl ContactMonitor {
         self.failure = None;
         self.find_candidates(m, 0.0, reach);
         self.active.clear();
+        let worn = m.world.layout.worn(y);
         let mut nearest = f64::INFINITY;
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
@@ -33,10 +34,10 @@ impl ContactMonitor {
             }
             for point in 0..self.pairs[index].monitored_points() {
                 let at = Active { pair: index, point };
-                let Some((gap, _)) = self.gap_at_end(at) else { return 0.0 };
+                let Some((gap, _)) = self.gap_at_end(at, worn) else { return 0.0 };
                 nearest = nearest.min(gap.max(0.0));
                 if gap <= reach {
-                    self.latch(m, t, at);
+                    self.latch(m, t, at, worn);
                     self.activate(at);
                 }
             }

@@ -2,6 +2,7 @@
 //! monitor of gaps, which finds every touch and release.
 
 mod ahead;
+mod bodies;
 mod bounds;
 mod bristle;
 mod carried;
@@ -22,6 +23,7 @@ mod warn;
 mod monitor;
 mod worn;
 
+pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::reach;
 pub(crate) use bristle::stored;
 pub(crate) use closing::Closing;
@@ -30,6 +32,6 @@ pub(crate) use contact_point::{Active, as_variable};
 pub(crate) use couple::rolling_and_spinning;
 pub(crate) use monitor::{ContactMonitor, EAGER_PAIRS, body_at};
 pub(crate) use pair::ContactPair;
-pub(crate) use point::{Lanes, PointForce, Pressed, load};
+pub(crate) use point::{Lanes, PointForce, Pressed, Sliding, load};
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;

@@ -247,28 +247,30 @@ impl ContactMonitor {
         let step = Step::still(t, y, &f);
         self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.find_candidates(m, 0.0, 0.0);
+        let worn = m.world.layout.worn(y);
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
             for k in 0..self.pairs[pair].monitored_points() {
                 let at = Active { pair, point: k };
-                let Some((g, rate)) = self.gap_at_end(at) else { continue };
+                let Some((g, rate)) = self.gap_at_end(at, worn) else { continue };
                 let zero_gap = self.grain_at_end(pair);
                 let closing = rate < -speed_rounding(m);
                 if g.abs() <= zero_gap && !closing && rate <= speed_rounding(m) {
-                    self.set_free(m, t, at);
+                    self.set_free(m, t, at, worn);
                 } else if g < -zero_gap || (g <= zero_gap && closing) {
-                    self.found_touching(m, t, at);
+                    self.found_touching(m, t, at, worn);
                 }
             }
         }
         self.list_active();
     }
 
-    /// Computes the gap [m] of a contact point and its rate [m/s] at the end of the step being examined.
-    pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
+    /// Computes the gap [m] of a contact point and its rate [m/s] at the end of the step being examined, with the wear
+    /// depths `worn` there.
+    pub(crate) fn gap_at_end(&mut self, at: Active, worn: &[f64]) -> Option<(f64, f64)> {
         let s = &mut self.pairs[at.pair];
-        let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-        match s.gap_at_end(at.point, a, b) {
+        let bodies = s.bodies(|body| &self.bounds[body].end, worn);
+        match s.gap_at_end(at.point, bodies) {
             Ok(g) => Some(g),
             Err(e) => {
                 self.failure = Some(Part::Contact(at.pair).fails(reason(e)));

@@ -4,6 +4,7 @@ use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Patch};
 
+use super::bodies::PairBodies;
 use super::contact_point::ContactPoint;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
@@ -57,8 +58,8 @@ pub(crate) struct ContactPair {
 }
 
 carom_base::carried!(
-    ContactPair { state, scratch, groove } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, middle, forces_apart
+    ContactPair { state, scratch } scratch {
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, middle, forces_apart, groove
     }
 );
 
@@ -208,24 +209,23 @@ impl ContactPair {
         (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
     }
 
-    /// Computes contact point `k`, with the bodies at `ka` and `kb`. A worn wall reduces its indentation by the depth
-    /// of wear.
+    /// Computes contact point `k`. A worn wall reduces its indentation by the depth of wear.
     #[inline(always)]
-    pub(crate) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+    pub(crate) fn contact(&self, k: usize, bodies: PairBodies<'_>) -> Result<Contact, PairFailure> {
         let (ra, rb);
-        let xa = placed!(self.local_a, ka.x, ra);
-        let xb = placed!(self.local_b, kb.x, rb);
+        let xa = placed!(self.local_a, bodies.a.x, ra);
+        let xb = placed!(self.local_b, bodies.b.x, rb);
         let mut c = match self.state.seeds.get(k) {
             None => self.geometry.contact(k, xa, xb),
             Some(seed) => self.geometry.contact_from(k, xa, xb, seed.as_ref()),
         }?;
         if self.groove.is_some() {
-            c.delta -= self.depth_and_slope(k, &c, kb).0;
+            c.delta -= self.depth_and_slope(k, &c, bodies).0;
         }
         Ok(c)
     }
 
-    /// Computes several contact points, two at a time, in the order given.
+    /// Computes several contact points of a pair without wear, two at a time, in the order given.
     #[inline]
     pub(crate) fn contacts(
         &self,
@@ -285,17 +285,16 @@ impl ContactPair {
         }
     }
 
-    /// Computes the contact, rates and forces of contact point `k`, with the bodies at `ka` and `kb`.
+    /// Computes the contact, rates and forces of contact point `k`.
     #[inline(always)]
     pub(crate) fn point(
         &self,
         m: &Model,
         k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
+        bodies: PairBodies<'_>,
     ) -> Result<PointForce, PairFailure> {
-        let contact = self.contact(k, ka, kb)?;
-        let closing = self.closing(k, &contact, ka, kb);
+        let contact = self.contact(k, bodies)?;
+        let closing = self.closing(k, &contact, bodies);
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
     }
 
@@ -309,27 +308,22 @@ impl ContactPair {
 
     /// Computes the gap [m] of contact point `k` and its rate [m/s].
     #[inline]
-    pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb)?;
-        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
+    pub(crate) fn gap(&self, k: usize, bodies: PairBodies<'_>) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, bodies)?;
+        Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
     }
 
     /// Computes the gap [m] of contact point `k` and its rate [m/s] at the end of a step, and stores the point found as
     /// the start value of the next search.
-    pub(crate) fn gap_at_end(
-        &mut self,
-        k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
-    ) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb)?;
+    pub(crate) fn gap_at_end(&mut self, k: usize, bodies: PairBodies<'_>) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, bodies)?;
         if let Some(seed) = self.state.seeds.get_mut(k) {
             let (ra, rb);
-            let xa = placed!(self.local_a, ka.x, ra);
-            let xb = placed!(self.local_b, kb.x, rb);
+            let xa = placed!(self.local_a, bodies.a.x, ra);
+            let xb = placed!(self.local_b, bodies.b.x, rb);
             *seed = Some(Seed::of(&c, xa, xb));
         }
-        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
+        Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
     }
 
     /// Finds the contact points that matter if gaps below `margin` [m] do: the points with such gaps, and all points
@@ -370,11 +364,11 @@ impl ContactPair {
         &mut self,
         m: &Model,
         k: usize,
-        [ka, kb]: [&Kinematics; 2],
+        bodies: PairBodies<'_>,
         mut inverse_mass: impl FnMut(&[GeneralizedForce; 2]) -> f64,
     ) -> Result<bool, &'static str> {
-        let rule = &m.rules[self.rule];
-        let c = self.contact(k, ka, kb).map_err(reason)?;
+        let (rule, PairBodies { a: ka, b: kb, .. }) = (&m.rules[self.rule], bodies);
+        let c = self.contact(k, bodies).map_err(reason)?;
         let source = rule.normal.stiffness();
         let asked = source.given().is_none() || rule.asks_curvature();
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
@@ -390,7 +384,7 @@ impl ContactPair {
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
-        let delta_dot = self.closing(k, &c, ka, kb).delta_dot;
+        let delta_dot = self.closing(k, &c, bodies).delta_dot;
         let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
         let f = &mut self.state.points[k];
         let fast = delta_dot >= rule.min_impact_speed;

@@ -100,59 +100,77 @@ impl<S: Lanes> Pressed<S> {
         }
         pressed
     }
+
+    /// Returns the power that the normal force dissipates [W].
+    #[inline(always)]
+    pub(crate) fn lost(&self) -> S {
+        lost_by_normal(self.f_n, self.f_elastic, self.delta_dot)
+    }
+}
+
+/// The sliding velocity at a contact point, and the friction force.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sliding<S: Scalar = f64> {
+    /// sliding velocity of A over B [m/s], where there is friction or wear
+    pub(crate) v_t: Vec3<S>,
+    /// friction force on A [N]; zero for a law with memory, whose force the pair computes (`ContactPair::evolve`)
+    pub(crate) f_t: Vec3<S>,
+}
+
+impl<S: Lanes> Sliding<S> {
+    /// Computes friction under a normal force, the surfaces with the normal `n` approaching as `closing` says.
+    #[inline(always)]
+    pub(crate) fn new(n: &Vec3<S>, closing: &Closing<S>, pressed: &Pressed<S>, rule: &Rule) -> Sliding<S> {
+        let none = Vec3::from_element(S::from_f64(0.0));
+        let mut sliding = Sliding { v_t: none, f_t: none };
+        if S::touches(pressed.delta) && (rule.friction.is_some() || rule.wear.is_some()) {
+            sliding.v_t = closing.v - n * closing.v_n;
+            if let (Some(friction), false) = (&rule.friction, rule.remembers) {
+                sliding.f_t = S::friction(friction.as_ref(), load(pressed.f_n), &sliding.v_t);
+            }
+        }
+        sliding
+    }
 }
 
 /// A contact point with its rates and forces, in the world frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PointForce<S: Scalar = f64> {
+pub(crate) struct PointForce {
     /// closest points, normal and indentation as laws see it
-    pub(crate) contact: Contact<S>,
+    pub(crate) contact: Contact,
     /// rate of the indentation [m/s], positive while approaching
-    pub(crate) delta_dot: S,
+    pub(crate) delta_dot: f64,
     /// normal force [N]
-    pub(crate) f_n: S,
+    pub(crate) f_n: f64,
     /// elastic part of the normal force [N]
-    pub(crate) f_elastic: S,
+    pub(crate) f_elastic: f64,
     /// friction force on A [N]; zero as yet for a law with memory, whose force the pair computes (`ContactPair::evolve`)
-    pub(crate) f_t: Vec3<S>,
+    pub(crate) f_t: Vec3,
     /// sliding velocity of A over B [m/s], where there is friction or wear
-    pub(crate) v_t: Vec3<S>,
+    pub(crate) v_t: Vec3,
 }
 
-impl<S: Lanes> PointForce<S> {
+impl PointForce {
     /// Computes the forces at a contact whose points approach as `closing` says.
     #[inline(always)]
-    pub(crate) fn new(
-        mut contact: Contact<S>,
-        closing: Closing<S>,
-        rule: &Rule,
-        points: S::Points<'_>,
-    ) -> PointForce<S> {
-        let Closing { v, v_n, delta_dot } = closing;
-        let Pressed { delta, f_n, f_elastic, .. } = Pressed::new(&contact, delta_dot, rule, points);
-        contact.delta = delta;
-        let none = Vec3::from_element(S::from_f64(0.0));
-        let mut force = PointForce { contact, delta_dot, f_n, f_elastic, f_t: none, v_t: none };
-        if S::touches(delta) && (rule.friction.is_some() || rule.wear.is_some()) {
-            force.v_t = v - contact.n * v_n;
-            if let (Some(friction), false) = (&rule.friction, rule.remembers) {
-                force.f_t = S::friction(friction.as_ref(), load(f_n), &force.v_t);
-            }
-        }
-        force
+    pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, point: &ContactPoint) -> PointForce {
+        let pressed = Pressed::new(&contact, closing.delta_dot, rule, point);
+        let Sliding { v_t, f_t } = Sliding::new(&contact.n, &closing, &pressed, rule);
+        let Pressed { delta, delta_dot, f_n, f_elastic } = pressed;
+        PointForce { contact: Contact { delta, ..contact }, delta_dot, f_n, f_elastic, f_t, v_t }
     }
 
-    /// Returns the power that the normal force dissipates [W]: what a contact does not store it dissipates.
+    /// Returns the power that the normal force dissipates [W].
     #[inline(always)]
-    pub(crate) fn lost_by_normal(&self) -> S {
-        (self.f_n - self.f_elastic) * self.delta_dot
+    pub(crate) fn lost_by_normal(&self) -> f64 {
+        lost_by_normal(self.f_n, self.f_elastic, self.delta_dot)
     }
+}
 
-    /// Returns the force on A [N] under the friction force `f_t`; its opposite acts on B.
-    #[inline(always)]
-    pub(crate) fn on_a(&self, f_t: &Vec3<S>) -> Vec3<S> {
-        f_t - self.contact.n * self.f_n
-    }
+/// Returns the power that a normal force dissipates [W]: what a contact does not store it dissipates.
+#[inline(always)]
+fn lost_by_normal<S: Scalar>(f_n: S, f_elastic: S, delta_dot: S) -> S {
+    (f_n - f_elastic) * delta_dot
 }
 
 /// Returns the normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.

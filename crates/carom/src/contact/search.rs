@@ -4,6 +4,7 @@ use carom_geometry::PairFailure;
 use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_longer_than};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
+use super::bodies::PairBodies;
 use super::bounds::{BodyBounds, PairBounds, clearance};
 use super::contact_point::{ContactPoint, Status};
 use super::monitor::{ContactMonitor, Suspect, body_at};
@@ -40,21 +41,29 @@ impl ContactMonitor {
         self.repeated = false;
         self.examined_steps += 1;
         (self.examined_start, self.examined_end) = (step.t0, step.t1);
+        let worn = m.world.layout.worn(step.y1);
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
             let failure = |e| Part::Contact(pair).fails(reason(e));
-            self.certify_pair(m, pair, step, h).map_err(failure)?;
+            self.certify_pair(m, pair, step, worn).map_err(failure)?;
         }
         Ok(self.suspects.is_empty())
     }
 
-    fn certify_pair(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
+    fn certify_pair(
+        &mut self,
+        m: &Model,
+        index: usize,
+        step: &Step<'_>,
+        worn: &[f64],
+    ) -> Result<(), PairFailure> {
+        let h = step.h();
         let pair = &mut self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
         let off =
             pair.state.points[..pair.monitored_points()].iter().filter(|f| f.status == Status::Off).count();
         // for points that touch no bounds on the gap are needed: the integrator resolves their forces
-        let pair_bounds = (off > 0).then(|| PairBounds::new(pair, a, b, h));
+        let pair_bounds = (off > 0).then(|| PairBounds::new(pair, [a, b], worn, h));
         if let Some(pair_bounds) = &pair_bounds {
             // positions or speeds are too large to be squared: there is no bound, and no search would end
             if !pair_bounds.rate.is_finite() {
@@ -77,20 +86,22 @@ impl ContactMonitor {
         if many {
             pair.contacts(&pair.scratch.near, &a.end, &b.end, &mut self.contacts_at_end)?;
         }
+        let start = PairBodies { a: &a.start, b: &b.start, worn };
+        let end = PairBodies { a: &a.end, b: &b.end, worn };
         let mut two = [(0.0, 0.0); 2];
         for i in 0..pair.scratch.near.len() {
             let k = pair.scratch.near[i];
             let (g0, r0) = if pair.state.points[k].gap_of == self.accepted {
                 (pair.state.points[k].gap, pair.state.points[k].gap_rate)
             } else {
-                pair.gap(k, &a.start, &b.start)?
+                pair.gap(k, start)?
             };
             if many && i % 2 == 0 {
                 two = gaps_of(&self.contacts_at_end[i / 2], &a.end, &b.end);
             }
             let (g1, r1) = match many {
                 true => two[i % 2],
-                false => pair.gap_at_end(k, &a.end, &b.end)?,
+                false => pair.gap_at_end(k, end)?,
             };
             if !r1.is_finite() {
                 return Err(PairFailure::NotFinite);
@@ -102,11 +113,11 @@ impl ContactMonitor {
             let status = f.status;
             let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
             let level = level(status, g0);
-            let start = Sample { t: step.t0, g: g0 - level, rate: r0 };
-            let end = Sample { t: step.t1, g: g1 - level, rate: r1 };
+            let first = Sample { t: step.t0, g: g0 - level, rate: r0 };
+            let last = Sample { t: step.t1, g: g1 - level, rate: r1 };
             let clear = match status {
                 // (a gap below zero that opens belongs to a point just released)
-                Status::Off => (g0 >= -zero_gap || r0 >= 0.0) && bounds.keep_clear(&start, &end),
+                Status::Off => (g0 >= -zero_gap || r0 >= 0.0) && bounds.keep_clear(&first, &last),
                 // the integrator resolves the contact force, so the gap at the end of the step is sufficient
                 Status::On => g1 <= level,
                 Status::Free => true,
@@ -126,7 +137,7 @@ impl ContactMonitor {
         step: &Step<'_>,
         dense: &Interpolant<'_>,
     ) -> Result<Found, RhsFailure> {
-        let mut horizon = step.t1;
+        let (mut horizon, worn) = (step.t1, m.world.layout.worn(step.y1));
         let mut all_searched = true;
         self.target = None;
         self.sort_suspects();
@@ -150,7 +161,7 @@ impl ContactMonitor {
                         body_at(m, bodies.1, dense, t),
                     )),
                 };
-                match pair.gap(at.point, ka, kb) {
+                match pair.gap(at.point, PairBodies { a: ka, b: kb, worn }) {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // the search cannot go on; the failure is returned below
                     Err(e) => {
@@ -245,8 +256,10 @@ impl ContactMonitor {
         let Some((at, level)) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.pairs[at.pair];
-        let body = |b: usize| Kinematics::new(&m.world.bodies[b], step.t1, step.y1);
-        let Ok((g, rate)) = s.gap(at.point, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
+        let [ka, kb] =
+            [s.body_a, s.body_b].map(|body| Kinematics::new(&m.world.bodies[body], step.t1, step.y1));
+        let bodies = PairBodies { a: &ka, b: &kb, worn: m.world.layout.worn(step.y1) };
+        let Ok((g, rate)) = s.gap(at.point, bodies) else { return 0.0 };
         // a graze has no crossing on which to land more exactly
         let toward = s.state.points[at.point].status.side() * rate < 0.0;
         let missing = level - g;

@@ -13,6 +13,7 @@ use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_longer_than};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
+use super::bodies::PairBodies;
 use super::bounds::{PairBounds, clearance};
 use super::contact_point::Status;
 use super::monitor::{ContactMonitor, Suspect, body_at};
@@ -83,8 +84,9 @@ impl ContactMonitor {
         self.accepted += 1;
         self.find_reachable(m, h_wish);
         (self.foreseen.limit, self.foreseen.sure) = (h_wish, h_wish);
+        let worn = m.world.layout.worn(y);
         for i in 0..self.candidates.len() {
-            self.examine_pair(m, t, self.candidates[i], h_wish);
+            self.examine_pair(m, t, self.candidates[i], worn, h_wish);
         }
         self.foreseen.limit
     }
@@ -125,10 +127,10 @@ impl ContactMonitor {
 
     /// Records the touches and releases of a pair in an accepted state at time `t` [s], and activates its points that can be
     /// reached within `h` [s].
-    fn examine_pair(&mut self, m: &Model, t: f64, index: usize, h: f64) {
+    fn examine_pair(&mut self, m: &Model, t: f64, index: usize, worn: &[f64], h: f64) {
         let pair = &self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
-        let reach = PairBounds::ahead(pair, a, b, h).rate * h + self.foreseen.near;
+        let reach = PairBounds::ahead(pair, [a, b], worn, h).rate * h + self.foreseen.near;
         let apart = pair.state.points.iter().all(|f| f.status == Status::Off);
         if apart && clearance(m, pair, &a.start, &b.start) > reach {
             return;
@@ -137,7 +139,7 @@ impl ContactMonitor {
         for i in 0..self.pairs[index].scratch.near.len() {
             let point = self.pairs[index].scratch.near[i];
             let at = Active { pair: index, point };
-            let Some((g, rate)) = self.gap_at_end(at) else { return };
+            let Some((g, rate)) = self.gap_at_end(at, worn) else { return };
             let f = &mut self.pairs[index].state.points[point];
             // its law was latched in the previous state, when it was apart
             let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
@@ -147,24 +149,24 @@ impl ContactMonitor {
             f.store_gap(t, g, rate, self.accepted);
             match f.status {
                 Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
-                Status::Off if g < 0.0 => self.found_touching(m, t, at),
+                Status::Off if g < 0.0 => self.found_touching(m, t, at, worn),
                 Status::On | Status::Free if g <= 0.0 => {}
                 status => {
                     if status != Status::Off {
                         self.release(t, at);
                     }
-                    self.latch(m, t, at);
+                    self.latch(m, t, at, worn);
                 }
             }
             self.activate(at);
-            self.limit_step(m, at, h, !apart);
+            self.limit_step(m, at, worn, h, !apart);
         }
     }
 
     /// Limits the step so that it goes no more than a small part into a contact, counted from where a point may touch or, if
     /// it has just touched, from where it is. (Deeper in, its force acts from the start of the step, and the error estimate
     /// limits the step.)
-    fn limit_step(&mut self, m: &Model, at: Active, h: f64, touching: bool) {
+    fn limit_step(&mut self, m: &Model, at: Active, worn: &[f64], h: f64, touching: bool) {
         let pair = &self.pairs[at.pair];
         let (g, rate) = (pair.state.points[at.point].gap, pair.state.points[at.point].gap_rate);
         let least = m.rules[pair.rule].min_impact_speed;
@@ -176,7 +178,7 @@ impl ContactMonitor {
             }
             return;
         }
-        let (open, speed) = self.open_for(pair, g, rate, h);
+        let (open, speed) = self.open_for(pair, worn, (g, rate), h);
         let sure = open.max(INTO_CONTACT * pair.duration_at(m, at.point, speed.max(least)));
         self.foreseen.sure = self.foreseen.sure.min(sure);
         // if the pair touches, the integrator's own step control follows the motion, and a gap that goes on closing at its
@@ -187,13 +189,13 @@ impl ContactMonitor {
 
     /// Returns the time for which a gap certainly stays open, up to `h` [s], and the largest speed at which it can then close
     /// [m/s].
-    fn open_for(&self, pair: &ContactPair, g: f64, rate: f64, h: f64) -> (f64, f64) {
-        let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
-        let now = PairBounds::ahead(pair, a, b, 0.0).rate;
+    fn open_for(&self, pair: &ContactPair, worn: &[f64], (g, rate): (f64, f64), h: f64) -> (f64, f64) {
+        let ends = [&self.bounds[pair.body_a], &self.bounds[pair.body_b]];
+        let now = PairBounds::ahead(pair, ends, worn, 0.0).rate;
         let (mut within, mut sure, mut speed) = (h, 0.0f64, now);
         // the shorter the time, the sharper the bounds
         for _ in 0..4 {
-            let pair_bounds = PairBounds::ahead(pair, a, b, within);
+            let pair_bounds = PairBounds::ahead(pair, ends, worn, within);
             let open = pair_bounds.open_for(pair, g, rate, now);
             speed = pair_bounds.rate;
             if open >= within {
@@ -241,23 +243,30 @@ impl ContactMonitor {
         if !self.eager && (surprised || long) {
             self.find_candidates(m, h, 0.0);
         }
+        let worn = m.world.layout.worn(step.y1);
         for i in 0..self.candidates.len() {
             let pair = &self.pairs[self.candidates[i]];
             let changed = long || self.foreseen.exceeded[pair.body_a] || self.foreseen.exceeded[pair.body_b];
             if changed || pair.state.points.iter().any(|f| f.status != Status::Off) {
                 let pair = self.candidates[i];
                 let failure = |e| Part::Contact(pair).fails(reason(e));
-                self.verify_pair(m, pair, step).map_err(failure)?;
+                self.verify_pair(m, pair, step, worn).map_err(failure)?;
             }
         }
         Ok(self.suspects.is_empty())
     }
 
     /// Finds the contact points of a pair that may have gone deeper into a contact than a step may without resolving it.
-    fn verify_pair(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
+    fn verify_pair(
+        &mut self,
+        m: &Model,
+        index: usize,
+        step: &Step<'_>,
+        worn: &[f64],
+    ) -> Result<(), PairFailure> {
         let pair = &mut self.pairs[index];
         let (a, b) = (&self.bounds[pair.body_a], &self.bounds[pair.body_b]);
-        let pair_bounds = PairBounds::new(pair, a, b, step.h());
+        let pair_bounds = PairBounds::new(pair, [a, b], worn, step.h());
         if !pair_bounds.rate.is_finite() {
             return Err(PairFailure::NotFinite);
         }
@@ -267,6 +276,8 @@ impl ContactMonitor {
             return Ok(());
         }
         pair.find_near_points(&a.end, &b.end, pair_bounds.rate * step.h());
+        let start = PairBodies { a: &a.start, b: &b.start, worn };
+        let end = PairBodies { a: &a.end, b: &b.end, worn };
         let deepest =
             pair.state.points.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
         for &k in &pair.scratch.near {
@@ -275,9 +286,9 @@ impl ContactMonitor {
                 continue;
             }
             let known = f.gap_of == self.accepted;
-            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { pair.gap(k, &a.start, &b.start)? };
-            let (g1, r1) = pair.gap(k, &a.end, &b.end)?;
-            let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
+            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { pair.gap(k, start)? };
+            let (g1, r1) = pair.gap(k, end)?;
+            let first = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let bounds = pair_bounds.gap(pair, g0, g1);
             let unseen = match pair.state.on.contains(&k) {
                 true => {
@@ -286,7 +297,7 @@ impl ContactMonitor {
                 false => self.foreseen.near,
             };
             let lowest = 0.5 * (g0 + g1 - pair_bounds.rate * step.h());
-            if lowest < -unseen && !bounds.keep_clear(&start, &Sample { t: step.t1, g: g1, rate: r1 }) {
+            if lowest < -unseen && !bounds.keep_clear(&first, &Sample { t: step.t1, g: g1, rate: r1 }) {
                 let f = &mut pair.state.points[k];
                 (f.gap_end, f.gap_rate_end) = (g1, r1);
                 self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
@@ -302,13 +313,13 @@ impl ContactMonitor {
         step: &Step<'_>,
         dense: &Interpolant<'_>,
     ) -> Result<Found, RhsFailure> {
-        let mut until = step.t1;
+        let (mut until, worn) = (step.t1, m.world.layout.worn(step.y1));
         for &Suspect { at, bounds } in &self.suspects {
             let pair = &self.pairs[at.pair];
             let mut failure = None;
             let mut gap = |t: f64| {
                 let [ka, kb] = [pair.body_a, pair.body_b].map(|body| body_at(m, body, dense, t));
-                pair.gap(at.point, &ka, &kb).map_or_else(
+                pair.gap(at.point, PairBodies { a: &ka, b: &kb, worn }).map_or_else(
                     |e| {
                         failure = Some(Part::Contact(at.pair).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }

@@ -3,6 +3,7 @@
 use carom_base::{Pose, Vec3};
 use carom_geometry::Contact;
 
+use super::bodies::PairBodies;
 use super::moved::still;
 use super::pair::ContactPair;
 use super::point::{PointForce, load};
@@ -36,16 +37,16 @@ struct Drawn {
 impl ContactPair {
     /// h and h' where a contact point is; both zero where nothing is worn.
     #[inline(always)]
-    pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
+    pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, bodies: PairBodies<'_>) -> (f64, f64) {
         match &self.groove {
             None => (0.0, 0.0),
-            Some(groove) => self.in_groove(groove, k, c, kb),
+            Some(groove) => self.in_groove(groove, k, c, bodies),
         }
     }
 
     #[cold]
-    fn in_groove(&self, groove: &Groove, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
-        groove.at(k, self.angle(c, kb))
+    fn in_groove(&self, groove: &Groove, k: usize, c: &Contact, bodies: PairBodies<'_>) -> (f64, f64) {
+        groove.at(bodies.worn, k, self.angle(c, bodies.b))
     }
 
     /// The angle of a contact point about the axis of B's surface, in its frame.
@@ -66,36 +67,38 @@ impl ContactPair {
 
     /// h' θ̇: how fast the wall recedes as the point goes along it [m/s].
     #[inline(always)]
-    pub(crate) fn receding(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
-        if self.groove.is_none() { 0.0 } else { self.receding_in_groove(k, c, ka, kb) }
+    pub(crate) fn receding(&self, k: usize, c: &Contact, bodies: PairBodies<'_>) -> f64 {
+        if self.groove.is_none() { 0.0 } else { self.receding_in_groove(k, c, bodies) }
     }
 
     #[cold]
-    fn receding_in_groove(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
-        let (_, slope) = self.depth_and_slope(k, c, kb);
+    fn receding_in_groove(&self, k: usize, c: &Contact, bodies: PairBodies<'_>) -> f64 {
+        let (_, slope) = self.depth_and_slope(k, c, bodies);
         if slope == 0.0 {
             return 0.0;
         }
+        let PairBodies { a: ka, b: kb, .. } = bodies;
         let rate = |s: Sweep| s.by_x.dot(&(ka.v - kb.velocity_at(&ka.x.p))) + s.by_turn.dot(&(ka.w - kb.w));
         slope * self.sweep(k, ka, kb).map_or(0.0, rate)
     }
 
-    /// What a point wears off, the bodies being at `ka` and `kb`; `None` where its rule says nothing of wear.
+    /// What a point wears off; `None` where its rule says nothing of wear.
     pub(crate) fn wear(
         &self,
         m: &Model,
         k: usize,
-        [ka, kb]: [&Kinematics; 2],
+        bodies: PairBodies<'_>,
         point: PointForce,
     ) -> Option<Worn> {
         let law = m.rules[self.rule].wear.as_ref()?;
         let volume = law.k * load(point.f_n) * point.v_t.norm();
         let Some(profile) = &law.profile else { return Some(Worn { volume, depths: None, drawn: None }) };
-        let splines = Splines::at(self.angle(&point.contact, kb), profile.sectors);
+        let splines = Splines::at(self.angle(&point.contact, bodies.b), profile.sectors);
         let growth = volume / profile.area;
         let drawn = self.groove.as_ref().map(|_| {
-            let slope = self.depth_and_slope(k, &point.contact, kb).1;
-            let sweep = if slope == 0.0 { None } else { self.sweep(k, ka, kb) }.unwrap_or_default();
+            let slope = self.depth_and_slope(k, &point.contact, bodies).1;
+            let sweep =
+                if slope == 0.0 { None } else { self.sweep(k, bodies.a, bodies.b) }.unwrap_or_default();
             let f = point.f_n * slope;
             let lost = point.f_elastic * growth * splines.at_itself();
             Drawn { force: sweep.by_x * f, couple: sweep.by_turn * f, lost }
@@ -128,20 +131,21 @@ impl ContactPair {
         }
     }
 
+    /// Returns the depth by which the wall has receded at the angle of any contact of the surfaces [m], at the end where it is
+    /// largest.
+    pub(crate) fn deepest_wear_at(&self, c: &Contact, bodies: PairBodies<'_>) -> f64 {
+        let Some(groove) = &self.groove else { return 0.0 };
+        let theta = self.angle(c, bodies.b);
+        (0..groove.ends()).map(|end| groove.at(bodies.worn, end, theta).0).fold(0.0, f64::max)
+    }
+
     /// Whether contacts feel how a bearing is worn.
     pub(crate) fn is_worn(&self) -> bool {
         self.groove.is_some()
     }
 
-    /// Takes what is worn in a state.
-    pub(crate) fn see_wear(&mut self, depths: &[f64]) {
-        if let Some(groove) = &mut self.groove {
-            groove.see(depths);
-        }
-    }
-
-    /// How much faster a gap can change than the points of its bodies move.
-    pub(super) fn rate_factor(&self) -> f64 {
-        self.groove.as_ref().map_or(1.0, Groove::rate_factor)
+    /// How much faster a gap can change than the points of its bodies move, with these wear depths.
+    pub(super) fn rate_factor(&self, worn: &[f64]) -> f64 {
+        self.groove.as_ref().map_or(1.0, |groove| groove.rate_factor(worn))
     }
 }

@@ -234,7 +234,7 @@ impl Force {
     }
 
     fn unattached(acting: Acting) -> Force {
-        let point = Given::NotGiven;
+        let point = Given::No;
         Force {
             name: None,
             between: None,

@@ -3,12 +3,13 @@
 use carom_base::{Two, Vec3};
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BEYOND_REACH, Closing, ContactPair, Lanes, PointForce, reason};
+use crate::contact::{
+    Active, BEYOND_REACH, Closing, ContactPair, Lanes, PairBodies, PointForce, Pressed, Sliding, reason,
+};
 use crate::layout::OtherRates;
 use crate::loads::{add, push_both, twist};
 use crate::model::Model;
 use crate::site::Part;
-use crate::state::Kinematics;
 use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
@@ -59,11 +60,13 @@ fn plain(
             all(m, pair, ws, integrals).map_err(|reason| Part::Contact(at.pair).fails(reason))?;
             continue;
         }
-        let (ka, kb) = (&ws.loads.bodies[pair.body_a].k, &ws.loads.bodies[pair.body_b].k);
-        let Some(point) = touching(m, pair, at, ka, kb)? else { continue };
+        // (a model with wear is not treated here)
+        let bodies = pair.bodies(|body| &ws.loads.bodies[body].k, &[]);
+        let Some(point) = touching(m, pair, at, bodies)? else { continue };
         add(integrals, q.dissipated_normal, point.lost_by_normal());
         let (bodies, points) = ([pair.body_a, pair.body_b], pair.friction_points(&point.contact));
-        push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &point.on_a(&point.f_t));
+        let f = point.f_t - point.contact.n * point.f_n;
+        push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &f);
         add(integrals, q.dissipated_friction, -point.f_t.dot(&point.v_t));
     }
     Ok(())
@@ -80,16 +83,17 @@ fn general(
     rates: OtherRates<'_>,
 ) -> Result<(), RhsFailure> {
     let q = &m.world.quadratures;
-    let memories = m.world.layout.memories(y);
+    let (memories, worn) = (m.world.layout.memories(y), m.world.layout.worn(y));
     let OtherRates { memories: memory_rates, depths, integrals } = rates;
     for at in active {
         let pair = &pairs[at.pair];
-        let bodies = [pair.body_a, pair.body_b];
-        let (ka, kb) = (&ws.loads.bodies[pair.body_a].k, &ws.loads.bodies[pair.body_b].k);
-        let Some(point) = touching(m, pair, at, ka, kb)? else { continue };
+        let ends = [pair.body_a, pair.body_b];
+        let bodies = pair.bodies(|body| &ws.loads.bodies[body].k, worn);
+        let PairBodies { a: ka, b: kb, .. } = bodies;
+        let Some(point) = touching(m, pair, at, bodies)? else { continue };
         add(integrals, q.dissipated_normal, point.lost_by_normal());
         if let Some(row) = pair.stopped([ka, kb]) {
-            ws.loads.add_generalized_both(&m.world, integrals, bodies, -point.f_n, &row.forces);
+            ws.loads.add_generalized_both(&m.world, integrals, ends, -point.f_n, &row.forces);
             continue;
         }
         let (mut f_t, mut stored) = (point.f_t, 0.0);
@@ -98,20 +102,20 @@ fn general(
             (f_t, stored) = (now.f_t, now.stored);
             memory_rates[memory] = now.rate.numbers();
         }
-        let worn = pair.wear(m, at.point, [ka, kb], point);
+        let wear = pair.wear(m, at.point, bodies, point);
         if let Some(couple) = pair.couple(m, at.point, ka, kb, point) {
             add(integrals, q.dissipated_friction, couple.lost);
-            twist(&m.world, &mut ws.loads, integrals, bodies, couple.on_a);
+            twist(&m.world, &mut ws.loads, integrals, ends, couple.on_a);
         }
-        if let Some(worn) = worn {
-            pair.add_wear(m, &mut ws.loads, &worn, depths, integrals);
+        if let Some(wear) = wear {
+            pair.add_wear(m, &mut ws.loads, &wear, depths, integrals);
         }
         let (c, points) = (&point.contact, pair.friction_points(&point.contact));
         match pair.forces_apart {
-            false => push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &point.on_a(&f_t)),
+            false => push_both(&m.world, &mut ws.loads, integrals, ends, &points, &(f_t - c.n * point.f_n)),
             true => {
-                push_both(&m.world, &mut ws.loads, integrals, bodies, &[c.p_a, c.p_b], &(c.n * -point.f_n));
-                push_both(&m.world, &mut ws.loads, integrals, bodies, &points, &f_t);
+                push_both(&m.world, &mut ws.loads, integrals, ends, &[c.p_a, c.p_b], &(c.n * -point.f_n));
+                push_both(&m.world, &mut ws.loads, integrals, ends, &points, &f_t);
             }
         }
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
@@ -125,10 +129,9 @@ fn touching(
     m: &Model,
     pair: &ContactPair,
     at: &Active,
-    ka: &Kinematics,
-    kb: &Kinematics,
+    bodies: PairBodies<'_>,
 ) -> Result<Option<PointForce>, RhsFailure> {
-    let point = match pair.point(m, at.point, ka, kb) {
+    let point = match pair.point(m, at.point, bodies) {
         Ok(point) => point,
         Err(e) => return Err(Part::Contact(at.pair).fails(reason(e))),
     };
@@ -169,10 +172,12 @@ fn many<const A: bool, const B: bool>(
         if B {
             v -= v_b + w_b.cross(&arm_b);
         }
-        let points = PointForce::new(*c, Closing::rigid(v, &c.n), rule, contact_points);
-        lost_normal += points.lost_by_normal();
-        lost_friction -= points.f_t.dot(&points.v_t);
-        let f = points.on_a(&points.f_t);
+        let closing = Closing::rigid(v, &c.n);
+        let pressed = Pressed::new(c, closing.delta_dot, rule, contact_points);
+        let Sliding { v_t, f_t } = Sliding::new(&c.n, &closing, &pressed, rule);
+        lost_normal += pressed.lost();
+        lost_friction -= f_t.dot(&v_t);
+        let f = f_t - c.n * pressed.f_n;
         force += f;
         if A {
             torques[0] += arm_a.cross(&f);

@@ -11,6 +11,7 @@ use crate::workspace::Workspace;
 use crate::world::{BodyKind, angular_acceleration};
 
 /// The reactions of joints: forces like any other, once the multipliers are known.
+#[inline(always)]
 pub(crate) fn joints(
     m: &Model,
     ws: &mut Workspace,
@@ -18,9 +19,11 @@ pub(crate) fn joints(
     y: &[f64],
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
-    if m.constraints.is_empty() {
-        return Ok(());
-    }
+    if m.constraints.is_empty() { Ok(()) } else { reactions(m, ws, t, y, dy) }
+}
+
+/// Solves for the multipliers, with the friction of joints that depends on them, and loads the bodies with the reactions.
+fn reactions(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
     let t = ws.loads.now.stretch.inside(t);
     let Workspace { loads, joints, joint_friction, accelerations, .. } = ws;
     let Loads { bodies, moments, now, .. } = loads;

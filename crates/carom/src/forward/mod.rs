@@ -63,13 +63,7 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) -> R
         loaded.k.update(b, t, &[]);
         (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
     }
-    for &body in &m.world.affine {
-        let (b, loaded) = (&m.world.bodies[body], &mut ws.loads.bodies[body]);
-        let BodyKind::Affine(rows) = b.kind else { continue };
-        loaded.k.set_affine(&rows.of(y));
-        (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
-        ws.loads.moments[body] = Mat3::zeros();
-    }
+    m.world.affine.iter().for_each(|&body| affine_kinematics(m, body, y, ws));
     if ws.loads.audit {
         ws.loads.unload_held(&m.world);
     }
@@ -83,7 +77,18 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) -> R
     outcome
 }
 
+/// Computes the deformation and the motion of an affine body; its weight is the first force on it.
+#[inline(never)]
+fn affine_kinematics(m: &Model, body: usize, y: &[f64], ws: &mut Workspace) {
+    let (b, loaded) = (&m.world.bodies[body], &mut ws.loads.bodies[body]);
+    let BodyKind::Affine(rows) = b.kind else { return };
+    loaded.k.set_affine(&rows.of(y));
+    (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
+    ws.loads.moments[body] = Mat3::zeros();
+}
+
 /// Loads the bodies with all forces besides contacts and joints.
+#[inline(always)]
 fn forces(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) -> Result<(), RhsFailure> {
     let integrals = m.world.layout.integrals_mut(dy);
     ws.loads.outside = [Vec3::zeros(); 2];
@@ -102,7 +107,7 @@ fn audit(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     }
 }
 
-/// Divides the loads by the factors of driven masses, and books the power of whoever changes masses and gravity.
+/// Divides the loads by the factors of driven masses, and adds the power of the drives of masses and gravity to the work.
 #[inline(always)]
 fn driven_masses(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     if m.world.driven {
@@ -112,26 +117,32 @@ fn driven_masses(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 }
 
 /// Computes the rates of the bodies that deform, and the power that viscosity dissipates.
+#[inline(always)]
 fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
-    for &body in &m.world.affine {
-        let b = &m.world.bodies[body];
-        let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
-        let (state, k) = (rows.of(y), &ws.loads.bodies[body].k);
-        // ∫ f ⊗ X = ∫ f ⊗ r F^−T
-        let moment = ws.loads.moments[body] * inverse(&state.f).1.transpose();
-        let rates = Affine {
-            p: state.v,
-            f: state.f_dot,
-            v: ws.loads.bodies[body].force.component_mul(&b.inverse_mass),
-            f_dot: soft.acceleration(&state.f, &state.f_dot, &moment, ws.loads.now.mass_factor(body)),
-        };
-        rows.write(&rates, dy);
-        add(m.world.layout.integrals_mut(dy), m.world.quadratures.dissipated_viscous, soft.dissipated(&k.l));
-    }
+    m.world.affine.iter().for_each(|&body| deformation(m, ws, body, y, dy));
+}
+
+/// Computes the rates of a body that deforms.
+#[inline(never)]
+fn deformation(m: &Model, ws: &Workspace, body: usize, y: &[f64], dy: &mut [f64]) {
+    let b = &m.world.bodies[body];
+    let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { return };
+    let (state, k) = (rows.of(y), &ws.loads.bodies[body].k);
+    // ∫ f ⊗ X = ∫ f ⊗ r F^−T
+    let moment = ws.loads.moments[body] * inverse(&state.f).1.transpose();
+    let rates = Affine {
+        p: state.v,
+        f: state.f_dot,
+        v: ws.loads.bodies[body].force.component_mul(&b.inverse_mass),
+        f_dot: soft.acceleration(&state.f, &state.f_dot, &moment, ws.loads.now.mass_factor(body)),
+    };
+    rows.write(&rates, dy);
+    add(m.world.layout.integrals_mut(dy), m.world.quadratures.dissipated_viscous, soft.dissipated(&k.l));
 }
 
 /// Corrects the angular accelerations about axes with little inertia: there a body turns as the equations of these axes say,
 /// since the rounding errors of the torques across them would be divided by almost nothing.
+#[inline(always)]
 fn spins(m: &Model, ws: &Workspace, dy: &mut [f64]) {
     for spin in &ws.joints.spins {
         let BodyKind::Dynamic(rows) = m.world.bodies[spin.body].kind else { continue };

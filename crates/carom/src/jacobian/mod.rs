@@ -69,15 +69,14 @@ pub(crate) fn jacobian(
         let failed = |e| Part::Contact(at.pair).fails(reason(e));
         let pair = &pairs[at.pair];
         if pair.is_stop() {
-            let [ka, kb] = [pair.body_a, pair.body_b].map(|body| ws.body(body));
-            let point = pair.point(m, at.point, ka, kb).map_err(failed)?;
+            let bodies = pair.bodies(|body| ws.body(body), m.world.layout.worn(y));
+            let point = pair.point(m, at.point, bodies).map_err(failed)?;
             if point.contact.delta > 0.0 {
                 add_along_coordinates(&m.world, &Stopping { m, pair, point }, &mut ws.loads, t, y, j);
             }
             continue;
         }
-        let memories = m.world.layout.memories(y);
-        let point = Point::new(m, pair, at.point, ws, memories).map_err(failed)?;
+        let point = Point::new(m, pair, at.point, ws, y).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {

@@ -27,7 +27,7 @@ use nalgebra::{SMatrix, SVector};
 use super::couple::Couples;
 use super::memory::{BristleRotation, Bristles};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PointForce, as_variable, load};
+use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, load};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
@@ -139,16 +139,18 @@ impl Change {
 }
 
 impl<'a> Point<'a> {
-    /// Evaluates the point in the state that the workspace holds; `None` where it carries no force.
+    /// Evaluates the point in the state `y` that the workspace holds; `None` where it carries no force.
     pub(super) fn new(
         m: &'a Model,
         pair: &'a ContactPair,
         index: usize,
         ws: &Workspace,
-        memories: &[[f64; Memory::SIZE]],
+        y: &[f64],
     ) -> Result<Option<Point<'a>>, PairFailure> {
-        let (ka, kb) = (ws.body(pair.body_a), ws.body(pair.body_b));
-        let mut point = pair.point(m, index, ka, kb)?;
+        let memories = m.world.layout.memories(y);
+        let bodies = pair.bodies(|body| ws.body(body), m.world.layout.worn(y));
+        let PairBodies { a: ka, b: kb, .. } = bodies;
+        let mut point = pair.point(m, index, bodies)?;
         let c = point.contact;
         if c.delta <= 0.0 {
             return Ok(None);

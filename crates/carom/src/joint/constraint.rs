@@ -321,16 +321,16 @@ pub(crate) fn frames(
             subject.finite("point_b", &points[B])?;
             [A, B].map(|end| points[end] - world.bodies[ends[end]].centre)
         }
-        Given::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
-        Given::NotGiven if !joint.kind.has_point() => {
+        Given::No if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
+        Given::No if !joint.kind.has_point() => {
             let p = k[A].x.point(&-world.bodies[ends[A]].centre);
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
-        Given::NotGiven => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
+        Given::No => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
     };
     let given = |what: &Given, field: &'static str| -> Result<Option<[Vec3; 2]>, BuildError> {
         let axes = match what {
-            Given::NotGiven => return Ok(None),
+            Given::No => return Ok(None),
             Given::World(v) => [*v; 2],
             Given::Bodies(v) => [A, B].map(|end| k[end].x.r * v[end]),
         };

@@ -35,8 +35,8 @@ use crate::state::{Kinematics, spin};
 ///
 /// ```
 /// use carom::prelude::*;
-/// let rubs = JointFriction::new(Tanh::new(0.1, 1000.0)?).radius(0.01); // [m]
-/// let hinge = Joint::between("door", "frame", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).friction(rubs);
+/// let friction = JointFriction::new(Tanh::new(0.1, 1000.0)?).radius(0.01); // [m]
+/// let hinge = Joint::between("door", "frame", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).friction(friction);
 /// # let _ = hinge;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -152,7 +152,10 @@ impl JointFrictionTerm {
         // (a body that slides on a plane needs no radius: it may then spin without friction)
         let slides = |bearing: &&[Slip]| matches!(bearing.first(), Some(Slip::Slide(_)));
         if friction.radius.is_none() && !bearings.iter().all(slides) {
-            return Err(needs(None, "`friction_radius`: how far from its axis or centre it rubs"));
+            return Err(needs(
+                None,
+                "`friction_radius`: distance from its axis or centre at which friction acts",
+            ));
         }
         let positive = "a finite number greater than 0";
         let values = [

@@ -233,7 +233,7 @@ pub(super) fn constraint(
     world: &World,
 ) -> Result<Constraint, BuildError> {
     let needs = |key, what| subject.needs(joint.kind.name(), key, what);
-    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Given::NotGiven) {
+    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Given::No) {
         return Err(needs(None, "no point and no axis: it is where the surfaces touch"));
     }
     if joint.friction.is_some() {

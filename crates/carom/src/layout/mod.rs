@@ -114,6 +114,12 @@ impl StateLayout {
         self.bodies()..length - self.integrals - self.depths
     }
 
+    /// Returns the indices of the wear depths in a state of this length.
+    #[inline(always)]
+    pub(crate) fn depth_rows(&self, length: usize) -> Range<usize> {
+        length - self.integrals - self.depths..length - self.integrals
+    }
+
     /// Returns the index of a wear depth in a state with this number of memories.
     pub(crate) fn depth(&self, memories: usize, i: usize) -> usize {
         self.bodies() + memories * Memory::SIZE + i
@@ -155,9 +161,9 @@ impl StateLayout {
     }
 
     /// Returns the wear depths of bearings in a state.
+    #[inline(always)]
     pub(crate) fn worn<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        let end = y.len() - self.integrals;
-        &y[end - self.depths..end]
+        &y[self.depth_rows(y.len())]
     }
 
     /// Returns the integrals in a state.

@@ -7,11 +7,13 @@
 mod between;
 mod carried;
 mod start;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
 use carom_geometry::proximity::{Aabb, Sweep};
-use carom_geometry::{BoundPair, Shape, surfaces::Cuboid};
+use carom_geometry::{BoundPair, Contact, Shape, surfaces::Cuboid};
 
 use crate::contact::reach;
 use crate::model::Model;
@@ -242,7 +244,14 @@ impl Audit {
         if tested.stage == Stage::Beyond {
             return;
         }
-        let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features) else { return };
+        // a wall that is worn has receded, if the contact feels it
+        let (surfaces, has_rule) = (tested.surfaces, tested.has_rule);
+        let pair = || if has_rule { system.monitor.pair_of(surfaces) } else { None };
+        let worn = |c: &Contact| match m.world.layout.depths() {
+            0 => 0.0,
+            _ => pair().map_or(0.0, |pair| pair.deepest_wear_at(c, system.bodies(pair, y))),
+        };
+        let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features, worn) else { return };
         if tested.stage == Stage::New && !tested.has_rule && beyond([sa, sb], depth) {
             tested.stage = Stage::Beyond;
             return;
@@ -255,15 +264,10 @@ impl Audit {
         if depth <= tested.tolerance {
             return;
         }
-        // the depth that contact points know, and the largest depth of wear
-        let known = if tested.has_rule { system.known_depth(tested.surfaces) } else { 0.0 };
-        let worn = if tested.has_rule {
-            m.world.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w))
-        } else {
-            0.0
-        };
-        if depth - known - worn > tested.tolerance {
-            Worst::note(&mut tested.unaccounted, depth - known - worn, t);
+        // the depth that contact points know
+        let known = pair().map_or(0.0, |pair| system.known_depth(pair, y));
+        if depth - known > tested.tolerance {
+            Worst::note(&mut tested.unaccounted, depth - known, t);
         }
     }
 
@@ -324,12 +328,14 @@ impl Audit {
 }
 
 impl Tested {
-    /// Measures the depth of the overlap [m]; negative: minus the distance; `None`: not known.
+    /// Measures the depth of the overlap [m], less the depth of wear `worn` at the point found; negative: minus the
+    /// distance; `None`: not known.
     fn depth(
         &mut self,
         s: [&SurfaceModel; 2],
         k: [&Kinematics; 2],
         features: &mut Vec<usize>,
+        worn: impl Fn(&Contact) -> f64,
     ) -> Option<f64> {
         let (ra, rb);
         let xa = placed!(s[0].local, k[0].x, ra);
@@ -339,7 +345,7 @@ impl Tested {
             if pair.near(xa, xb, 0.0, features) && features.is_empty() {
                 return Ok(f64::NEG_INFINITY);
             }
-            pair.search(xa, xb, None).map(|found| found.contact.delta)
+            pair.search(xa, xb, None).map(|found| found.contact.delta - worn(&found.contact))
         });
         match found {
             Some(Ok(depth)) => Some(depth),

@@ -49,10 +49,10 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
         if rule.may_start_deep || pair.state.on.is_empty() {
             continue;
         }
-        let (ka, kb) = (system.ws.body(pair.body_a), system.ws.body(pair.body_b));
+        let bodies = system.bodies(pair, y);
         let (mut depth, mut mass, mut energy) = (0.0, f64::INFINITY, 0.0);
         for &k in &pair.state.on {
-            let Ok(c) = pair.contact(k, ka, kb) else { continue };
+            let Ok(c) = pair.contact(k, bodies) else { continue };
             let touch = &pair.state.points[k].touch;
             energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
             if c.delta > depth {

@@ -117,7 +117,7 @@ pub enum Warning {
     },
     /// gaps that are assumed to have stayed open, without proof
     #[error(
-        "contact {contact}: in some steps that it did not touch is an estimate from samples of its gap and no proof, because it moved fast along its partner while hardly apart; the overlap audit \
+        "contact {contact}: in some steps that it did not touch is an estimate from samples of its gap and no proof, because it moved fast along its partner while almost in contact; the overlap audit \
          looks at output times; if it may have touched and parted in between, take a smaller `max_step`"
     )]
     Estimated {
@@ -226,7 +226,7 @@ pub enum Warning {
     },
     /// equations of a joint that others imply
     #[error(
-        "joint {joint}: {repeated} of its {of} equations repeat those of other joints; they are left out, and the reactions told are one of many possible"
+        "joint {joint}: {repeated} of its {of} equations repeat those of other joints; they are left out, and the reactions given are one of many possible"
     )]
     Redundant {
         /// name of the joint

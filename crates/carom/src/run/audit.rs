@@ -310,14 +310,14 @@ mod tests {
     /// Fixed steps are reported as too long if they show a large error, or half of that if the audit shows it too.
     #[test]
     fn coarse_steps_are_told() {
-        let told = |audit: f64, estimate: f64| {
+        let warns = |audit: f64, estimate: f64| {
             let estimate = Some(StepEstimate { energy: estimate, ..StepEstimate::default() });
             let audit = Audit { energy_relative: audit, estimate, ..Audit::default() };
             audit.warnings(1e-8, 1e-8).iter().any(|w| matches!(w, Warning::CoarseSteps { .. }))
         };
-        assert!(told(1e-4, 2e-2));
-        assert!(told(9.7e-3, 7.4e-3));
-        assert!(!told(9e-4, 5.5e-3) && !told(9e-3, 1e-3) && !told(4e-3, 4e-3));
-        assert!(told(f64::NAN, f64::NAN));
+        assert!(warns(1e-4, 2e-2));
+        assert!(warns(9.7e-3, 7.4e-3));
+        assert!(!warns(9e-4, 5.5e-3) && !warns(9e-3, 1e-3) && !warns(4e-3, 4e-3));
+        assert!(warns(f64::NAN, f64::NAN));
     }
 }

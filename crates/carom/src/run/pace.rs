@@ -129,7 +129,7 @@ pub(super) fn likely_cause(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64
         return format!("it follows the rounding of {rounded}");
     }
     kinematics(system.model, t, y, &mut system.ws);
-    if let Some(part) = system.friction_discontinuity() {
+    if let Some(part) = system.friction_discontinuity(y) {
         return part;
     }
     let other = if stiff {

@@ -55,7 +55,7 @@ impl Derivatives {
             }
         }
         let m = system.model;
-        let depth = system.depth().map_or(OF_SIZE * m.world.extent(), |depth| OF_DEPTH * depth);
+        let depth = system.depth(y).map_or(OF_SIZE * m.world.extent(), |depth| OF_DEPTH * depth);
         let speed = OF_SPEED * m.world.scale.speed;
         let along = |i: usize, h: f64, d: &Direction| {
             DVector::from_fn(at.dim(), |k, _| if k == i { h / d.lever } else { 0.0 })

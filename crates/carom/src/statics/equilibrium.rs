@@ -213,7 +213,8 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
 /// Notes in the error whether the model has friction: the user may expect it to hold a body.
 fn with_friction(mut error: StaticsError, model: &Model) -> StaticsError {
     if let StaticsError::NotFound { friction, .. } = &mut error {
-        *friction = model.rules.iter().any(|r| r.friction.is_some());
+        let in_joints = !model.constraints.frictions.is_empty();
+        *friction = in_joints || model.rules.iter().any(|r| r.friction.is_some());
     }
     error
 }

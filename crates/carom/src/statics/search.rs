@@ -127,7 +127,7 @@ impl<'m> Search<'m> {
         let y = search.y.clone();
         search.put(&y).map_err(|e| contact_failed(&search.system, e))?;
         if search.system.monitor.active.is_empty() {
-            search.given = search.system.amounts();
+            search.given = search.system.amounts(&y);
         }
         Ok(search)
     }
@@ -182,7 +182,7 @@ impl<'m> Search<'m> {
     pub(super) fn forces(&mut self) -> Result<Forces, StaticsError> {
         let linear = Linear::new(&mut self.system, &self.y)?;
         let f = linear.at.to_scaled(&linear.at.accelerations(&self.dy));
-        let amounts = self.system.amounts();
+        let amounts = self.system.amounts(&self.y);
         // S/√m of each body: the magnitude S of its forces, along ũ
         let part = |d: &Direction| amounts[d.body] / self.m.world.bodies[d.body].mass.sqrt();
         let amounts = DVector::from_iterator(linear.at.dim(), linear.at.directions.iter().map(part));
@@ -201,7 +201,7 @@ impl<'m> Search<'m> {
 
     /// Returns the direction farthest from balance, and the fraction of the forces that is left there.
     pub(super) fn worst(&self, at: &Coordinates) -> (usize, f64) {
-        let amounts = self.system.amounts();
+        let amounts = self.system.amounts(&self.y);
         let forces = at.forces(&at.accelerations(&self.dy));
         let mut worst = (0, 0.0);
         // springs at their free length have no force to compare with: what is left is compared with the rounding
@@ -237,14 +237,15 @@ impl<'m> Search<'m> {
             let at = &forces.linear.at;
             at.advance(self.m, &mut y, &at.unscaled(&forces.newton(0.0)));
             self.system.project(0.0, &mut y);
-            let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
+            let there = Coordinates::new(self.m, &y);
+            let better = self.put(&y).is_ok() && self.worst(&there).1 < 0.5 * left;
             if !better {
                 let y = self.y.clone();
                 self.put(&y).map_err(|e| contact_failed(&self.system, e))?;
                 break;
             }
             self.y = y;
-            left = self.worst(at).1;
+            left = self.worst(&there).1;
         }
         Ok(self.found())
     }

@@ -48,14 +48,12 @@ impl System<'_> {
 
     /// Computes the energies in a state.
     pub(crate) fn ledger(&mut self, t: f64, y: &[f64]) -> Energy {
-        self.see_wear(y);
         kinematics(self.model, t, y, &mut self.ws);
         let mut e = bodies(self.model, &self.ws, y);
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
             let point = &pair.state.points[at.point];
-            let (ka, kb) = (self.ws.body(pair.body_a), self.ws.body(pair.body_b));
-            if let Ok(c) = pair.contact(at.point, ka, kb) {
+            if let Ok(c) = pair.contact(at.point, self.bodies(pair, y)) {
                 let law = &self.model.rules[pair.rule].normal;
                 e.elastic += c.share * law.energy(c.delta.max(0.0), &point.touch);
             }

@@ -46,6 +46,8 @@ pub(crate) struct System<'m> {
     /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
     pub(crate) contacts: Vec<Contact<Two>>,
     pub(crate) points: Vec<[Two; 2]>,
+    /// wear depths of bearings at a time at which peaks are looked for [m]
+    pub(crate) depths: Vec<f64>,
     /// the peaks found within the last step: of which pair, and when [s]
     pub(crate) peaks: Vec<(usize, f64)>,
     pub(crate) locate: bool,
@@ -83,9 +85,9 @@ pub(crate) struct System<'m> {
     pub(crate) energy_worst: f64,
     /// the largest sum of the amounts in the ledger [J]: what its rounding is of
     pub(crate) energy_amount: f64,
-    /// the largest kinetic + stored + change of potential energy seen: what the audit is told against
+    /// the largest kinetic + stored + change of potential energy seen: the scale of the energy audit
     pub(crate) energy_scale: f64,
-    /// the same, of what steps end in alone: what is recorded must not change the steps
+    /// the largest kinetic + stored + change of potential energy at the ends of steps alone [J]: outputs must not change the steps
     pub(crate) work_scale: f64,
 }
 
@@ -94,7 +96,7 @@ carom_base::carried!(
         monitor, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
         energy_amount, energy_scale, work_scale
     } scratch {
-        model, contacts, points, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
+        model, contacts, points, depths, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
     }
 );
 
@@ -109,6 +111,7 @@ impl<'m> System<'m> {
             ws: Workspace::new(model, most),
             contacts: Vec::with_capacity(most.div_ceil(2)),
             points: Vec::with_capacity(most.div_ceil(2)),
+            depths: Vec::with_capacity(model.world.layout.depths()),
             peaks: Vec::new(),
             locate,
             fixed_steps: false,
@@ -136,7 +139,6 @@ impl<'m> System<'m> {
 
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
-        self.see_wear(&y);
         self.monitor.start(self.model, t, &y);
         // the bristles of a joint have their place for good
         let frictions = self.ws.joint_friction.memories.iter_mut().zip(&self.model.constraints.frictions);
@@ -165,7 +167,6 @@ impl<'m> System<'m> {
     /// The accelerations of bodies that are put somewhere, not run there: contacts within `reach` [m] may carry forces. Gives the smallest
     /// gap [m].
     pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
-        self.see_wear(y);
         let nearest = self.monitor.follow(self.model, t, y, reach);
         self.cover();
         self.rhs(t, y, dy)?;
@@ -188,15 +189,6 @@ impl<'m> System<'m> {
         }
     }
 
-    /// Whoever looks at contacts in a state lets them see what is worn in it.
-    #[inline(always)]
-    pub(crate) fn see_wear(&mut self, y: &[f64]) {
-        if self.model.world.layout.depths() > 0 {
-            let worn = self.model.world.layout.worn(y);
-            self.monitor.pairs.iter_mut().for_each(|pair| pair.see_wear(worn));
-        }
-    }
-
     /// Notes what rounding makes of deflections where bodies touch now.
     fn note_noise(&mut self, t: f64, y: &[f64]) {
         if self.monitor.memories.count > 0 {
@@ -212,7 +204,6 @@ impl<'m> System<'m> {
 
     /// The rates in a state.
     pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        self.see_wear(y);
         forward(self.model, &self.monitor.pairs, &self.monitor.active, &mut self.ws, t, y, dy)
     }
 
@@ -313,7 +304,6 @@ impl Components for System<'_> {
 
 impl Derivatives for System<'_> {
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
-        self.see_wear(y);
         // the exact one is that of f(y), not of f(P(y))
         if self.rates_where_joints_hold() {
             return Ok(false);
@@ -332,7 +322,7 @@ impl Derivatives for System<'_> {
     }
 
     fn sparsity(&mut self) -> Option<Sparsity> {
-        // contacts that are not located may be between any two bodies where not all have a slot
+        // contacts that are not located may be between any two bodies where not all are contact pairs yet
         let known = self.locate || self.monitor.eager;
         let held = &self.ws.joint_friction.memories;
         known.then(|| self.coupled.sparsity(self.model, self.monitor.memories.count, held))
@@ -358,7 +348,6 @@ impl Events for System<'_> {
             let reason = "a singular position is too near to end a step there";
             return Err(Part::Joint(joint).fails(reason));
         }
-        self.see_wear(step.y1);
         if self.locate {
             self.monitor.certify(self.model, step)
         } else {
@@ -367,7 +356,6 @@ impl Events for System<'_> {
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        self.see_wear(step.y1);
         if !self.locate {
             return self.monitor.resolved_until(self.model, step, dense);
         }
@@ -375,7 +363,6 @@ impl Events for System<'_> {
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
-        self.see_wear(step.y1);
         Landing { dt: self.monitor.landing(self.model, step) }
     }
 
@@ -384,7 +371,6 @@ impl Events for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
-        self.see_wear(y);
         let time_scale = self.monitor.toggle(self.model, t, y);
         self.cover();
         self.monitor.memories.clear(self.model, y);
@@ -395,7 +381,6 @@ impl Events for System<'_> {
 
 impl Steps for System<'_> {
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        self.see_wear(y);
         self.project(t, y);
         if self.projects_joints() {
             self.ws.joints.note_new_parts();
@@ -437,7 +422,7 @@ impl Steps for System<'_> {
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
         let limit = if self.locate {
             // a release that is nearer than times can tell apart is for the search
-            self.monitor.step_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
+            self.monitor.step_ahead(self.model, y, dy).max(64.0 * f64::EPSILON * t.abs())
         } else {
             self.monitor.look_ahead(self.model, t, y, dy, self.horizon.min(h))
         };

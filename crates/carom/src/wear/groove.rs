@@ -8,22 +8,22 @@
 //! The approach that laws take is that of the surfaces as they are, δ̇ = δ̇₀ − h' θ̇. That the wall recedes by itself, ḣ, is no approach; it takes f_e ḣ of what
 //! the contact stores, which the ledger has among what normal forces lose.
 
+use std::ops::Range;
+
 use carom_base::{Pose, Scalar, Vec3};
 
 use super::spline::Splines;
 
-/// The depths of a bearing in the state looked at.
+/// The part of a state's wear depths that belongs to a bearing, and the bearing's play.
 #[derive(Clone, Debug)]
 pub(crate) struct Groove {
-    /// where they start among all
-    first: usize,
+    /// indices of its depths c_i among all, end after end
+    rows: Range<usize>,
+    /// number of depths of an end
     sectors: usize,
-    /// c_i, end after end [m]
-    depths: Vec<f64>,
+    /// [m]
     play: f64,
 }
-
-carom_base::plain!(Groove { first, sectors, depths, play });
 
 /// What moves a contact point around its bearing: ∂θ by a small motion of the journal's body against the bearing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,35 +37,33 @@ pub(crate) struct Sweep {
 impl Groove {
     pub(crate) fn new(profile: &super::Profile) -> Groove {
         Groove {
-            first: profile.first,
+            rows: profile.first..profile.first + profile.len(),
             sectors: profile.sectors,
-            depths: vec![0.0; profile.len()],
             play: profile.play,
         }
     }
 
-    /// Takes the depths of a state, from all of them.
-    pub(crate) fn see(&mut self, all: &[f64]) {
-        let end = self.first + self.depths.len();
-        self.depths.copy_from_slice(&all[self.first..end]);
+    /// Returns the number of ends, each with depths of its own.
+    pub(crate) fn ends(&self) -> usize {
+        self.rows.len() / self.sectors
     }
 
-    /// h and h' of an end at an angle.
-    pub(crate) fn at(&self, point: usize, theta: f64) -> (f64, f64) {
-        let own = &self.depths[point * self.sectors..(point + 1) * self.sectors];
+    /// Returns h and h' of an end at an angle, with these wear depths of all bearings.
+    pub(crate) fn at(&self, worn: &[f64], end: usize, theta: f64) -> (f64, f64) {
+        let own = &worn[self.rows.clone()][end * self.sectors..(end + 1) * self.sectors];
         Splines::at(theta, self.sectors).depth_and_slope(own)
     }
 
     /// How much faster a gap can change than the journal moves: |∇δ| ≤ 1 + |h'|/e, and where e is less than half the play nothing touches. A spline is no
     /// steeper than the steps between its coefficients.
-    pub(crate) fn rate_factor(&self) -> f64 {
+    pub(crate) fn rate_factor(&self, worn: &[f64]) -> f64 {
         let per = self.sectors as f64 / std::f64::consts::TAU;
         let of_end = |c: &[f64]| {
             let last = c.last().copied().unwrap_or_default();
             let steps = c.windows(2).map(|w| (w[1] - w[0]).abs());
             steps.fold((c.first().copied().unwrap_or_default() - last).abs(), f64::max)
         };
-        let steepest = self.depths.chunks(self.sectors).map(of_end).fold(0.0, f64::max) * per;
+        let steepest = worn[self.rows.clone()].chunks(self.sectors).map(of_end).fold(0.0, f64::max) * per;
         1.0 + 2.0 * steepest / self.play
     }
 }

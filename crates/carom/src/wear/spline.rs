@@ -7,7 +7,7 @@
 //! so that ∫ h R L dθ = Σ c_i R Δθ L is V, to rounding, wherever the point goes and however large the steps are. Its wear is spread by the kernel
 //! Σ B_i(θ) B_i(θ_c)/Δθ, whose width (standard deviation) is Δθ. The profile is four times continuously differentiable, so that its slope, which enters the
 //! forces, is smooth enough for methods of high order; in a bearing that turns under its shaft the audit is 3e-12 at rtol 1e-11, and was 4e-8 with
-//! cubic ones. Depths are told at the middles of the sectors,
+//! cubic ones. Depths are given at the middles of the sectors,
 //! (c_{i−2} + 26 c_{i−1} + 66 c_i + 26 c_{i+1} + c_{i+2})/120: their sum is that of the c_i.
 
 use std::f64::consts::TAU;

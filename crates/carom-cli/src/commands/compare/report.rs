@@ -36,7 +36,7 @@ fn verdict(c: &Comparison) -> String {
             let (fine, coarse) = if which == 0 { ("a", "b") } else { ("b", "a") };
             let of = count(n, "output time", "output times");
             format!(
-                "{of} of {coarse}, {fine} interpolated there; below {error:.0e} of the scales nothing can be told"
+                "{of} of {coarse}, {fine} interpolated there; below {error:.0e} of the scales no difference can be seen"
             )
         }
     };

@@ -1,4 +1,4 @@
-//! What is said of a law: in a line, and on a page.
+//! The description of a law: in a line, and on a page.
 
 use std::fmt::Write;
 
@@ -79,7 +79,7 @@ fn has(params: &[Param], name: &str) -> bool {
     params.iter().any(|p| p.name == name)
 }
 
-/// The heading a normal law stands under: told from what it is given.
+/// The heading a normal law stands under: by its parameters.
 fn normal_family(law: &normal::NormalEntry) -> &'static str {
     let params = law.entry.params;
     match (law.eta.is_some(), has(params, "restitution") || has(params, "damping")) {

@@ -52,7 +52,7 @@ fn index(label: &str, labels: &mut Vec<String>) -> usize {
     })
 }
 
-/// The number of a curve among those that are told apart by their looks; what is there to compare with is none, and last in the legend.
+/// Returns the number of a curve among those with a look of their own; a guide to compare with has none, and is last in the legend.
 fn number(label: &str, draw: Draw, labels: &mut Vec<String>) -> usize {
     if draw == Draw::Guide { usize::MAX } else { index(label, labels) }
 }

@@ -111,7 +111,7 @@ impl Papers {
             gallery.write(&folder)?;
         }
         self.say(&format!("  {}\n", folder.join(gallery::FILE).display()))?;
-        faults.told(&folder)
+        faults.report(&folder)
     }
 
     /// One paper has the folder for itself.
@@ -154,7 +154,7 @@ impl Faults {
         self.failed.extend(failed);
     }
 
-    fn told(self, folder: &Path) -> Result<(), Failure> {
+    fn report(self, folder: &Path) -> Result<(), Failure> {
         match (self.missed, self.failed.first()) {
             (_, Some(why)) => {
                 Err(Failure::Run(format!("{} of the runs failed; the first: {why}", self.failed.len())))

@@ -187,11 +187,11 @@ impl Clock {
 fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
     let about = About::from(&job.scene);
     let mut folder = Folder::new(&job.path, about, Existing::ReplaceResults).map_err(|e| e.to_string())?;
-    let mut told = |t: f64| {
+    let mut on_time = |t: f64| {
         reached(t);
         go_on()
     };
-    let outcome = job.scene.simulation().run_into(&mut Sinks::new([&mut folder as _], &mut told));
+    let outcome = job.scene.simulation().run_into(&mut Sinks::new([&mut folder as _], &mut on_time));
     folder.close(&outcome).map_err(|e| e.to_string())?;
     outcome.map(drop).map_err(|e| e.to_string())
 }

@@ -11,7 +11,7 @@ use crate::human::count;
 
 /// Put the shards of a sweep together in one table
 ///
-/// Rows that are still missing are told; the sweep's own command without --shard runs them in
+/// Rows that are still missing are reported; the sweep's own command without --shard runs them in
 /// the folder of the whole, and nothing else. ResultSet runs stay in the folders of the shards.
 #[derive(Debug, Args)]
 #[command(

@@ -250,7 +250,7 @@ impl PlanArgs {
         self.output.clone().unwrap_or_else(|| Path::new("out").join(format!("{stem}-sweep")))
     }
 
-    /// The folder of this one: that of a shard is within that of the whole, unless told otherwise.
+    /// The folder of this one: that of a shard is within that of the whole, unless another is given.
     fn folder(&self) -> PathBuf {
         match (&self.output, self.shard) {
             (None, Some(shard)) => self.whole().join(format!("shard-{}-of-{}", shard.i, shard.n)),

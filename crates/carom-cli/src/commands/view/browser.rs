@@ -1,4 +1,4 @@
-//! Opening a page in the browser of whoever asked.
+//! Opening a page in the user's browser.
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};

@@ -54,7 +54,7 @@ pub(super) fn serve(
     Ok(())
 }
 
-/// Answers a request; whoever hangs up is let go.
+/// Answers a request; a client that hangs up is dropped.
 fn answer(stream: TcpStream, port: u16, make: &(dyn Fn() -> Result<String, Failure> + Sync)) {
     let set = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
     let Ok(asked) = set.and_then(|()| read(&stream)) else { return };

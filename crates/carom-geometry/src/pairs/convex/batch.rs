@@ -273,7 +273,7 @@ impl Charts {
 
     /// The y of the stationary s, and how each search ended.
     fn stationary(&self) -> ([Lanes; 2], Lanes) {
-        // a first step is hardly ever the last
+        // a first step is almost never the last
         let mut y = self.steps(&[[0.0; LANES]; 2]);
         let mut last2 = squares(&y);
         let mut end = [chart::OPEN; LANES];

@@ -159,7 +159,7 @@ pub(super) fn normal(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> Vec3 {
     sides[(longest + 1) % 3].cross(&sides[(longest + 2) % 3])
 }
 
-/// The same of a triangle: within it, or on the nearest of its sides.
+/// Returns the point of a triangle nearest to the origin: within it, or on the nearest of its sides.
 pub(super) fn on_triangle(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> [f64; 4] {
     let normal = normal(w, [i, j, k]);
     let square = normal.norm_squared();
@@ -177,7 +177,7 @@ pub(super) fn on_triangle(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> [f64; 4] {
     nearest_of(w, [on_segment(w, [i, j]), on_segment(w, [j, k]), on_segment(w, [k, i])])
 }
 
-/// The same of a tetrahedron; `None` if it holds the origin.
+/// Returns the point of a tetrahedron nearest to the origin; `None` if it holds the origin.
 fn on_tetrahedron(w: &[Vec3; 4]) -> Option<[f64; 4]> {
     const FACES: [([usize; 3], usize); 4] = [([0, 1, 2], 3), ([0, 1, 3], 2), ([0, 2, 3], 1), ([1, 2, 3], 0)];
     // a flat one holds nothing, and all of its faces count

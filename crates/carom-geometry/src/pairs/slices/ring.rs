@@ -11,7 +11,7 @@
 //!
 //! which loses no digits as the patch closes. Forces are integrals over ψ of what a slice of the length R dψ carries.
 //!
-//! - An arc: what is integrated grows from its ends with the powers of δ that the force has, which whoever binds the pair must say. The Gauss rule for
+//! - An arc: what is integrated grows from its ends with the powers of δ that the force has, which the caller that binds the pair must give. The Gauss rule for
 //!   these powers converges geometrically (`gauss`).
 //! - The whole ring: the midpoint rule in w with tan(ψ/2) = λ tan(w/2), which is spectral as well: λ > 1 gathers the points on top, where the depth
 //!   falls to δ_min = r − R ρ − z and the patch is about to open. λ⁴ = 1 + R ρ/(δ_min + ε R ρ) takes the roots of δ, and the pole of the map, away from

@@ -2,7 +2,7 @@
 //!
 //! Every point of an octant has shares cos²β cos²α, cos²β sin²α, sin²β of x, y, z. For a cell of angles the form at hand gives a bound
 //! on the curvature (`sharpest_in`) from intervals of the shares; all its terms are monotonic in them. As the cell shrinks it comes down
-//! to the curvature itself. The cell of the highest bound is halved until that is hardly above a curvature found.
+//! to the curvature itself. The cell of the highest bound is halved until that is almost equal to a curvature found.
 //!
 //! Checked: ellipsoids, superellipses' closed form, sampling over the surface (`tests/superellipsoid.rs`).
 

@@ -232,14 +232,14 @@ impl Supertorus {
         }
         let mut best = self.descend(x, first, None);
         for wall in walls.iter().filter(|wall| wall.angles != first.angles) {
-            // on a wall the minimum is hardly nearer than its start
+            // on a wall the minimum is almost no nearer than its start
             if 0.5 * wall.f < best.f {
                 best = self.descend(x, *wall, Some(best));
             }
         }
         for i in 0..ALONG {
             for j in 0..AROUND {
-                // the minimum is hardly further from the node than its neighbours
+                // the minimum is almost no further from the node than its neighbours
                 let near = (2.0 * best.f).sqrt() + self.grid.mesh;
                 if f[i][j] < near * near && is_lowest(&f, i, j) && angles((i, j)) != first.angles {
                     best = self.descend(x, self.height(x, &angles((i, j))), Some(best));

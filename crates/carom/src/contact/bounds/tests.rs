@@ -6,7 +6,7 @@ use carom_law::normal::Hertz;
 use carom_testkit::Random;
 
 use super::{BodyBounds, PairBounds};
-use crate::contact::ContactMonitor;
+use crate::contact::{ContactMonitor, ContactPair, PairBodies};
 use crate::state::Kinematics;
 use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
@@ -15,6 +15,11 @@ fn model(a: Body, b: Body) -> Model {
     builder.body(a.mass(1.0).inertia([1.0; 3])).body(b.mass(1.0).inertia([1.0; 3]));
     builder.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(1e6)));
     builder.build().unwrap()
+}
+
+/// Returns the gap of a contact point and its rate.
+fn gap(pair: &ContactPair, k: usize, a: &Kinematics, b: &Kinematics) -> (f64, f64) {
+    pair.gap(k, PairBodies { a, b, worn: &[] }).unwrap()
 }
 
 /// A body that moves at constant velocity and angular velocity.
@@ -55,7 +60,7 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     // the pair may have the two bodies in the other order
     let (a, b) = if pair.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
-    let pair_bounds = PairBounds::new(pair, &of_a, &of_b, h);
+    let pair_bounds = PairBounds::new(pair, [&of_a, &of_b], &[], h);
     let sliding = pair.gap_bounds.sliding.unwrap();
     let (ends, w) = match pair.gap_bounds.follows_b {
         true => ([&of_a, &of_b], [a.w.norm(), b.w.norm()]),
@@ -68,7 +73,7 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
         let n = 24;
         let times: Vec<f64> = (0..=n).map(|i| h * f64::from(i) / f64::from(n)).collect();
         let gaps: Vec<(f64, f64)> =
-            times.iter().map(|t| pair.gap(k, &a.at(&rest[0], *t), &b.at(&rest[1], *t)).unwrap()).collect();
+            times.iter().map(|t| gap(pair, k, &a.at(&rest[0], *t), &b.at(&rest[1], *t))).collect();
         if gaps.iter().any(|(g, _)| *g <= 0.0) {
             continue;
         }
@@ -142,17 +147,17 @@ fn what_goes_round_together_hardly_passes() {
         let (v, own) = (random.vector() * 0.02, random.vector() * 0.1);
         let b = Even { p: random.vector() * 2e-5, q: lean, v, ..still(w + own) };
         let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
-        let pair_bounds = PairBounds::new(pair, &of_a, &of_b, h);
+        let pair_bounds = PairBounds::new(pair, [&of_a, &of_b], &[], h);
         let n = 20;
-        let gap = |k: usize, i: u32| {
+        let gap_at = |k: usize, i: u32| {
             let t = h * f64::from(i) / f64::from(n);
-            pair.gap(k, &a.at(&rest[0], t), &b.at(&rest[1], t)).unwrap()
+            gap(pair, k, &a.at(&rest[0], t), &b.at(&rest[1], t))
         };
         for k in 0..pair.monitored_points() {
-            let bounds = pair_bounds.gap(pair, gap(k, 0).0, gap(k, n).0);
+            let bounds = pair_bounds.gap(pair, gap_at(k, 0).0, gap_at(k, n).0);
             assert!(bounds.rate < 0.1 * pair_bounds.rate, "{} of {}", bounds.rate, pair_bounds.rate);
             for i in 0..n {
-                let ((g0, rate), (g1, _)) = (gap(k, i), gap(k, i + 1));
+                let ((g0, rate), (g1, _)) = (gap_at(k, i), gap_at(k, i + 1));
                 let most = bounds.rate * h / f64::from(n);
                 assert!((g1 - g0).abs() <= most && rate.abs() <= bounds.rate, "{g0} {g1} {rate}");
             }
@@ -176,6 +181,6 @@ fn spinning_about_parallel_axes_is_no_sliding() {
         w: Vec3::new(0.0, 0.0, spin),
     };
     let (of_a, of_b) = (even(0.0, 100.0).bounds(&rest[0], 1e-4), even(0.1, -150.0).bounds(&rest[1], 1e-4));
-    let curvature = PairBounds::new(pair, &of_a, &of_b, 1e-4).gap(pair, 0.0, 0.0).curvature;
+    let curvature = PairBounds::new(pair, [&of_a, &of_b], &[], 1e-4).gap(pair, 0.0, 0.0).curvature;
     assert!(curvature < 4.0 * 250.0 * 250.0 * 0.3, "{curvature:e} m/s²");
 }
