@@ -48,9 +48,28 @@ static CELLS: [(&str, Cell); 15] = [
     ("mz", |p| &mut p.couple[2]),
 ];
 
-/// The columns that folders of older versions lack. A column that is added to [`CONTACT`](crate::tables::CONTACT) belongs here if such folders
-/// shall still be read; without it, its cell keeps the default. Older folders have output times only, so no `within`.
-const ADDED_LATER: [&str; 1] = [WITHIN_COLUMN];
+/// The columns of the oldest folders. All folders have them; those that were added later may be missing, and what they
+/// hold is then as in [`RecordedContact::default`]. (The oldest folders have output times only.)
+const OLDEST: [&str; 18] = [
+    "t",
+    "contact",
+    "feature",
+    "px",
+    "py",
+    "pz",
+    "nx",
+    "ny",
+    "nz",
+    "delta",
+    "delta_dot",
+    "fn",
+    "ftx",
+    "fty",
+    "ftz",
+    "mx",
+    "my",
+    "mz",
+];
 
 /// What a column of a file holds.
 #[derive(Clone, Copy)]
@@ -84,8 +103,7 @@ impl Header {
             Some((name, role))
         };
         let known: Vec<(&str, Role)> = headings.iter().map(role).collect::<Option<_>>()?;
-        let has = |name: &str| headings.contains(&name) || ADDED_LATER.contains(&name);
-        contact_columns().all(has).then_some(Header(known))
+        OLDEST.iter().all(|name| headings.contains(name)).then_some(Header(known))
     }
 }
 
@@ -252,9 +270,6 @@ pub(crate) fn touching(
 mod tests {
     use super::*;
 
-    /// The header before moments between output times were recorded.
-    const OLD: &str = "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz";
-
     fn header(line: &str) -> Option<Header> {
         Header::new(&line.split(',').collect::<Vec<_>>())
     }
@@ -262,7 +277,8 @@ mod tests {
     #[test]
     fn lines_come_back_and_bad_ones_are_said() {
         let mut c = RecordedContact::default();
-        let (old, new) = (header(OLD).unwrap(), header(&format!("{OLD},within")).unwrap());
+        let oldest = OLDEST.join(",");
+        let (old, new) = (header(&oldest).unwrap(), header(&format!("{oldest},within")).unwrap());
         let numbers = "1,2,3,0,0,1,0.5,-1,7,4,5,6,0,0,9";
         c.read(&old, &format!("0.25,\"a,b/s~c/d\",slice 3,{numbers}")).unwrap();
         assert!(!c.within);
@@ -285,9 +301,9 @@ mod tests {
     #[test]
     fn headers_of_older_folders_are_known() {
         assert!(header("t,contact,feature,px").is_none());
-        assert!(header(&format!("{OLD},within,colour")).is_none());
+        assert!(header(&format!("{},within,colour", OLDEST.join(","))).is_none());
         let mut c = RecordedContact::default();
-        let turned: Vec<&str> = OLD.split(',').rev().collect();
+        let turned: Vec<&str> = OLDEST.into_iter().rev().collect();
         let line = "9,0,0,6,5,4,7,-1,0.5,1,0,0,3,2,1,slice 3,a~b,0.25";
         c.read(&header(&turned.join(",")).unwrap(), line).unwrap();
         assert_eq!((c.t, c.at.point, c.at.couple), (0.25, [1.0, 2.0, 3.0], [0.0, 0.0, 9.0]));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use carom::geometry::surfaces;
 use carom::law::{friction, normal, resistance};
 use carom::ode::methods;
-use carom::{JOINTS, MOTIONS};
+use carom::{COORDINATES, Coordinate, FORCES, JOINTS, MOTIONS, TARGETS};
 use carom_scene::{Format, Scene, SceneError};
 
 mod contacts;
@@ -40,6 +40,12 @@ fn report(cases: &[(&str, &str, &str)]) -> String {
     out
 }
 
+/// The keys of the limits of a coordinate.
+fn limits(c: &Coordinate) -> impl Iterator<Item = &'static str> {
+    let (least, greatest) = (c.least.map(|_| c.names.min), c.greatest.map(|_| c.names.max));
+    least.into_iter().chain(greatest)
+}
+
 /// The lists of the registries by a word each, so that a new kind changes no snapshot.
 fn without_lists(mut text: String) -> String {
     let lists = [
@@ -51,6 +57,10 @@ fn without_lists(mut text: String) -> String {
         ("METHODS", methods::ALL.iter().map(|m| m.name()).collect()),
         ("JOINT TYPES", JOINTS.iter().map(|e| e.name).collect()),
         ("MOTIONS", MOTIONS.iter().map(|e| e.name).collect()),
+        ("FORCE TYPES", FORCES.iter().map(|e| e.name).collect()),
+        ("DRIVEN PATHS", TARGETS.iter().map(|t| t.path).collect()),
+        ("DISPLACEMENTS", Coordinate::DISPLACEMENTS.to_vec()),
+        ("LIMITS", COORDINATES.iter().flat_map(limits).collect()),
     ];
     for (word, names) in lists {
         let quoted: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
