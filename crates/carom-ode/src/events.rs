@@ -129,12 +129,12 @@ pub fn first_crossing(
 /// estimate, not a proof, and [`Seen::certain`] reports it.
 ///
 /// ```
-/// use carom_ode::events::{Bounds, Found, Sample, first_crossing_as_short};
+/// use carom_ode::events::{Bounds, Found, Sample, first_crossing_longer_than};
 /// // two balls of 1 mm that meet at 1e7 m/s after 0.7 s
 /// let mut gap = |t: f64| Sample { t, g: 1e7 * (0.7 - t).abs() - 2e-3, rate: 1e7 * (t - 0.7).signum() };
 /// let (a, b) = (gap(0.0), gap(2.0));
 /// let bounds = Bounds { rate: 1e7, curvature: 0.0 };
-/// let seen = first_crossing_as_short(&mut gap, a, b, &bounds, 1e-15, 1e-12, 0.0);
+/// let seen = first_crossing_longer_than(&mut gap, a, b, &bounds, 1e-15, 1e-12, 0.0);
 /// let Found::At(t) = seen.found else { panic!() };
 /// assert!((t - (0.7 - 2e-10)).abs() < 1e-14 && seen.certain);
 /// ```
