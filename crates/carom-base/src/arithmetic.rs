@@ -2,7 +2,22 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
+use carom_portable::elementary::{
+    acos, asin, atan, atan2, cos, cosh, exp, hypot, ln, log10, pow, sin, sinh, tan, tanh,
+};
+
+/// The sign of a number, as far as it is known: it selects the branch of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// less than zero
+    Negative,
+    /// zero or greater
+    Positive,
+    /// negative for some of the numbers in a range, and positive for others
+    Either,
+    /// not a number
+    Undefined,
+}
 
 /// A number with which an [`Expression`](crate::expression::Expression) can be evaluated: `f64`, a
 /// [`Range`](crate::Range) that contains the value, a [`Jet`](crate::Jet) with its time derivatives, or a jet of
@@ -20,6 +35,17 @@ pub trait Arithmetic:
     fn single(self) -> Option<f64>;
     /// Returns `a` where this is zero or greater, `b` where it is less.
     fn choose(self, a: Self, b: Self) -> Self;
+    /// Returns the sign.
+    fn sign(self) -> Sign;
+    /// Returns what is known of a number that is one of the two: bounds that contain both.
+    fn either(self, o: Self) -> Self;
+    /// Returns the part of a range that is between two numbers. A number stays what it is.
+    fn between(self, lo: f64, hi: f64) -> Self;
+    /// c₀ + c₁ x + c₂ x² + c₃ x³. A polynomial in one operation has tighter bounds than its terms.
+    fn cubic(self, c: [f64; 4]) -> Self {
+        let degree = c.iter().rposition(|c| *c != 0.0).unwrap_or(0);
+        c[..degree].iter().rev().fold(Self::constant(c[degree]), |sum, c| Self::constant(*c) + self * sum)
+    }
     /// xᵖ.
     fn power(self, p: Self) -> Self;
     /// x².
@@ -42,6 +68,24 @@ pub trait Arithmetic:
     fn tan(self) -> Self;
     /// The angle of the vector (x, self) [rad].
     fn atan2(self, x: Self) -> Self;
+    /// arcsin x [rad].
+    fn asin(self) -> Self;
+    /// arccos x [rad].
+    fn acos(self) -> Self;
+    /// arctan x [rad].
+    fn atan(self) -> Self;
+    /// sinh x.
+    fn sinh(self) -> Self;
+    /// cosh x.
+    fn cosh(self) -> Self;
+    /// tanh x.
+    fn tanh(self) -> Self;
+    /// The logarithm to base 10.
+    fn log10(self) -> Self;
+    /// √(x² + y²).
+    fn hypot(self, y: Self) -> Self;
+    /// The largest whole number that is not greater than x.
+    fn floor(self) -> Self;
     /// The smaller of the two.
     fn min(self, o: Self) -> Self;
     /// The larger of the two.
@@ -57,6 +101,21 @@ impl Arithmetic for f64 {
     }
     fn choose(self, a: f64, b: f64) -> f64 {
         if self >= 0.0 { a } else { b }
+    }
+    fn sign(self) -> Sign {
+        if self >= 0.0 {
+            Sign::Positive
+        } else if self < 0.0 {
+            Sign::Negative
+        } else {
+            Sign::Undefined
+        }
+    }
+    fn either(self, o: f64) -> f64 {
+        if self == o { self } else { f64::NAN }
+    }
+    fn between(self, _: f64, _: f64) -> f64 {
+        self
     }
     fn power(self, p: f64) -> f64 {
         pow(self, p)
@@ -84,6 +143,33 @@ impl Arithmetic for f64 {
     }
     fn atan2(self, x: f64) -> f64 {
         atan2(self, x)
+    }
+    fn asin(self) -> f64 {
+        asin(self)
+    }
+    fn acos(self) -> f64 {
+        acos(self)
+    }
+    fn atan(self) -> f64 {
+        atan(self)
+    }
+    fn sinh(self) -> f64 {
+        sinh(self)
+    }
+    fn cosh(self) -> f64 {
+        cosh(self)
+    }
+    fn tanh(self) -> f64 {
+        tanh(self)
+    }
+    fn log10(self) -> f64 {
+        log10(self)
+    }
+    fn hypot(self, y: f64) -> f64 {
+        hypot(self, y)
+    }
+    fn floor(self) -> f64 {
+        f64::floor(self)
     }
     fn min(self, o: f64) -> f64 {
         f64::min(self, o)

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Arithmetic, Range};
+use crate::{Arithmetic, Range, Sign};
 
 /// A number that changes in time, with its first and second derivative. A jet of ranges holds bounds on all three.
 ///
@@ -43,6 +43,11 @@ impl<N: Arithmetic> Jet<N> {
 
     fn is_constant(self) -> bool {
         self.rate.single() == Some(0.0) && self.second.single() == Some(0.0)
+    }
+
+    /// Returns 1/√(1 − x²), the derivative of arcsin x.
+    fn arc_rate(self) -> N {
+        N::constant(1.0) / (N::constant(1.0) - self.value.square()).sqrt()
     }
 
     /// Returns a jet with this value, and with the derivatives of `a` or `b` according to a sign.
@@ -116,6 +121,24 @@ impl<N: Arithmetic> Arithmetic for Jet<N> {
     fn choose(self, a: Jet<N>, b: Jet<N>) -> Jet<N> {
         Jet::pick(self.value, self.value.choose(a.value, b.value), a, b)
     }
+    fn sign(self) -> Sign {
+        self.value.sign()
+    }
+    fn either(self, o: Jet<N>) -> Jet<N> {
+        Jet {
+            value: self.value.either(o.value),
+            rate: self.rate.either(o.rate),
+            second: self.second.either(o.second),
+        }
+    }
+    fn between(self, lo: f64, hi: f64) -> Jet<N> {
+        Jet { value: self.value.between(lo, hi), ..self }
+    }
+    fn cubic(self, c: [f64; 4]) -> Jet<N> {
+        let x = self.value;
+        let (df, ddf) = ([c[1], 2.0 * c[2], 3.0 * c[3], 0.0], [2.0 * c[2], 6.0 * c[3], 0.0, 0.0]);
+        self.chain(x.cubic(c), x.cubic(df), x.cubic(ddf))
+    }
     fn power(self, p: Jet<N>) -> Jet<N> {
         let x = self.value;
         let value = x.power(p.value);
@@ -162,6 +185,46 @@ impl<N: Arithmetic> Arithmetic for Jet<N> {
         let stretch = two * (x.value * x.rate + y.value * y.rate) / r_2;
         let second = (x.value * y.second - y.value * x.second) / r_2 - rate * stretch;
         Jet { value: y.value.atan2(x.value), rate, second }
+    }
+    fn asin(self) -> Jet<N> {
+        let df = self.arc_rate();
+        self.chain(self.value.asin(), df, self.value * df * df.square())
+    }
+    fn acos(self) -> Jet<N> {
+        let df = self.arc_rate();
+        self.chain(self.value.acos(), -df, -(self.value * df * df.square()))
+    }
+    fn atan(self) -> Jet<N> {
+        let df = N::constant(1.0) / (N::constant(1.0) + self.value.square());
+        self.chain(self.value.atan(), df, N::constant(-2.0) * self.value * df.square())
+    }
+    fn sinh(self) -> Jet<N> {
+        let (s, c) = (self.value.sinh(), self.value.cosh());
+        self.chain(s, c, s)
+    }
+    fn cosh(self) -> Jet<N> {
+        let (s, c) = (self.value.sinh(), self.value.cosh());
+        self.chain(c, s, c)
+    }
+    fn tanh(self) -> Jet<N> {
+        let tanh = self.value.tanh();
+        let df = N::constant(1.0) - tanh.square();
+        self.chain(tanh, df, N::constant(-2.0) * tanh * df)
+    }
+    fn log10(self) -> Jet<N> {
+        let df = N::constant(1.0) / (N::constant(std::f64::consts::LN_10) * self.value);
+        self.chain(self.value.log10(), df, -df / self.value)
+    }
+    fn hypot(self, y: Jet<N>) -> Jet<N> {
+        // from r² = x² + y² follow r ṙ = x ẋ + y ẏ, and the equation for the second derivative
+        let (x, r) = (self, self.value.hypot(y.value));
+        let rate = (x.value * x.rate + y.value * y.rate) / r;
+        let squares = x.rate.square() + y.rate.square() - rate.square();
+        Jet { value: r, rate, second: (squares + x.value * x.second + y.value * y.second) / r }
+    }
+    fn floor(self) -> Jet<N> {
+        let zero = N::constant(0.0);
+        Jet { value: self.value.floor(), rate: zero, second: zero }
     }
     fn min(self, o: Jet<N>) -> Jet<N> {
         Jet::pick(o.value - self.value, self.value.min(o.value), self, o)

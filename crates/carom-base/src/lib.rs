@@ -6,6 +6,7 @@
 //! - [`Pose`]: position and orientation of a frame.
 //! - [`expression`]: arithmetic expressions in text form, over [`Arithmetic`]: numbers, [`Jet`]s with time derivatives,
 //!   [`Range`]s, which are bounds.
+//! - [`interpolation`]: curves through points.
 //! - [`param`]: how a kind (a surface, a force law …) declares its name, its parameters and their units, so that
 //!   readers, documentation and error messages use one table.
 //! - [`elementary`]: sines, exponentials, powers, with the same bits on every platform.
@@ -27,18 +28,19 @@ mod dual;
 mod matrix;
 mod pose;
 mod integral;
+pub mod words;
 // Expressions in text form.
 mod arithmetic;
 mod range;
 mod jet;
+pub mod interpolation;
 pub mod expression;
 // Declarations of kinds and their parameters.
 mod quantity;
 mod args;
 pub mod param;
-pub mod words;
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, Sign};
 pub use carom_portable::{carried, elementary, plain, snapshot};
 pub use dual::Dual;
 pub use integral::integral;

@@ -3,8 +3,10 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Arithmetic;
-use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
+use crate::{Arithmetic, Sign};
+use carom_portable::elementary::{
+    acos, asin, atan, atan2, cos, cosh, exp, hypot, ln, log10, pow, sin, sinh, tan, tanh,
+};
 
 /// All numbers from `lo` to `hi`. The result of an operation on ranges contains every result that the same operation on
 /// numbers in them can have, rounding included. Where an operation is not defined for all of these numbers, the result
@@ -116,9 +118,13 @@ impl Range {
         if p % 2.0 == 1.0 {
             return self.monotone(|x| pow(x, p));
         }
+        self.sizes().monotone(|x| pow(x, p))
+    }
+
+    /// Returns the magnitudes of the numbers in the range.
+    fn sizes(self) -> Range {
         let sizes = Range { lo: self.lo.abs().min(self.hi.abs()), hi: self.magnitude() };
-        let sizes = if self.contains(0.0) { Range { lo: 0.0, ..sizes } } else { sizes };
-        sizes.monotone(|x| pow(x, p))
+        if self.contains(0.0) { Range { lo: 0.0, ..sizes } } else { sizes }
     }
 }
 
@@ -196,6 +202,41 @@ impl Arithmetic for Range {
             a.hull(b)
         }
     }
+    fn sign(self) -> Sign {
+        if !self.is_known() {
+            Sign::Undefined
+        } else if self.lo >= 0.0 {
+            Sign::Positive
+        } else if self.hi < 0.0 {
+            Sign::Negative
+        } else {
+            Sign::Either
+        }
+    }
+    fn either(self, o: Range) -> Range {
+        self.hull(o)
+    }
+    fn between(self, lo: f64, hi: f64) -> Range {
+        let inside = |x: f64| x.max(lo).min(hi);
+        if self.is_known() { Range { lo: inside(self.lo), hi: inside(self.hi) } } else { self }
+    }
+    fn cubic(self, c: [f64; 4]) -> Range {
+        let [c0, c1, c2, c3] = c.map(Range::point);
+        if c[1..].iter().all(|c| *c == 0.0) {
+            return if self.is_known() { c0 } else { self };
+        }
+        let value = |x: Range| c0 + x * (c1 + x * (c2 + x * c3));
+        let slope = |x: Range| c1 + x * (c2 + c2 + x * (Range::point(3.0) * c3));
+        if !self.is_bounded() {
+            return value(self);
+        }
+        // a cubic lies between its Bernstein coefficients: its values at both ends, and those of its tangents there at a
+        // third of the length
+        let [a, b] = [self.lo, self.hi].map(Range::point);
+        let third = (b - a) / Range::point(3.0);
+        let ends = value(a).hull(value(b));
+        ends.hull(value(a) + third * slope(a)).hull(value(b) - third * slope(b))
+    }
     fn power(self, p: Range) -> Range {
         if !(self.is_known() && p.is_known()) {
             return Range::UNKNOWN;
@@ -249,6 +290,41 @@ impl Arithmetic for Range {
         let corner = |x: f64| y.monotone(|y| atan2(y, x));
         corner(x.lo).hull(corner(x.hi))
     }
+    fn asin(self) -> Range {
+        self.monotone(asin)
+    }
+    fn acos(self) -> Range {
+        self.monotone(acos)
+    }
+    fn atan(self) -> Range {
+        self.monotone(atan)
+    }
+    fn sinh(self) -> Range {
+        self.monotone(sinh)
+    }
+    fn cosh(self) -> Range {
+        let c = if self.is_known() { self.sizes().monotone(cosh) } else { self };
+        Range { lo: c.lo.max(1.0), ..c }.or_unknown(self, self)
+    }
+    fn tanh(self) -> Range {
+        let t = self.monotone(tanh);
+        Range { lo: t.lo.max(-1.0), hi: t.hi.min(1.0) }.or_unknown(self, self)
+    }
+    fn log10(self) -> Range {
+        self.monotone(log10)
+    }
+    fn hypot(self, y: Range) -> Range {
+        if !(self.is_known() && y.is_known()) {
+            return Range::UNKNOWN;
+        }
+        let (x, y) = (self.sizes(), y.sizes());
+        let ends = Range::rounded(hypot(x.lo, y.lo), hypot(x.hi, y.hi));
+        let ends = Range::rounded(ends.lo, ends.hi);
+        Range { lo: ends.lo.max(0.0), ..ends }
+    }
+    fn floor(self) -> Range {
+        Range { lo: self.lo.floor(), hi: self.hi.floor() }
+    }
     fn min(self, o: Range) -> Range {
         Range::new(self.lo.min(o.lo), self.hi.min(o.hi)).or_unknown(self, o)
     }
@@ -272,7 +348,7 @@ mod tests {
     #[test]
     fn nothing_is_outside() {
         type One = (fn(Range) -> Range, fn(f64) -> f64);
-        let one: [One; 7] = [
+        let one: [One; 15] = [
             (|x| x.sqrt(), f64::sqrt),
             (|x| x.abs(), f64::abs),
             (|x| x.exp(), f64::exp),
@@ -280,15 +356,24 @@ mod tests {
             (|x| x.sin(), f64::sin),
             (|x| x.cos(), f64::cos),
             (|x| x.tan(), f64::tan),
+            (|x| x.asin(), f64::asin),
+            (|x| x.acos(), f64::acos),
+            (|x| x.atan(), f64::atan),
+            (|x| x.sinh(), f64::sinh),
+            (|x| x.cosh(), f64::cosh),
+            (|x| x.tanh(), f64::tanh),
+            (|x| x.log10(), f64::log10),
+            (|x| x.floor(), f64::floor),
         ];
         type Two = (fn(Range, Range) -> Range, fn(f64, f64) -> f64);
-        let two: [Two; 8] = [
+        let two: [Two; 9] = [
             (|x, y| x + y, |x, y| x + y),
             (|x, y| x - y, |x, y| x - y),
             (|x, y| x * y, |x, y| x * y),
             (|x, y| x / y, |x, y| x / y),
             (|x, y| x.power(y), f64::powf),
             (|x, y| x.atan2(y), f64::atan2),
+            (|x, y| x.hypot(y), f64::hypot),
             (|x, y| x.min(y), f64::min),
             (|x, y| x.max(y), f64::max),
         ];
@@ -330,6 +415,12 @@ mod tests {
         close(Range::new(3.0, 4.0).sin(), 4f64.sin(), 3f64.sin());
         close(Range::new(-0.5, 1.0).cos(), 1f64.cos(), 1.0);
         close(Range::new(-1.0, 1.0).atan2(Range::new(1.0, 2.0)), -PI / 4.0, PI / 4.0);
+        close(Range::new(-1.0, 2.0).cosh(), 1.0, 2f64.cosh());
+        close(Range::new(-3.0, 1.0).hypot(Range::new(2.0, 4.0)), 2.0, 5.0);
+        // 3 x² − 2 x³ rises from 0 to 1
+        close(Range::new(0.0, 1.0).cubic([0.0, 0.0, 3.0, -2.0]), 0.0, 1.0);
+        close(Range::new(0.5, 1.0).cubic([0.0, 0.0, 3.0, -2.0]), 0.5, 1.0);
+        close(Range::new(-1.0, 5.0).between(0.0, 1.0), 0.0, 1.0);
         assert_eq!(Range::point(0.0) * Range::new(-1.0, 3.0), Range::point(0.0));
         assert!(!(Range::new(-1.0, 1.0).power(Range::point(0.5))).is_bounded());
         assert!(!(Range::point(1.0) / Range::new(-1.0, 1.0)).is_bounded());

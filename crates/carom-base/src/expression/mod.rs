@@ -6,18 +6,41 @@
 //! | names | letters, digits, `_`, `.` and `~`, beginning with a letter; `pi` is known everywhere |
 //! | other names | in quotes, in whole or in part: `'ball/sphere1~floor/plane1'.fn`, `"link-2".x` |
 //! | operations | `+ - * / ^` and parentheses; `^` has the highest precedence and is right-associative, so −2^2 is −4 |
-//! | functions | `sqrt`, `abs`, `exp`, `log`, `sin`, `cos`, `tan`, `atan2(y, x)`, `min(a, b)`, `max(a, b)` |
+//! | functions | `sqrt`, `abs`, `sign` (−1, 0 or 1), `exp`, `log` (natural), `log10`, `sin`, `cos`, `tan`, `asin`, `acos`, `atan`, `atan2(y, x)`, `sinh`, `cosh`, `tanh`, `hypot(a, b)`, `min(a, b)`, `max(a, b)`, `floor`, `ceil`, `mod(a, b)` (from 0 to b, as a − b floor(a/b)) |
+//! | cases | `if(condition, a, b)`: a where the condition holds, else b; the other is not evaluated |
+//! | conditions | `< <= > >= == !=`, joined by `and`, `or`, `not`; a condition is no number |
+//! | a smooth step | `step(x, x0, h0, x1, h1)`: h0 before x0, h1 after x1, and between them h0 + (h1 − h0) s² (3 − 2 s) with s = (x − x0)/(x1 − x0) |
+//! | a rectangular pulse | `pulse(x, start, width, height)`: the height where start ≤ x < start + width, else 0; with a fifth argument, the period, it is repeated for ever after |
+//! | tables | `linear(x, x0, y0, x1, y1, …)`: straight lines through the points; `spline(…)`: the cubic spline with not-a-knot ends ([`spline_seconds`]); `monotone(…)`: a smooth curve that does not overshoot ([`monotone_slopes`]) |
+//!
+//! Tables are constant before the first point and after the last. Their points are numbers and names that
+//! [`with`](Expression::with) replaces by numbers. Of two quantities that change, `==` is true for single instants only, and
+//! not seen by what steps through time: [`smooth_pieces`](Expression::smooth_pieces) refuses it, so it is for parameters
+//! and for numbers that are recorded.
 //!
 //! The names are collected when the text is parsed. Their values are given as numbers, in the order of
 //! [`Expression::names`], when the expression is evaluated: once for a parameter of a scene, once per output time for a
 //! curve of a figure.
+//!
+//! [`spline_seconds`]: crate::interpolation::spline_seconds
+//! [`monotone_slopes`]: crate::interpolation::monotone_slopes
 
-mod read;
+mod switch;
+mod function;
+mod table;
 mod term;
+mod value;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
 
 use crate::Arithmetic;
 use read::Reader;
-use term::Term;
+use switch::Sides;
+pub use switch::{Side, Switch};
+use term::{Form, Span, Term};
 
 /// A syntax error in an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,13 +59,23 @@ pub struct ExpressionError {
 /// let e = Expression::parse("2*(diameter + gap) - 1")?;
 /// assert_eq!(e.names(), ["diameter", "gap"]);
 /// assert_eq!(e.at(&[0.5, 0.25]), 0.5);
+/// let e = Expression::parse("if(x > 1 and x <= 2, linear(x, 1, 0, 2, 10), 0)")?;
+/// assert_eq!((e.at(&[1.5]), e.at(&[3.0])), (5.0, 0.0));
 /// assert_eq!(Expression::parse("2 +").unwrap_err().at, 3);
 /// # Ok::<(), carom_base::expression::ExpressionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Expression {
-    names: Vec<String>,
+    names: Arc<[String]>,
     root: Term,
+    text: Arc<str>,
+}
+
+/// Two expressions are equal whatever white space is in their texts.
+impl PartialEq for Expression {
+    fn eq(&self, other: &Expression) -> bool {
+        self.names == other.names && self.root == other.root
+    }
 }
 
 impl Expression {
@@ -50,12 +83,12 @@ impl Expression {
     pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
         let mut reader = Reader::new(text);
         let root = reader.whole()?;
-        Ok(Expression { names: reader.names, root })
+        Ok(Expression { names: reader.names.into(), root, text: text.into() })
     }
 
     /// Returns an expression that is a single number.
     pub fn constant(x: f64) -> Expression {
-        Expression { names: Vec::new(), root: Term::Number(x) }
+        Expression { names: Arc::new([]), root: Form::Number(x).bare(), text: "".into() }
     }
 
     /// The names that occur in it, each once.
@@ -65,7 +98,7 @@ impl Expression {
 
     /// Returns whether it is a single name.
     pub fn is_name(&self) -> bool {
-        matches!(self.root, Term::Name(_))
+        matches!(self.root.form, Form::Name(_))
     }
 
     /// Evaluates the expression; `values` are the values of the names, in the order of [`names`](Self::names) (NaN is
@@ -80,7 +113,22 @@ impl Expression {
     /// # Ok::<(), carom_base::expression::ExpressionError>(())
     /// ```
     pub fn at<N: Arithmetic>(&self, values: &[N]) -> N {
-        self.root.value(values)
+        self.at_sides(values, &[])
+    }
+
+    /// Evaluates the expression on given sides of its switches: `sides[i]` belongs to `switches()[i]`, and those that are
+    /// missing are [free](Side::Free). With all sides given the function is smooth: it goes on beyond the end of a branch
+    /// as it was within. (That of `floor`, `ceil`, `mod` and a repeated `pulse` reaches half a period beyond.)
+    ///
+    /// ```
+    /// use carom_base::expression::{Expression, Side};
+    /// let e = Expression::parse("abs(x) + linear(x, 0, 0, 1, 1, 2, 5)")?;
+    /// let sides = [Side::Positive, Side::Positive, Side::Negative, Side::Negative];
+    /// assert_eq!(e.at_sides(&[-3.0], &sides), -3.0 - 3.0);
+    /// # Ok::<(), carom_base::expression::ExpressionError>(())
+    /// ```
+    pub fn at_sides<N: Arithmetic>(&self, values: &[N], sides: &[Side]) -> N {
+        self.root.value(values, &mut Sides::new(sides))
     }
 
     /// Returns the expression with numbers in place of the names for which `value` gives one.
@@ -94,118 +142,80 @@ impl Expression {
     /// ```
     pub fn with(&self, value: impl Fn(&str) -> Option<f64>) -> Expression {
         let values: Vec<Option<f64>> = self.names.iter().map(|name| value(name)).collect();
-        let left = |i: usize| values[..i].iter().filter(|v| v.is_none()).count();
-        let root = self.root.replaced(&|i| values[i].map_or_else(|| Term::Name(left(i)), Term::Number));
         let kept = self.names.iter().zip(&values).filter(|(_, v)| v.is_none());
-        Expression { names: kept.map(|(name, _)| name.clone()).collect(), root }
+        let names = kept.map(|(name, _)| name.clone()).collect();
+        let mut left = 0;
+        let forms: Vec<Form> = values
+            .iter()
+            .map(|v| match v {
+                Some(x) => Form::Number(*x),
+                None => {
+                    left += 1;
+                    Form::Name(left - 1)
+                }
+            })
+            .collect();
+        Expression { names, root: self.root.replaced(&|i| forms[i].clone()), text: self.text.clone() }
     }
 
-    /// Returns the expressions whose signs select the branches of `abs`, `min` and `max`: where one of them changes its
-    /// sign, this expression has a kink.
+    /// Returns the switches: the sub-expressions whose signs select the branches of functions. Where one of them changes its
+    /// sign, this expression has a kink or jumps. Their order is fixed: those of the arguments of a function, from the first
+    /// to the last, come before its own, and those of a branch that is not taken are there too. `if` has one for every
+    /// comparison, `step` one for each end, `pulse` one where it rises and one where it falls (three if it is
+    /// repeated), a table one for every point.
     ///
     /// ```
     /// use carom_base::expression::Expression;
-    /// let e = Expression::parse("abs(sin(t)) + max(t, 1)")?;
+    /// let e = Expression::parse("abs(sin(t)) + if(t > 1, 2, 0)")?;
     /// let [a, b] = e.switches().try_into().map_err(|_| "two").unwrap();
-    /// assert_eq!((a.at(&[0.0]), b.at(&[3.0])), (0.0, 2.0));
+    /// assert_eq!((a.value.at(&[0.0]), a.jumps), (0.0, false));
+    /// assert_eq!((b.value.at(&[3.0]), b.jumps), (-2.0, true));
     /// # Ok::<(), carom_base::expression::ExpressionError>(())
     /// ```
-    pub fn switches(&self) -> Vec<Expression> {
+    pub fn switches(&self) -> Vec<Switch> {
         let mut all = Vec::new();
         self.root.switches(&mut all);
-        all.into_iter().map(|root| Expression { names: self.names.clone(), root }).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Jet, Range};
-
-    #[test]
-    fn as_on_paper() -> Result<(), ExpressionError> {
-        for (text, expected) in [
-            ("1 + 2*3", 7.0),
-            ("(1 + 2)*3", 9.0),
-            ("8/4/2", 1.0),
-            ("1 - 2 - 3", -4.0),
-            ("-2^2", -4.0),
-            ("2^3^2", 512.0),
-            ("2^-1", 0.5),
-            ("2*-3", -6.0),
-            ("1e-3 + .5e1", 5.001),
-            ("sqrt(3)/2", 3f64.sqrt() / 2.0),
-            ("atan2(1, 1)", std::f64::consts::FRAC_PI_4),
-            ("max(min(3, 2), abs(-1)) + cos(pi)", 1.0),
-        ] {
-            assert_eq!(Expression::parse(text)?.at::<f64>(&[]), expected, "{text}");
-        }
-        let e = Expression::parse("'a-b/c~d'.fn - \"a-b/c~d.fn\"/2 + a~b.fn")?;
-        assert_eq!(e.names(), ["a-b/c~d.fn", "a~b.fn"]);
-        assert_eq!(e.at(&[4.0, 1.0]), 3.0);
-        let e = Expression::parse("b.x - a*b.x")?;
-        assert_eq!((e.names().len(), e.at(&[3.0, 2.0])), (2, -3.0));
-        assert!(e.at::<f64>(&[]).is_nan());
-        Ok(())
+        let of = |root: Term| Expression { names: self.names.clone(), root, text: self.text.clone() };
+        all.into_iter().map(|(root, jumps)| Switch { value: of(root), jumps }).collect()
     }
 
-    /// Compares first and second derivatives with differences, and checks that all values are within their bounds.
-    #[test]
-    fn jets_and_bounds() -> Result<(), ExpressionError> {
-        for text in [
-            "3 - 2*t + t^2/2 - t^3",
-            "sqrt(1 + t^2)*exp(-t/3)",
-            "log(2 + sin(3*t))/(1 + t^2)",
-            "cos(t)^3 - tan(t/4)",
-            "atan2(sin(t), 2 + cos(t))",
-            "(2 + cos(t))^(t/2)",
-            "abs(t - 1)*(t - 1)^2 + max(0, t - 1)^3 - min(t^2, 4*t)",
-            "(1 + t)^-2 + t^1.5",
-            "0.01*sin(40*t)",
-        ] {
-            let e = Expression::parse(text)?;
-            let whole = e.at(&[Jet::time(Range::new(0.2, 1.7))]);
-            for t in [0.3, 0.73, 1.2, 1.65] {
-                let x = e.at(&[Jet::time(t)]);
-                assert_eq!(x.value, e.at(&[t]), "{text}");
-                let h = 1e-4;
-                let [before, after] = [t - h, t + h].map(|t| e.at(&[Jet::time(t)]));
-                let scale = 1.0 + whole.second.magnitude();
-                assert!((x.rate - (after.value - before.value) / (2.0 * h)).abs() < 1e-4 * scale, "{text}");
-                assert!((x.second - (after.rate - before.rate) / (2.0 * h)).abs() < 1e-3 * scale, "{text}");
-                let around = e.at(&[Jet::time(Range::new(t - 0.1, t + 0.05))]);
-                for (x, range, around) in [
-                    (x.value, whole.value, around.value),
-                    (x.rate, whole.rate, around.rate),
-                    (x.second, whole.second, around.second),
-                ] {
-                    assert!(range.is_bounded() && range.contains(x), "{text} at {t}: {x} in {range:?}");
-                    assert!(around.contains(x), "{text} at {t}: {x} in {around:?}");
-                }
+    /// Returns an error if the points of a table are not all numbers, or do not increase: then its value is NaN.
+    ///
+    /// ```
+    /// use carom_base::expression::Expression;
+    /// let e = Expression::parse("linear(t, 0, 1, end, 2)")?;
+    /// assert!(e.complete().is_err() && e.with(|n| (n == "end").then_some(3.0)).complete().is_ok());
+    /// assert!(e.with(|n| (n == "end").then_some(-3.0)).complete().is_err());
+    /// # Ok::<(), carom_base::expression::ExpressionError>(())
+    /// ```
+    pub fn complete(&self) -> Result<(), ExpressionError> {
+        self.root.each(&mut |term| {
+            let Form::Table(table) = &term.form else { return Ok(()) };
+            let message = match table.fault() {
+                None => return Ok(()),
+                Some(Some(e)) => format!("`{}`: {e}", self.part(term.span)),
+                Some(None) => format!("`{}`: the points of a table are numbers", self.part(term.span)),
+            };
+            Err(ExpressionError { message, at: term.span.from })
+        })
+    }
+
+    /// Returns an error unless the expression is smooth between its switches: if it is not [complete](Self::complete), or if
+    /// `==` or `!=` compare what still contains names.
+    pub fn smooth_pieces(&self) -> Result<(), ExpressionError> {
+        self.complete()?;
+        self.root.each(&mut |term| match &term.form {
+            Form::Compare(f, ab) if f.is_equality() && ab.iter().any(Term::has_names) => {
+                let why = "what changes is equal for single instants only: compare by <, <=, > or >=";
+                let message = format!("`{}`: {why}", self.part(term.span));
+                Err(ExpressionError { message, at: term.span.from })
             }
-        }
-        Ok(())
+            _ => Ok(()),
+        })
     }
 
-    #[test]
-    fn what_is_wrong_and_where() {
-        for (text, at, message) in [
-            ("", 0, "a number or a name is missing"),
-            ("2 +", 3, "a number or a name is missing"),
-            ("2 3", 2, "`3` does not belong here"),
-            ("(1", 2, "`)` is missing"),
-            ("1.2.3", 0, "`1.2.3` is not a number"),
-            ("2 * %", 4, "`%` where a number or a name belongs"),
-            ("max(1)", 5, "`,` is missing"),
-            ("1 + 'a.x", 8, "`'` is missing"),
-            ("'sin'(2)", 5, "`(` does not belong here"),
-        ] {
-            let e = Expression::parse(text).err();
-            assert_eq!(e, Some(ExpressionError { message: message.to_owned(), at }), "{text}");
-        }
-        let e = Expression::parse("1 + sine(2)").map_err(|e| (e.at, e.message));
-        assert!(e.is_err_and(|(at, m)| at == 4 && m.starts_with("there is no function `sine`")));
-        assert!(Expression::parse(&"(".repeat(100_000)).is_err());
-        assert!(Expression::parse(&"-".repeat(100_000)).is_err());
+    /// Returns a part of the text.
+    fn part(&self, span: Span) -> &str {
+        self.text.get(span.from..span.to).unwrap_or_default()
     }
 }

@@ -1,10 +1,28 @@
 //! The parser: from a text to its terms.
 
 use super::ExpressionError;
-use super::term::{One, Term, Two};
+use super::function::{Comparison, One, Two};
+use super::table::Course;
+use super::term::{Branches, Form, Span, Table, Term};
+use crate::words::nearest;
 
 /// The largest depth of nested parentheses and signs. A deeper expression is a mistake, and would exhaust the stack.
 const DEEPEST: usize = 100;
+
+/// How functions of more arguments are written.
+const LONGER: &[(&str, &str)] = &[
+    ("if", "if(condition, a, b)"),
+    ("step", "step(x, x0, h0, x1, h1)"),
+    ("pulse", "pulse(x, start, width, height) or pulse(x, start, width, height, period)"),
+    ("linear", "linear(x, x0, y0, x1, y1, …)"),
+    ("spline", "spline(x, x0, y0, x1, y1, …)"),
+    ("monotone", "monotone(x, x0, y0, x1, y1, …)"),
+];
+
+/// Words between and before conditions.
+const AND: &str = "and";
+const OR: &str = "or";
+const NOT: &str = "not";
 
 pub(super) struct Reader<'t> {
     text: &'t str,
@@ -17,6 +35,11 @@ fn is_quote(c: char) -> bool {
     c == '\'' || c == '"'
 }
 
+/// Whether a name may contain the character without quotes.
+fn is_inside(c: char) -> bool {
+    c.is_alphanumeric() || "_.~".contains(c)
+}
+
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Reader<'t> {
         Reader { text, at: 0, depth: 0, names: Vec::new() }
@@ -24,11 +47,45 @@ impl<'t> Reader<'t> {
 
     /// Parses the whole text.
     pub(super) fn whole(&mut self) -> Result<Term, ExpressionError> {
-        let root = self.sum()?;
+        let root = self.argument()?;
         match self.peek() {
             None => Ok(root),
+            Some('=') => Err(self.wrong("`=` does not belong here: `==` compares two numbers".to_owned())),
             Some(c) => Err(self.wrong(format!("`{c}` does not belong here"))),
         }
+    }
+
+    /// Returns a form as the term that began there and ends here.
+    fn term(&self, from: usize, form: Form) -> Term {
+        Term { form, span: Span { from, to: self.text[..self.at].trim_end().len() } }
+    }
+
+    /// Returns the position of the next character that is not white space.
+    fn here(&mut self) -> usize {
+        self.peek();
+        self.at
+    }
+
+    /// Accepts a number, and not a condition.
+    fn number(&self, term: Term) -> Result<Term, ExpressionError> {
+        if !term.is_condition() {
+            return Ok(term);
+        }
+        let Span { from, to } = term.span;
+        let text = &self.text[from..to];
+        let message = format!("`{text}` is a condition, not a number: if({text}, a, b) makes a number of it");
+        Err(ExpressionError { message, at: from })
+    }
+
+    /// Accepts a condition, and not a number.
+    fn condition(&self, term: Term) -> Result<Term, ExpressionError> {
+        if term.is_condition() {
+            return Ok(term);
+        }
+        let Span { from, to } = term.span;
+        let text = &self.text[from..to];
+        let message = format!("`{text}` is a number, not a condition: compare it, as in {text} > 0");
+        Err(ExpressionError { message, at: from })
     }
 
     fn wrong(&self, message: String) -> ExpressionError {
@@ -54,73 +111,184 @@ impl<'t> Reader<'t> {
         if self.take(wanted) { Ok(()) } else { Err(self.wrong(format!("`{wanted}` is missing"))) }
     }
 
-    fn sum(&mut self) -> Result<Term, ExpressionError> {
-        let mut left = self.product()?;
-        loop {
-            let f = match self.peek() {
-                Some('+') => Two::Plus,
-                Some('-') => Two::Minus,
-                _ => return Ok(left),
-            };
-            self.at += 1;
-            left = Term::Two(f, Box::new(left), Box::new(self.product()?));
+    /// Reads a number: the whole text, an argument of a function.
+    fn argument(&mut self) -> Result<Term, ExpressionError> {
+        let term = self.any()?;
+        self.number(term)
+    }
+
+    /// Returns whether the next word is this one, and reads it.
+    fn word(&mut self, word: &str) -> bool {
+        self.peek();
+        let rest = self.text[self.at..].strip_prefix(word);
+        let there = rest.is_some_and(|rest| !rest.starts_with(|c: char| is_inside(c) || is_quote(c)));
+        if there {
+            self.at += word.len();
         }
+        there
+    }
+
+    /// Reads conditions joined by a word; a single term may be a number too.
+    fn joined(
+        &mut self,
+        word: &str,
+        part: fn(&mut Self) -> Result<Term, ExpressionError>,
+        form: fn(Vec<Term>) -> Form,
+    ) -> Result<Term, ExpressionError> {
+        let from = self.here();
+        let first = part(self)?;
+        let mut all = Vec::new();
+        while self.word(word) {
+            let next = part(self)?;
+            all.push(self.condition(next)?);
+        }
+        if all.is_empty() {
+            return Ok(first);
+        }
+        all.insert(0, self.condition(first)?);
+        Ok(self.term(from, form(all)))
+    }
+
+    fn any(&mut self) -> Result<Term, ExpressionError> {
+        self.joined(OR, Self::all, Form::Any)
+    }
+
+    fn all(&mut self) -> Result<Term, ExpressionError> {
+        self.joined(AND, Self::not, Form::All)
+    }
+
+    fn not(&mut self) -> Result<Term, ExpressionError> {
+        let from = self.here();
+        if !self.word(NOT) {
+            return self.comparison();
+        }
+        let inner = self.nested(Self::not)?;
+        let inner = self.condition(inner)?;
+        Ok(self.term(from, Form::Not(Box::new(inner))))
+    }
+
+    fn comparison(&mut self) -> Result<Term, ExpressionError> {
+        let from = self.here();
+        let left = self.sum()?;
+        let Some(f) = self.comparison_sign() else { return Ok(left) };
+        let left = self.number(left)?;
+        let right = self.sum()?;
+        let right = self.number(right)?;
+        let term = self.term(from, Form::Compare(f, Box::new([left, right])));
+        let at = self.at;
+        match self.comparison_sign() {
+            None => Ok(term),
+            Some(_) => {
+                let message = "comparisons are joined by `and`: a < b and b < c".to_owned();
+                Err(ExpressionError { message, at })
+            }
+        }
+    }
+
+    fn comparison_sign(&mut self) -> Option<Comparison> {
+        self.peek();
+        let rest = &self.text[self.at..];
+        let (text, f) = Comparison::WRITTEN.iter().find(|(text, _)| rest.starts_with(text))?;
+        self.at += text.len();
+        Some(*f)
+    }
+
+    /// Reads numbers joined by operations of equal precedence.
+    fn chain(
+        &mut self,
+        part: fn(&mut Self) -> Result<Term, ExpressionError>,
+        operation: fn(char) -> Option<Two>,
+    ) -> Result<Term, ExpressionError> {
+        let from = self.here();
+        let first = part(self)?;
+        let mut rest = Vec::new();
+        while let Some(f) = self.peek().and_then(operation) {
+            self.at += 1;
+            let next = part(self)?;
+            rest.push((f, self.number(next)?));
+        }
+        if rest.is_empty() {
+            return Ok(first);
+        }
+        let first = self.number(first)?;
+        Ok(self.term(from, Form::Chain(Box::new(first), rest)))
+    }
+
+    fn sum(&mut self) -> Result<Term, ExpressionError> {
+        self.chain(Self::product, |c| match c {
+            '+' => Some(Two::Plus),
+            '-' => Some(Two::Minus),
+            _ => None,
+        })
     }
 
     fn product(&mut self) -> Result<Term, ExpressionError> {
-        let mut left = self.signed()?;
-        loop {
-            let f = match self.peek() {
-                Some('*') => Two::Times,
-                Some('/') => Two::Over,
-                _ => return Ok(left),
-            };
-            self.at += 1;
-            left = Term::Two(f, Box::new(left), Box::new(self.signed()?));
-        }
+        self.chain(Self::signed, |c| match c {
+            '*' => Some(Two::Times),
+            '/' => Some(Two::Over),
+            _ => None,
+        })
     }
 
-    fn signed(&mut self) -> Result<Term, ExpressionError> {
+    /// Reads what is nested one level deeper.
+    fn nested(
+        &mut self,
+        inner: fn(&mut Self) -> Result<Term, ExpressionError>,
+    ) -> Result<Term, ExpressionError> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(self.wrong(format!("more than {DEEPEST} parentheses or signs in each other")));
         }
-        let term = if self.take('-') {
-            Term::One(One::Minus, Box::new(self.signed()?))
-        } else if self.take('+') {
-            self.signed()?
-        } else {
-            self.power()?
-        };
+        let term = inner(self)?;
         self.depth -= 1;
         Ok(term)
     }
 
+    fn signed(&mut self) -> Result<Term, ExpressionError> {
+        self.nested(|reader| {
+            let from = reader.here();
+            if reader.take('-') {
+                let inner = reader.signed()?;
+                let inner = reader.number(inner)?;
+                Ok(reader.term(from, Form::One(One::Minus, Box::new(inner))))
+            } else if reader.take('+') {
+                let inner = reader.signed()?;
+                reader.number(inner)
+            } else {
+                reader.power()
+            }
+        })
+    }
+
     fn power(&mut self) -> Result<Term, ExpressionError> {
+        let from = self.here();
         let base = self.atom()?;
-        if self.take('^') {
-            return Ok(Term::Two(Two::Power, Box::new(base), Box::new(self.signed()?)));
+        if !self.take('^') {
+            return Ok(base);
         }
-        Ok(base)
+        let base = self.number(base)?;
+        let power = self.signed()?;
+        let power = self.number(power)?;
+        Ok(self.term(from, Form::Two(Two::Power, Box::new([base, power]))))
     }
 
     fn atom(&mut self) -> Result<Term, ExpressionError> {
         match self.peek() {
             Some('(') => {
                 self.at += 1;
-                let term = self.sum()?;
+                let term = self.any()?;
                 self.needed(')')?;
                 Ok(term)
             }
-            Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
+            Some(c) if c.is_ascii_digit() || c == '.' => self.digits(),
             Some(c) if c.is_alphabetic() || is_quote(c) => self.named(),
             Some(c) => Err(self.wrong(format!("`{c}` where a number or a name belongs"))),
             None => Err(self.wrong("a number or a name is missing".to_owned())),
         }
     }
 
-    fn number(&mut self) -> Result<Term, ExpressionError> {
-        let bytes = self.text.as_bytes();
+    fn digits(&mut self) -> Result<Term, ExpressionError> {
+        let (from, bytes) = (self.at, self.text.as_bytes());
         let digits = |mut i: usize| {
             while bytes.get(i).is_some_and(|b| b.is_ascii_digit() || *b == b'.') {
                 i += 1;
@@ -136,17 +304,16 @@ impl<'t> Reader<'t> {
         let text = &self.text[self.at..end];
         let x = text.parse().map_err(|_| self.wrong(format!("`{text}` is not a number")))?;
         self.at = end;
-        Ok(Term::Number(x))
+        Ok(self.term(from, Form::Number(x)))
     }
 
     /// Reads a name, parts of which may be in quotes. Returns whether any are.
     fn name(&mut self) -> Result<(String, bool), ExpressionError> {
-        let inside = |c: char| c.is_alphanumeric() || "_.~".contains(c);
         let (mut name, mut quoted) = (String::new(), false);
         loop {
             let rest = &self.text[self.at..];
             let Some(first) = rest.chars().next() else { break };
-            let plain = &rest[..rest.find(|c| !inside(c)).unwrap_or(rest.len())];
+            let plain = &rest[..rest.find(|c| !is_inside(c)).unwrap_or(rest.len())];
             if is_quote(first) {
                 let Some(end) = rest[1..].find(first) else {
                     self.at = self.text.len();
@@ -166,34 +333,113 @@ impl<'t> Reader<'t> {
     }
 
     fn named(&mut self) -> Result<Term, ExpressionError> {
-        let start = self.at;
+        let from = self.at;
         let (name, quoted) = self.name()?;
-        if quoted || self.peek() != Some('(') {
-            if name == "pi" && !quoted {
-                return Ok(Term::Number(std::f64::consts::PI));
-            }
-            let known = self.names.iter().position(|n| *n == name);
-            return Ok(Term::Name(known.unwrap_or_else(|| {
-                self.names.push(name);
-                self.names.len() - 1
-            })));
+        let end = self.at;
+        let is_word = [AND, OR, NOT].contains(&name.as_str()) && !quoted;
+        if is_word {
+            let message = format!("`{name}` where a number or a name belongs: as a name it is in quotes");
+            return Err(ExpressionError { message, at: from });
         }
+        if !quoted && self.peek() == Some('(') {
+            return self.call(from, &name);
+        }
+        self.at = end;
+        if name == "pi" && !quoted {
+            return Ok(self.term(from, Form::Number(std::f64::consts::PI)));
+        }
+        let known = self.names.iter().position(|n| *n == name);
+        let i = known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        });
+        Ok(self.term(from, Form::Name(i)))
+    }
+
+    /// Reads the arguments of a function whose name began there.
+    fn call(&mut self, from: usize, name: &str) -> Result<Term, ExpressionError> {
+        let find = |list: &[&str]| list.iter().position(|n| *n == name);
         if let Some((_, f)) = One::NAMED.iter().find(|(n, _)| *n == name) {
             self.needed('(')?;
-            let a = self.sum()?;
+            let a = self.argument()?;
             self.needed(')')?;
-            return Ok(Term::One(*f, Box::new(a)));
+            return Ok(self.term(from, Form::One(*f, Box::new(a))));
         }
         if let Some((_, f)) = Two::NAMED.iter().find(|(n, _)| *n == name) {
             self.needed('(')?;
-            let a = self.sum()?;
+            let a = self.argument()?;
             self.needed(',')?;
-            let b = self.sum()?;
+            let b = self.argument()?;
             self.needed(')')?;
-            return Ok(Term::Two(*f, Box::new(a), Box::new(b)));
+            return Ok(self.term(from, Form::Two(*f, Box::new([a, b]))));
         }
-        let known: Vec<&str> = One::NAMED.iter().map(|f| f.0).chain(Two::NAMED.iter().map(|f| f.0)).collect();
-        let message = format!("there is no function `{name}`: there are {}", known.join(", "));
-        Err(ExpressionError { message, at: start })
+        let longer: Vec<&str> = LONGER.iter().map(|l| l.0).collect();
+        if let Some(i) = find(&longer) {
+            return self.longer(from, name, LONGER[i].1);
+        }
+        let (one, two) = (One::NAMED.iter().map(|f| f.0), Two::NAMED.iter().map(|f| f.0));
+        let known: Vec<&str> = one.chain(two).chain(longer).collect();
+        let meant = nearest(name, &known).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+        let message = format!("there is no function `{name}`: there are {}{meant}", known.join(", "));
+        Err(ExpressionError { message, at: from })
+    }
+
+    /// Reads a function of three arguments or more.
+    fn longer(&mut self, from: usize, name: &str, usage: &str) -> Result<Term, ExpressionError> {
+        self.needed('(')?;
+        let mut all = Vec::new();
+        loop {
+            let term = self.any()?;
+            let is_condition = name == "if" && all.is_empty();
+            all.push(if is_condition { self.condition(term)? } else { self.number(term)? });
+            if !self.take(',') {
+                break;
+            }
+        }
+        self.needed(')')?;
+        let given = all.len();
+        let wrong = |message: String| Err(ExpressionError { message, at: from });
+        let form = match (name, Course::NAMED.iter().find(|c| c.0 == name)) {
+            ("if", _) => branches(all),
+            ("step", _) => <[Term; 5]>::try_from(all).ok().map(|parts| Form::Step(Box::new(parts))),
+            ("pulse", _) => matches!(given, 4 | 5).then_some(Form::Pulse(all)),
+            (_, Some((_, course))) => table(*course, all),
+            _ => None,
+        };
+        let Some(form) = form else {
+            return wrong(format!("`{name}` with {given} arguments, but it is {usage}"));
+        };
+        if let Some(fault) = fault(&form) {
+            return wrong(format!("`{name}`: {fault}"));
+        }
+        Ok(self.term(from, form))
+    }
+}
+
+fn branches(all: Vec<Term>) -> Option<Form> {
+    let [condition, yes, no] = <[Term; 3]>::try_from(all).ok()?;
+    let switches = [yes.count(), no.count()];
+    Some(Form::If(Box::new(Branches { condition, yes, no, switches })))
+}
+
+fn table(course: Course, all: Vec<Term>) -> Option<Form> {
+    let mut all = all.into_iter();
+    let x = all.next()?;
+    let mut points = Vec::new();
+    while let Some(x) = all.next() {
+        points.push([x, all.next()?]);
+    }
+    (!points.is_empty()).then(|| Form::Table(Box::new(Table::new(course, x, points))))
+}
+
+/// Returns what is wrong with a function whose arguments are known already.
+fn fault(form: &Form) -> Option<String> {
+    match form {
+        Form::Table(t) => t.fault().flatten().map(|e| e.to_string()),
+        Form::Step(parts) if ![&parts[1], &parts[3]].iter().any(|t| t.has_names()) => {
+            let (x0, x1) = (parts[1].constant(), parts[3].constant());
+            (!(x0 < x1)).then(|| format!("it goes from {x0} to {x1}, but x1 must be greater than x0"))
+        }
+        _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use carom_base::{Arithmetic, Quantity};
+use carom_base::{Arithmetic, Quantity, Sign};
 
 use super::dimension::{ANGLE, Dimension, NONE};
 
@@ -61,6 +61,14 @@ impl Measure {
         let plain = self.dimension.is_some_and(|d| d.same(&NONE) || d.same(&ANGLE));
         Measure { number: self.number, ..Measure::new(plain.then_some(NONE)) }
     }
+
+    /// Returns the measure of an angle, if the argument of its function may be one.
+    fn angle(self) -> Measure {
+        Measure {
+            number: self.number,
+            ..Measure::of(Some(Quantity::Angle).filter(|_| self.dimension.is_some()))
+        }
+    }
 }
 
 impl Add for Measure {
@@ -104,6 +112,18 @@ impl Arithmetic for Measure {
     fn choose(self, a: Measure, b: Measure) -> Measure {
         a.with(b)
     }
+    fn sign(self) -> Sign {
+        Sign::Either
+    }
+    fn either(self, o: Measure) -> Measure {
+        self.with(o)
+    }
+    fn between(self, _: f64, _: f64) -> Measure {
+        self
+    }
+    fn cubic(self, _: [f64; 4]) -> Measure {
+        Measure::constant(f64::NAN)
+    }
     fn power(self, p: Measure) -> Measure {
         match (self.number, p.number) {
             (Some(_), _) => p.function(),
@@ -135,6 +155,33 @@ impl Arithmetic for Measure {
     fn atan2(self, x: Measure) -> Measure {
         let quantity = Some(Quantity::Angle).filter(|_| self.with(x).dimension.is_some());
         Measure::of(quantity)
+    }
+    fn asin(self) -> Measure {
+        self.function().angle()
+    }
+    fn acos(self) -> Measure {
+        self.function().angle()
+    }
+    fn atan(self) -> Measure {
+        self.function().angle()
+    }
+    fn sinh(self) -> Measure {
+        self.function()
+    }
+    fn cosh(self) -> Measure {
+        self.function()
+    }
+    fn tanh(self) -> Measure {
+        self.function()
+    }
+    fn log10(self) -> Measure {
+        self.function()
+    }
+    fn floor(self) -> Measure {
+        self.function()
+    }
+    fn hypot(self, y: Measure) -> Measure {
+        self.with(y)
     }
     fn min(self, o: Measure) -> Measure {
         self.with(o)

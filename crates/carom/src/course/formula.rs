@@ -1,13 +1,14 @@
 //! A function of time given by an expression.
 
-use carom_base::expression::{Expression, ExpressionError};
+use carom_base::expression::{Expression, ExpressionError, Switch};
 use carom_base::{Jet, Range};
 
 use super::Course;
 
 /// A function of time given by an expression in `t`, with exact derivatives and guaranteed bounds.
 ///
-/// It has a kink where `abs`, `min` or `max` switches branches; kinks are located.
+/// It has a kink, or jumps, where a function of the expression switches branches (`abs`, `if`, the points of a table …): these
+/// times are located.
 ///
 /// ```
 /// use carom::{Course, Formula};
@@ -22,7 +23,7 @@ use super::Course;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     expression: Expression,
-    switches: Vec<Expression>,
+    switches: Vec<Switch>,
 }
 
 /// The number of parts into which a time span is divided to compute bounds: over a long span interval bounds are too wide.
@@ -43,6 +44,7 @@ impl Formula {
             let message = format!("there is no `{name}`: only `t`, the time");
             return Err(ExpressionError { message, at: 0 });
         }
+        expression.smooth_pieces()?;
         let switches = expression.switches();
         Ok(Formula { expression, switches })
     }
@@ -60,9 +62,9 @@ impl Course for Formula {
     }
 
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
-        let until = |end: f64, switch: &Expression| {
+        let until = |end: f64, switch: &Switch| {
             let least = 1e-12 * (end - t);
-            let mut search = Search { switch, least, budget: BUDGET };
+            let mut search = Search { switch: &switch.value, least, budget: BUDGET };
             search.first(t, end).unwrap_or(end)
         };
         self.switches.iter().fold(end, until)

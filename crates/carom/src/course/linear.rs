@@ -1,9 +1,10 @@
 //! A piecewise linear function of time.
 
+use carom_base::interpolation::Points;
 use carom_base::{Jet, Range, SpecError};
 
 use super::Course;
-use super::points::Points;
+use super::points::in_time;
 
 /// Straight lines between points in time; before the first and after the last point the value is constant.
 ///
@@ -23,7 +24,7 @@ pub struct Linear(Points);
 impl Linear {
     /// Creates the function through two or more points [t, value] with increasing times.
     pub fn new(points: &[[f64; 2]]) -> Result<Linear, SpecError> {
-        Points::new(points).map(Linear)
+        in_time(points).map(Linear)
     }
 
     /// Returns the slope of piece i, which ends at point i: 0 before the first and after the last point.
@@ -38,8 +39,8 @@ impl Course for Linear {
         let from = i.saturating_sub(1);
         let rate = self.slope(i);
         // a constant stays constant even at infinite times
-        let moved = if rate == 0.0 { 0.0 } else { rate * (t - self.0.t(from)) };
-        Jet { value: self.0.x(from) + moved, rate, second: 0.0 }
+        let moved = if rate == 0.0 { 0.0 } else { rate * (t - self.0.x(from)) };
+        Jet { value: self.0.y(from) + moved, rate, second: 0.0 }
     }
 
     fn bounds(&self, t0: f64, t1: f64) -> Jet<Range> {
@@ -48,7 +49,7 @@ impl Course for Linear {
         let mut rate = Range::point(self.slope(first));
         // the points within, and the pieces after them
         for i in first..last {
-            value = value.hull(Range::point(self.0.x(i)));
+            value = value.hull(Range::point(self.0.y(i)));
             rate = rate.hull(Range::point(self.slope(i + 1)));
         }
         Jet { value, rate, second: Range::point(0.0) }
@@ -56,6 +57,6 @@ impl Course for Linear {
 
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
         let kinks = (self.0.up_to(t)..self.0.len()).filter(|&i| self.slope(i) != self.slope(i + 1));
-        kinks.map(|i| self.0.t(i)).next().unwrap_or(end).min(end)
+        kinks.map(|i| self.0.x(i)).next().unwrap_or(end).min(end)
     }
 }

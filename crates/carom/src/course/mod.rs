@@ -67,9 +67,11 @@ pub trait Course: Debug + Send + Sync {
 /// The conditions that a function must satisfy to drive a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// finite, with a finite rate
+    /// finite, with a finite rate, but for jumps
     Finite,
-    /// finite with a finite rate, and greater than 0
+    /// finite, with a finite rate, and without jumps
+    Continuous,
+    /// finite with a finite rate, without jumps, and greater than 0
     Positive,
     /// finite, with a finite continuous rate and a finite second derivative
     Motion,
@@ -116,14 +118,14 @@ impl Needs {
         if let Some(t) = self.first_doubt(course, 0.0, end, LEAST * end, &mut budget) {
             return Err(self.trouble(course, t));
         }
-        if self == Needs::Motion { smooth(course, end) } else { Ok(()) }
+        if self == Needs::Finite { Ok(()) } else { self.at_kinks(course, end) }
     }
 
     fn met(self, x: &Jet<Range>) -> bool {
         let finite = x.value.is_bounded() && x.rate.is_bounded();
         finite
             && match self {
-                Needs::Finite => true,
+                Needs::Finite | Needs::Continuous => true,
                 Needs::Positive => x.value.lo > 0.0,
                 Needs::Motion => x.second.is_bounded(),
             }
@@ -174,27 +176,34 @@ impl Needs {
         };
         Trouble { t, what, allowed }
     }
-}
 
-/// Returns an error if the rate differs between the two sides of a kink.
-fn smooth(course: &dyn Course, end: f64) -> Result<(), Trouble> {
-    let (mut from, mut kinks) = (0.0, 0);
-    while kinks < MOST_KINKS {
-        let kink = course.smooth_until(from, end);
-        if !(kink > from && kink < end) {
-            return Ok(());
+    /// Returns an error if the value, or the rate of a motion, differs between the two sides of a kink.
+    fn at_kinks(self, course: &dyn Course, end: f64) -> Result<(), Trouble> {
+        let (mut from, mut kinks) = (0.0, 0);
+        while kinks < MOST_KINKS {
+            let kink = course.smooth_until(from, end);
+            if !(kink > from && kink < end) {
+                return Ok(());
+            }
+            let gap = margin(from, kink);
+            let (before, after) = (course.at(kink - gap), course.at(kink + gap));
+            // the change of the numbers over the margins, and rounding error
+            let moved = 4.0 * gap * (before.rate.abs() + after.rate.abs());
+            if !((after.value - before.value).abs()
+                <= moved + 1e-9 * before.value.abs().max(after.value.abs()))
+            {
+                let what = format!("jumps from {} to {}", before.value, after.value);
+                return Err(Trouble { t: kink, what, allowed: "numbers that do not jump, as with `step`" });
+            }
+            let turned = 4.0 * gap * (before.second.abs() + after.second.abs())
+                + 1e-9 * (before.rate.abs() + after.rate.abs())
+                + 1e-12 * before.value.abs() / end;
+            if self == Needs::Motion && !((after.rate - before.rate).abs() <= turned) {
+                let what = format!("changes at {} before and at {} after", before.rate, after.rate);
+                return Err(Trouble { t: kink, what, allowed: "a motion whose velocity does not jump" });
+            }
+            (from, kinks) = (kink, kinks + 1);
         }
-        let gap = margin(from, kink);
-        let (before, after) = (course.at(kink - gap), course.at(kink + gap));
-        // the change of the rates over the margins, and rounding error
-        let tolerance_factor = 4.0 * gap * (before.second.abs() + after.second.abs())
-            + 1e-9 * (before.rate.abs() + after.rate.abs())
-            + 1e-12 * before.value.abs() / end;
-        if !((after.rate - before.rate).abs() <= tolerance_factor) {
-            let what = format!("changes at {} before and at {} after", before.rate, after.rate);
-            return Err(Trouble { t: kink, what, allowed: "a motion whose velocity does not jump" });
-        }
-        (from, kinks) = (kink, kinks + 1);
+        Ok(())
     }
-    Ok(())
 }

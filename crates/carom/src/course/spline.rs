@@ -1,21 +1,17 @@
 //! A smooth curve through points.
 
+use carom_base::interpolation::{Points, spline_seconds};
 use carom_base::{Jet, Range, SpecError};
 
 use super::Course;
-use super::points::Points;
+use super::points::in_time;
 
 /// The cubic spline through points in time: third-degree polynomials from point to point whose values and first and second
 /// derivatives agree where they meet. Its ends satisfy the *not-a-knot* condition: the first two pieces are one polynomial,
 /// and so are the last two. So points of a cubic give that cubic, three points a parabola, two a line. It is defined from the
 /// first point to the last.
 ///
-/// With second derivatives M_i at the points, h_i from point i to the next and slopes s_i,
-///
-///   h_{i−1} M_{i−1} + 2 (h_{i−1} + h_i) M_i + h_i M_{i+1} = 6 (s_i − s_{i−1}),
-///   (M_1 − M_0)/h_0 = (M_2 − M_1)/h_1, and likewise at the end
-///
-/// (de Boor, *A Practical Guide to Splines*, ch. IV).
+/// Its second derivatives at the points are [`spline_seconds`].
 ///
 /// ```
 /// use carom::{Course, Spline};
@@ -34,8 +30,8 @@ pub struct Spline {
 impl Spline {
     /// Creates the spline through two or more points [t, value] with increasing times.
     pub fn new(points: &[[f64; 2]]) -> Result<Spline, SpecError> {
-        let points = Points::new(points)?;
-        let second = second_rates(&points);
+        let points = in_time(points)?;
+        let second = spline_seconds(&points);
         Ok(Spline { points, second })
     }
 
@@ -46,11 +42,11 @@ impl Spline {
 
     /// Evaluates the polynomial of piece i at t.
     fn on(&self, i: usize, t: f64) -> Jet {
-        let (s, h) = (t - self.points.t(i), self.points.t(i + 1) - self.points.t(i));
+        let (s, h) = (t - self.points.x(i), self.points.x(i + 1) - self.points.x(i));
         let (m, third) = (self.second[i], (self.second[i + 1] - self.second[i]) / h);
         let rate = self.points.slope(i) - h * (2.0 * m + self.second[i + 1]) / 6.0;
         Jet {
-            value: self.points.x(i) + s * (rate + s * (m / 2.0 + s * third / 6.0)),
+            value: self.points.y(i) + s * (rate + s * (m / 2.0 + s * third / 6.0)),
             rate: rate + s * (m + s * third / 2.0),
             second: m + s * third,
         }
@@ -84,8 +80,8 @@ impl Course for Spline {
         let [t0, t1] = [t0, t1].map(|t| t.clamp(known.lo, known.hi));
         let (first, last) = (self.piece(t0), self.piece(t1));
         let on = |i: usize| {
-            let from = if i == first { t0 } else { self.points.t(i) };
-            self.bounds_on(i, from, if i == last { t1 } else { self.points.t(i + 1) })
+            let from = if i == first { t0 } else { self.points.x(i) };
+            self.bounds_on(i, from, if i == last { t1 } else { self.points.x(i + 1) })
         };
         (first + 1..=last).fold(on(first), |all, i| all.hull(on(i)))
     }
@@ -93,54 +89,10 @@ impl Course for Spline {
     /// Returns the next point, except the first two and the last two: the third derivative jumps at the others.
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
         let next = self.points.up_to(t).max(2);
-        if next + 2 < self.points.len() { self.points.t(next).min(end) } else { end }
+        if next + 2 < self.points.len() { self.points.x(next).min(end) } else { end }
     }
 
     fn known(&self) -> Range {
-        Range::new(self.points.t(0), self.points.t(self.points.last()))
+        Range::new(self.points.x(0), self.points.x(self.points.last()))
     }
-}
-
-/// Computes M at every point.
-fn second_rates(p: &Points) -> Vec<f64> {
-    let n = p.len();
-    let h = |i: usize| p.t(i + 1) - p.t(i);
-    // right-hand side of the spline equations; three points give M = 2 (s_1 − s_0)/(h_0 + h_1), twice their divided
-    // difference
-    let bend = |i: usize| 6.0 * (p.slope(i) - p.slope(i - 1));
-    match n {
-        2 => return vec![0.0; 2],
-        3 => return vec![bend(1) / (3.0 * (h(0) + h(1))); 3],
-        _ => {}
-    }
-    // the end conditions are inserted into the neighbouring equations; then forward elimination and back substitution
-    let row = |i: usize| {
-        let (mut below, mut diagonal, mut above) = (h(i - 1), 2.0 * (h(i - 1) + h(i)), h(i));
-        if i == 1 {
-            // M_0 = ((h_0 + h_1) M_1 − h_0 M_2)/h_1
-            diagonal += h(0) * (h(0) + h(1)) / h(1);
-            above -= h(0) * h(0) / h(1);
-        }
-        if i == n - 2 {
-            let (a, b) = (h(n - 3), h(n - 2));
-            diagonal += b * (a + b) / a;
-            below -= b * b / a;
-        }
-        (below, diagonal, above)
-    };
-    let (mut m, mut ratio) = (vec![0.0; n], vec![0.0; n]);
-    for i in 1..n - 1 {
-        let (below, diagonal, above) = row(i);
-        let below = if i == 1 { 0.0 } else { below };
-        let pivot = diagonal - below * ratio[i - 1];
-        ratio[i] = above / pivot;
-        m[i] = (bend(i) - below * m[i - 1]) / pivot;
-    }
-    for i in (1..n - 2).rev() {
-        m[i] -= ratio[i] * m[i + 1];
-    }
-    m[0] = ((h(0) + h(1)) * m[1] - h(0) * m[2]) / h(1);
-    let (a, b) = (h(n - 3), h(n - 2));
-    m[n - 1] = ((a + b) * m[n - 2] - b * m[n - 3]) / a;
-    m
 }

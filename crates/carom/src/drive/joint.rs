@@ -11,7 +11,7 @@ const SPEED: Target = Target {
     path: "joint/NAME/speed",
     quantity: Quantity::Number,
     doc: "the rate of the one coordinate a joint leaves free, in rad/s or m/s",
-    needs: Needs::Finite,
+    needs: Needs::Continuous,
     bind: BIND,
 };
 
