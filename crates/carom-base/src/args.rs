@@ -22,6 +22,8 @@ pub enum Value {
     },
     /// an expression
     Expression(Expression),
+    /// several expressions: the components of a vector
+    Expressions(Vec<Expression>),
     /// points of a table: pairs of a time and a number
     Table(Vec<[f64; 2]>),
 }
@@ -111,6 +113,14 @@ impl Args {
         }
     }
 
+    /// Returns the expressions of this name.
+    pub fn expressions(&self, name: &str) -> Option<&[Expression]> {
+        match self.get(name) {
+            Some(Value::Expressions(x)) => Some(x),
+            _ => None,
+        }
+    }
+
     /// Returns the table of this name: pairs of a time and a number.
     pub fn table(&self, name: &str) -> Option<&[[f64; 2]]> {
         match self.get(name) {
@@ -133,6 +143,7 @@ impl fmt::Display for Value {
             Value::Text(x) => write!(f, "\"{x}\""),
             Value::Region { min, max } => write!(f, "{{ min = {min:?}, max = {max:?} }}"),
             Value::Expression(x) => write!(f, "an expression of {}", x.names().join(", ")),
+            Value::Expressions(x) => write!(f, "{} expressions", x.len()),
             Value::Table(x) => write!(f, "{x:?}"),
         }
     }

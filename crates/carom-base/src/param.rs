@@ -24,6 +24,8 @@ pub enum Allowed {
     Region,
     /// an expression of the time `t`
     Expression,
+    /// a number, or an expression of the time `t` and of quantities of the state by name
+    Signal,
     /// a table: two or more points, each a time and a finite number; the times increase
     Table,
     /// the name of an object that the calling program provides
@@ -43,6 +45,7 @@ impl Allowed {
                 Allowed::OneOf(_)
                 | Allowed::Region
                 | Allowed::Expression
+                | Allowed::Signal
                 | Allowed::Table
                 | Allowed::Name => false,
             }
@@ -64,6 +67,12 @@ impl fmt::Display for Allowed {
                 write!(f, "`min` and `max` with three finite numbers each, those of `min` less")
             }
             Allowed::Expression => write!(f, "an expression of the time `t`"),
+            Allowed::Signal => {
+                write!(
+                    f,
+                    "a number, or an expression of the time `t` and of positions and velocities by name"
+                )
+            }
             Allowed::Name => write!(f, "a name"),
             Allowed::Table => {
                 write!(f, "two points [t, value] or more, of finite numbers, their times increasing")
@@ -184,6 +193,16 @@ impl Param {
             presence,
             doc,
         }
+    }
+
+    /// Declares a word that may be left out; `absent` says what happens then.
+    pub const fn optional_word(
+        name: &'static str,
+        words: &'static [&'static str],
+        absent: &'static str,
+        doc: &'static str,
+    ) -> Param {
+        Param { presence: Presence::Optional(absent), ..Param::word(name, words, "", doc) }
     }
 
     /// Declares a region of space [m] that may be left out; `absent` says what happens then.

@@ -39,6 +39,8 @@ pub(crate) enum Typed {
     Texts(Vec<String>, Vec<Span>),
     /// an expression; once the parameters are substituted, it depends on the time only
     Expression(Expression),
+    /// expressions in the time and in quantities of the state, and the position of each
+    Signals(Vec<Expression>, Vec<Span>),
     /// points in time: time \[s\] and value
     Points(Vec<[f64; 2]>),
     /// a value that can be read only after others, because its unit depends on them
@@ -141,6 +143,7 @@ impl Fields {
                 Typed::Numbers(x, _) => args.set(field.name, Value::Numbers(x.clone())),
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
                 Typed::Expression(x) => args.set(field.name, Value::Expression(x.clone())),
+                Typed::Signals(x, _) => args.set(field.name, Value::Expressions(x.clone())),
                 Typed::Points(x) => args.set(field.name, Value::Table(x.clone())),
                 Typed::Table(region) => {
                     if let (Some(min), Some(max)) = (region.vector("min"), region.vector("max")) {

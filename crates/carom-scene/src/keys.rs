@@ -175,6 +175,10 @@ pub enum Form {
     Parameters,
     /// an expression in the time and in parameters
     Expression,
+    /// a number, with a unit or in SI units, or an expression in the time and in quantities of the state
+    Signal(Quantity),
+    /// an array of that many such values
+    Signals(usize, Quantity),
     /// points in time, two numbers each; the unit of the second may depend on other keys
     Points(Option<Quantity>),
     /// the path of a number that can be driven
@@ -231,6 +235,8 @@ impl Key {
             (Allowed::Region, _) => Form::Table(&REGION),
             (Allowed::Name, _) => Form::Text,
             (Allowed::Expression, _) => Form::Expression,
+            (Allowed::Signal, 1) => Form::Signal(p.quantity),
+            (Allowed::Signal, n) => Form::Signals(n, p.quantity),
             (Allowed::Table, _) => Form::Points(Some(p.quantity)),
             (allowed, n) if p.list => Form::Rows(n, p.quantity, allowed),
             (allowed, 1) => Form::Number(p.quantity, allowed),

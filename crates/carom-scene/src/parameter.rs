@@ -66,6 +66,8 @@ pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> 
                 let problem = Problem::new(format!("`{}`: there is no `{name}`", field.name));
                 return Err(problem.at(field.at.clone(), "").allowed(name, &all));
             }
+            // (which other names there are is known once the model is built)
+            Typed::Signals(all, _) => all.iter_mut().for_each(|e| *e = e.with(|name| in_signal(name, known))),
             Typed::Table(inner) => put_in(inner, known)?,
             Typed::Array(list) => list.iter_mut().try_for_each(|inner| put_in(inner, known))?,
             Typed::Map(list) => list.iter_mut().try_for_each(|(_, _, inner)| put_in(inner, known))?,
@@ -73,6 +75,15 @@ pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> 
         }
     }
     Ok(())
+}
+
+/// Names of the line that an actuator acts along, which no parameter replaces.
+const OF_LINES: [&str; 2] = ["length", "rate"];
+
+/// Returns the number that replaces a name in an expression of time and state, if it is a parameter.
+fn in_signal(name: &str, known: &Known) -> Option<f64> {
+    let kept = name == TIME || OF_LINES.contains(&name);
+    known.iter().find(|k| k.0 == name && !kept).map(|k| k.1)
 }
 
 fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {

@@ -145,6 +145,8 @@ fn takes(form: &Form) -> String {
         Form::TextList => "strings".to_owned(),
         Form::Parameters => "a table of numbers".to_owned(),
         Form::Expression => "an expression".to_owned(),
+        Form::Signal(q) => format!("a number in {}, or an expression of time and state", q.unit()),
+        Form::Signals(n, q) => format!("{n} numbers in {}, or expressions of time and state", q.unit()),
         Form::Points(_) => "points `[t, value]`".to_owned(),
         Form::Target => "a path, see below".to_owned(),
         Form::Table(t) => format!("a table, see {}", t.title),

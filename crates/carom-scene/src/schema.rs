@@ -158,6 +158,10 @@ fn form(form: &Form) -> Value {
         Form::Parameters => {
             json!({ "type": "object", "additionalProperties": number(Quantity::Length, &Allowed::Finite) })
         }
+        Form::Signal(_) => json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }),
+        Form::Signals(n, _) => {
+            array(json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }), Some(*n))
+        }
         Form::Expression => json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }),
         Form::Points(q) => {
             let cell = number(q.unwrap_or(Quantity::Number), &Allowed::Finite);
@@ -205,6 +209,7 @@ fn number(quantity: Quantity, allowed: &Allowed) -> Value {
         | Allowed::OneOf(_)
         | Allowed::Region
         | Allowed::Expression
+        | Allowed::Signal
         | Allowed::Table
         | Allowed::Name => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),

@@ -118,6 +118,7 @@ fn has_parts(form: &Form) -> bool {
             | Form::CountOr(..)
             | Form::Word(_)
             | Form::Expression
+            | Form::Signal(_)
             | Form::Target
     )
 }

@@ -85,6 +85,18 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         },
         // the number was a parameter, or `= …`, before substitution
         (Form::Expression, Value::Number(x)) => Ok(Typed::Expression(Expression::constant(*x))),
+        (Form::Signal(quantity), Value::Text(_) | Value::Number(_)) => {
+            let all = vec![signal(key, node, &Unit { quantity, allowed: Allowed::Finite, exponent })?];
+            Ok(Typed::Signals(all, vec![node.span.clone()]))
+        }
+        (Form::Signals(n, quantity), Value::Array(items)) => {
+            if items.len() != n {
+                return Err(wrong_length(key, node, n, items.len()));
+            }
+            let unit = Unit { quantity, allowed: Allowed::Finite, exponent };
+            let all = items.iter().map(|item| signal(key, item, &unit)).collect::<Result<Vec<_>, _>>()?;
+            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect()))
+        }
         (Form::Points(Some(quantity)), Value::Array(_)) => {
             points(key, node, quantity, Allowed::Finite).map(Typed::Points)
         }
@@ -124,6 +136,18 @@ impl Unit {
             Quantity::Stiffness => format!("N/m^{}", self.exponent),
             q => q.unit().to_owned(),
         }
+    }
+}
+
+/// Reads a number with its unit, or an expression.
+fn signal(key: &Key, node: &Node, unit: &Unit) -> Result<Expression, Problem> {
+    match &node.value {
+        // a text that begins as a number does and holds no operation is a number with a unit
+        Value::Text(text) if units::parse_any(text).is_err() => Expression::parse(text).map_err(|e| {
+            let problem = Problem::new(format!("`{}`: {}", key.name, e.message));
+            problem.at(node.span.clone(), format!("at letter {}", text[..e.at].chars().count() + 1))
+        }),
+        _ => number(key, node, unit).map(Expression::constant),
     }
 }
 
@@ -312,6 +336,9 @@ fn wanted_note(key: &Key) -> String {
     format!("`{}` is {}", key.name, wanted(&key.form))
 }
 
+/// An example of an expression of time and state.
+const SIGNAL: &str = "\"-k*(arm.angle - target) - c*arm.rate\"";
+
 /// Describes a value of the form, for messages.
 pub(crate) fn wanted(form: &Form) -> String {
     match form {
@@ -346,6 +373,14 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::TextList => "an array of strings".to_owned(),
         Form::Parameters => "a table of numbers by name".to_owned(),
         Form::Expression => "an expression of the time in a string, as \"0.01*sin(40*t)\"".to_owned(),
+        Form::Signal(q) => format!(
+            "{}, or an expression of time and state, as {SIGNAL}",
+            wanted(&Form::Number(*q, Allowed::Finite))
+        ),
+        Form::Signals(n, q) => {
+            let numbers = wanted(&Form::Vector(*n, *q, Allowed::Finite));
+            format!("{numbers}, or with expressions of time and state, as {SIGNAL}")
+        }
         Form::Points(_) => "an array of points [t, value], two or more, their times increasing".to_owned(),
         Form::Target => "the path of a number that can be driven, as \"body/NAME/density\"".to_owned(),
         Form::Table(t) => match &t.kinds {

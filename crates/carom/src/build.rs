@@ -176,7 +176,7 @@ impl ModelBuilder {
         rules.extend(stops);
         world.orient(constraints.oriented());
         regularise_inertia(&mut world, &mut constraints);
-        let Forces { all: forces, counted_angles } =
+        let Forces { all: forces, counts } =
             Forces::build(&world, &constraints, &self.forces, &self.fields, &plan.joints)?;
         world.orient(forces.iter().flat_map(|force| force.oriented()));
         let wanted = self.integrals(&world, &rules, &constraints, &forces);
@@ -197,7 +197,7 @@ impl ModelBuilder {
             rules,
             table,
             forces,
-            counted_angles,
+            counts,
             constraints,
         })
     }
@@ -232,6 +232,7 @@ impl ModelBuilder {
             somebody_works,
             work: somebody_works || any(|f| f.work),
             impulse: self.impulses,
+            named: forces.iter().filter(|force| force.integrals(world).named).count(),
             wears: rules.iter().filter(|r| r.wear.is_some()).count(),
         }
     }

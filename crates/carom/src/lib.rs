@@ -56,6 +56,7 @@ mod joint;
 mod clearance;
 mod loads;
 mod slopes;
+mod signal;
 mod force;
 mod model;
 mod build;
@@ -128,8 +129,8 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, Bushing, Clearance, ConstantLoad, ContactRule, CoordinateSpring, Dof, Drag, Drive,
-        Energy, Equilibrium, Event, EventKind, Force, Frame, FrictionAt, Joint, JointFriction, Model,
+        Body, BuildError, Bushing, Clearance, ContactRule, CoordinateSpring, Dof, Drag, Drive, Energy,
+        Equilibrium, Event, EventKind, ExternalLoad, Force, Frame, FrictionAt, Joint, JointFriction, Model,
         ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation, Sink, Slide,
         Spherical, Spin, SpringDamper, Start, SurfaceSpec, UserLoad, Wear,
     };

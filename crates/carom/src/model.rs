@@ -8,6 +8,7 @@ use carom_geometry::Shape;
 use crate::clearance::Journal;
 use crate::force::{FieldElement, ForceElement};
 use crate::joint::ConstraintSet;
+use crate::loads::Counts;
 use crate::record::WearRecord;
 use crate::rule::{FrictionAt, Rule, RuleTable};
 use crate::state::BodyState;
@@ -24,8 +25,8 @@ pub struct Model {
     pub(crate) table: RuleTable,
     /// all forces besides those of contacts and joints
     pub(crate) forces: Vec<Arc<dyn ForceElement>>,
-    /// number of angles of these forces whose full turns are counted
-    pub(crate) counted_angles: usize,
+    /// number of angles of forces whose full turns are counted, and of switches of forces
+    pub(crate) counts: Counts,
     /// the joints
     pub(crate) constraints: ConstraintSet,
     /// whether the model has forces besides contacts, joints, bodies that deform, or rules with rolling or spinning

@@ -42,7 +42,7 @@ impl Workspace {
     /// Creates the workspace of a model whose contact pairs have at most this number of points.
     pub(crate) fn new(m: &Model, points: usize) -> Workspace {
         Workspace {
-            loads: Loads::new(&m.world, m.counted_angles),
+            loads: Loads::new(&m.world, m.counts),
             contacts: Vec::with_capacity(points.div_ceil(2)),
             joints: Multipliers::new(m),
             joint_friction: JointFrictionState::new(m),

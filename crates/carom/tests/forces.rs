@@ -152,7 +152,7 @@ fn a_thrust_that_turns_with_its_body() {
     // on a circle of F/(m ω²), about the origin
     let r = f / (m * w * w);
     b.body(rocket.position([-r, 0.0, 0.0]).velocity([0.0, -r * w, 0.0]));
-    b.force(Force::on("rocket", ConstantLoad::force([f, 0.0, 0.0]).turning_with_body()));
+    b.force(Force::on("rocket", ExternalLoad::force([f, 0.0, 0.0]).turning_with_body()));
     let model = b.build().unwrap();
     for method in ["dop853", "radau5", "ode15s", "ode113", "verlet"] {
         let sim = Simulation::new(&model).duration(5.3).method(method).rtol(1e-11).atol(1e-11);
@@ -180,7 +180,7 @@ fn a_force_at_a_point_and_a_couple() {
     let mut b = ModelBuilder::new();
     b.gravity([0.0; 3]);
     b.body(Body::new("wheel").mass(1.0).inertia([i; 3]).dofs(&[Dof::Rz]));
-    let load = ConstantLoad::force([0.0, f, 0.0]).torque([0.0, 0.0, couple]).turning_with_body();
+    let load = ExternalLoad::force([0.0, f, 0.0]).torque([0.0, 0.0, couple]).turning_with_body();
     b.force(Force::on("wheel", load).at([arm, 0.0, 0.0]));
     let run = Simulation::new(&b.build().unwrap()).duration(t).rtol(1e-12).run().unwrap();
     let alpha = (f * arm + couple) / i;
@@ -241,12 +241,12 @@ fn loads_need_a_body() {
         b.body(Body::new("ball").mass(1.0).inertia([1.0; 3])).body(Body::fixed("ground")).force(force);
         b.build().unwrap_err().to_string()
     };
-    let thrust = || ConstantLoad::force([1.0, 0.0, 0.0]);
+    let thrust = || ExternalLoad::force([1.0, 0.0, 0.0]);
     for (force, words) in [
         (Force::on("bal", thrust()), ["bal", "ball"]),
         (Force::on("ground", thrust()), ["ground", "moves by its forces"]),
         (Force::acting("ball", "ground", thrust().into()), ["ball~ground", "`body`"]),
-        (Force::on("ball", ConstantLoad::force([f64::NAN, 0.0, 0.0])), ["ball", "force"]),
+        (Force::on("ball", ExternalLoad::force([f64::NAN, 0.0, 0.0])), ["ball", "force"]),
         (Force::on("ball", Drag::linear(-1.0)), ["linear", "-1"]),
         (Force::on("ball", Drag::linear(1.0)).at([0.0; 3]), ["drag", "`body`"]),
     ] {
@@ -260,7 +260,7 @@ fn loads_need_a_body() {
 fn several_loads_on_a_body() {
     let mut b = ModelBuilder::new();
     b.body(Body::new("ball").mass(1.0).inertia([1.0; 3]));
-    b.force(Force::on("ball", ConstantLoad::force([1.0, 0.0, 0.0])))
+    b.force(Force::on("ball", ExternalLoad::force([1.0, 0.0, 0.0])))
         .force(Force::on("ball", Drag::linear(1.0)));
     assert!(b.build().is_ok());
     b.force(Force::on("ball", Drag::linear(2.0)));

@@ -39,6 +39,7 @@ mod joints_reference;
 mod laws;
 mod ledgers;
 mod linkages;
+mod loads;
 mod many_fields;
 #[path = "common/mechanism.rs"]
 mod mechanism;

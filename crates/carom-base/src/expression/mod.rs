@@ -179,6 +179,22 @@ impl Expression {
         all.into_iter().map(|(root, jumps)| Switch { value: of(root), jumps }).collect()
     }
 
+    /// Returns whether the name with this index in [`names`](Self::names) occurs in it. (A [switch](Self::switches) has the
+    /// names of the whole expression, and may use few of them.)
+    ///
+    /// ```
+    /// use carom_base::expression::Expression;
+    /// let e = Expression::parse("max(0, t - 1)*x")?;
+    /// let switch = &e.switches()[0].value;
+    /// assert!(switch.uses(0) && !switch.uses(1));
+    /// # Ok::<(), carom_base::expression::ExpressionError>(())
+    /// ```
+    pub fn uses(&self, index: usize) -> bool {
+        let used =
+            |term: &Term| if matches!(term.form, Form::Name(i) if i == index) { Err(()) } else { Ok(()) };
+        self.root.each(&mut |term| used(term)).is_err()
+    }
+
     /// Returns an error if the points of a table are not all numbers, or do not increase: then its value is NaN.
     ///
     /// ```

@@ -14,6 +14,14 @@ pub enum Side {
     Positive,
 }
 
+carom_portable::plain!(
+    enum Side {
+        Free,
+        Negative,
+        Positive,
+    }
+);
+
 /// A sub-expression whose sign selects a branch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {

@@ -241,6 +241,11 @@ impl ContactMonitor {
             .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| indices(a).cmp(&indices(b))));
     }
 
+    /// Forgets the crossing found: the step is to end before it.
+    pub(crate) fn forget_target(&mut self) {
+        self.target = None;
+    }
+
     /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points
     /// that are off carry no force on either side of their crossing; or if the step has gone past a release by less than a
     /// twentieth of its length, because interpolants and their slopes are accurate near the end of a step. `theta` is the

@@ -48,6 +48,12 @@ impl Formula {
         let switches = expression.switches();
         Ok(Formula { expression, switches })
     }
+
+    /// Creates a function whose kinks are where an expression in `t` changes its sign.
+    pub(crate) fn sign_changes(expression: Expression) -> Result<Formula, ExpressionError> {
+        let switches = vec![Switch { value: expression.clone(), jumps: false }];
+        Ok(Formula { switches, ..Formula::of(expression)? })
+    }
 }
 
 impl Course for Formula {

@@ -7,6 +7,7 @@
 //!
 //! Full turns of angles are counted: a torsion spring that is wound up by several turns pulls back through all of them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use carom_base::{Dual, Scalar, SpecError};
@@ -14,7 +15,7 @@ use carom_ode::Jacobian;
 
 use super::element_slopes;
 use super::frame::{Frame, Part};
-use super::{Bushing, Force, ForceElement, ForceKind, Integrals, Line, Setting, Tension};
+use super::{Bushing, Force, ForceElement, ForceKind, Integrals, Line, Setting, Switching, Tension};
 use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::drive::DrivenJoint;
@@ -40,6 +41,8 @@ pub(crate) struct CoordinateForce {
     pub(crate) source: Source,
     /// index of its counter of full turns, if it is an angle
     pub(crate) counter: Option<usize>,
+    /// where the switches of its law are among all
+    pub(crate) switches: Range<usize>,
 }
 
 /// Where the force along a coordinate comes from.
@@ -157,10 +160,11 @@ impl Element {
     ) -> Arc<dyn ForceElement> {
         let strands = parts.into_iter().map(|(measure, law)| {
             let counter = matches!(measure, Measure::Angle { .. }).then(|| {
-                setting.counted_angles += 1;
-                setting.counted_angles - 1
+                setting.counts.angles += 1;
+                setting.counts.angles - 1
             });
-            CoordinateForce { measure, source: Source::Law(law), counter }
+            let switches = setting.switches_of(&*law);
+            CoordinateForce { measure, source: Source::Law(law), counter, switches }
         });
         Arc::new(Element { name, bodies, strands: strands.collect() })
     }
@@ -174,9 +178,9 @@ impl Element {
         let name = format!("joint/{}/{}", drive.joint, drive.what);
         let subject = Subject::Drive(name.clone());
         let (bodies, measure) = of_joint(constraints, &subject, "target", &drive.joint, coordinate)?;
-        let strands =
-            vec![CoordinateForce { measure, source: Source::Driven(drive.course.clone()), counter: None }];
-        Ok(Element { name, bodies, strands })
+        let source = Source::Driven(drive.course.clone());
+        let strand = CoordinateForce { measure, source, counter: None, switches: 0..0 };
+        Ok(Element { name, bodies, strands: vec![strand] })
     }
 
     /// Returns the motions of its bodies.
@@ -215,7 +219,7 @@ impl ForceElement for Element {
         let t = loads.now.stretch.inside(t);
         let moving = self.moving(world, loads, t);
         for strand in &self.strands {
-            let drawn = strand.at(t, &moving, &loads.turns);
+            let drawn = strand.at(t, &moving, loads);
             add(integrals, world.quadratures.dissipated_viscous, drawn.lost);
             add(integrals, world.quadratures.work, drawn.work);
             loads.add_generalized_both(world, integrals, self.bodies, -drawn.f, &drawn.row.forces);
@@ -240,7 +244,7 @@ impl ForceElement for Element {
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
         let moving = self.moving(world, loads, 0.0);
         for strand in &self.strands {
-            let drawn = strand.at(0.0, &moving, &loads.turns);
+            let drawn = strand.at(0.0, &moving, loads);
             for (&body, force) in self.bodies.iter().zip(&drawn.row.forces) {
                 let rim = world.bodies[body].reach();
                 let torque = if rim.is_finite() { force.torque().norm() / rim } else { 0.0 };
@@ -263,17 +267,48 @@ impl ForceElement for Element {
         let leans = self.strands.iter().filter_map(|s| s.measure.lean([a, b]));
         leans.fold(f64::INFINITY, f64::min)
     }
+
+    fn switching(&self) -> Option<&dyn Switching> {
+        self.strands.iter().any(|s| !s.switches.is_empty()).then_some(self)
+    }
+}
+
+impl Switching for Element {
+    fn switches(&self) -> Range<usize> {
+        let first = self.strands.first().map_or(0, |s| s.switches.start);
+        first..self.strands.last().map_or(0, |s| s.switches.end)
+    }
+
+    fn switch_values(&self, world: &World, loads: &Loads, t: f64, values: &mut [f64]) {
+        let [a, b] = &self.moving(world, loads, t);
+        for s in &self.strands {
+            let Source::Law(law) = &s.source else { continue };
+            let row = s.measure.at([a, b]);
+            let q = s.counted(row.value, &loads.turns);
+            for (i, at) in s.switches.clone().enumerate() {
+                values[at] = law.switch(i, q, row.rate);
+            }
+        }
+    }
+
+    fn switch_sizes(&self, world: &World, sizes: &mut [f64]) {
+        for s in &self.strands {
+            let size = if s.measure.is_angle() { 1.0 } else { world.scale.length };
+            sizes[s.switches.clone()].fill(size);
+        }
+    }
 }
 
 impl CoordinateForce {
     /// Evaluates the coordinate and its force at t, for these motions of A and B.
     #[inline]
-    pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], turns: &[f64]) -> CoordinateState {
+    pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], loads: &Loads) -> CoordinateState {
         let row = self.measure.at([a, b]);
-        let q = self.counted(row.value, turns);
+        let q = self.counted(row.value, &loads.turns);
         match &self.source {
             Source::Law(law) => {
-                let Tension { f, f_elastic } = law.tension(q, row.rate);
+                let Tension { f, f_elastic } =
+                    law.tension_on(q, row.rate, &loads.sides[self.switches.clone()]);
                 CoordinateState { row, q, f, lost: (f - f_elastic) * row.rate, work: 0.0 }
             }
             Source::Driven(course) => {
@@ -284,9 +319,12 @@ impl CoordinateForce {
     }
 
     /// Returns Q with its derivatives by (q, q̇).
-    pub(crate) fn slopes(&self, now: &CoordinateState) -> Dual<2> {
+    pub(crate) fn slopes(&self, now: &CoordinateState, loads: &Loads) -> Dual<2> {
         match &self.source {
-            Source::Law(law) => law.tension_dual(Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1)).f,
+            Source::Law(law) => {
+                let (q, rate) = (Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1));
+                law.tension_dual_on(q, rate, &loads.sides[self.switches.clone()]).f
+            }
             Source::Driven(_) => Dual::from_f64(now.f),
         }
     }
@@ -297,7 +335,7 @@ impl CoordinateForce {
 }
 
 /// Returns the bodies of a joint, and its coordinate with this name.
-fn of_joint(
+pub(super) fn of_joint(
     constraints: &ConstraintSet,
     subject: &Subject,
     key: &'static str,

@@ -23,8 +23,8 @@ impl Acts for ElementAt<'_> {
     fn each<S: Scalar>(&self, loads: &Loads, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
         let values = ends.map(Moving::values);
         for strand in &self.element.strands {
-            let now = strand.at(self.t, &values, &loads.turns);
-            take(strand.measure.at(ends), strand.slopes(&now));
+            let now = strand.at(self.t, &values, loads);
+            take(strand.measure.at(ends), strand.slopes(&now, loads));
         }
     }
 }

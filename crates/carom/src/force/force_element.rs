@@ -1,6 +1,7 @@
 //! The interface of force elements: everything that acts on the bodies of a model besides contacts and joints.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 use carom_base::Vec3;
 use carom_ode::Jacobian;
@@ -89,9 +90,36 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
         None
     }
 
+    /// Returns itself if it has branches, between which it changes over where the sign of a number changes.
+    fn switching(&self) -> Option<&dyn Switching> {
+        None
+    }
+
     /// Returns the cost of an evaluation, in instructions, where that is not negligible beside the bodies.
     fn work(&self) -> f64 {
         0.0
+    }
+}
+
+/// A force element with branches.
+///
+/// Each branch belongs to a switch: a number whose sign selects it. In a run that locates events, the side of every
+/// switch is kept in [`Loads::sides`] from one event to the next, and the element is evaluated on these sides.
+pub(crate) trait Switching {
+    /// Returns where its switches are among those of all forces.
+    fn switches(&self) -> Range<usize>;
+
+    /// Writes the values of those of its switches that depend on the state into `values`, at their indices.
+    fn switch_values(&self, world: &World, loads: &Loads, t: f64, values: &mut [f64]);
+
+    /// Writes the size of each of its switches into `sizes`, at its index: that of the numbers that it is computed from.
+    fn switch_sizes(&self, world: &World, sizes: &mut [f64]);
+
+    /// Returns the first time after t and before `end` at which a switch changes over that depends on the time alone; `end` if
+    /// there is none.
+    fn smooth_until(&self, t: f64, end: f64) -> f64 {
+        let _ = t;
+        end
     }
 }
 
@@ -106,6 +134,8 @@ pub(crate) struct Integrals {
     pub(crate) work: bool,
     /// work of a drive: the force is a given function of time
     pub(crate) driven: bool,
+    /// its work is also integrated by itself
+    pub(crate) named: bool,
 }
 
 /// A force between points of two bodies, to be drawn as a line.

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use carom_base::expression::Side;
 use carom_base::{Dual, Scalar, SpecError};
 
 /// A tension and its elastic part; the rest is dissipative.
@@ -24,6 +25,21 @@ pub trait LineLaw: Debug + Send + Sync + 'static {
     fn is_elastic(&self) -> bool {
         false
     }
+    /// Returns the number of its switches: numbers whose signs select branches of the law, where the tension has a kink
+    /// or jumps. Their changes of sign are located as events.
+    fn switches(&self) -> usize {
+        0
+    }
+    /// Returns the value of a switch [m], for a line of this length that grows at `rate`.
+    fn switch(&self, index: usize, length: f64, rate: f64) -> f64 {
+        let _ = (index, length, rate);
+        f64::NAN
+    }
+    /// Returns the tension on given sides of its switches: smooth, whatever the length and its rate are.
+    fn tension_on<S: Scalar>(&self, length: S, rate: S, sides: &[Side]) -> Tension<S> {
+        let _ = sides;
+        self.tension(length, rate)
+    }
     /// Checks whether all parameters are in range; called once when a model takes the law in.
     fn check(&self) -> Result<(), SpecError>;
 }
@@ -40,6 +56,25 @@ pub trait Line: Debug + Send + Sync {
     fn is_elastic(&self) -> bool;
     /// See [`LineLaw::check`].
     fn check(&self) -> Result<(), SpecError>;
+    /// See [`LineLaw::switches`].
+    fn switches(&self) -> usize {
+        0
+    }
+    /// See [`LineLaw::switch`].
+    fn switch(&self, index: usize, length: f64, rate: f64) -> f64 {
+        let _ = (index, length, rate);
+        f64::NAN
+    }
+    /// See [`LineLaw::tension_on`].
+    fn tension_on(&self, length: f64, rate: f64, sides: &[Side]) -> Tension {
+        let _ = sides;
+        self.tension(length, rate)
+    }
+    /// See [`LineLaw::tension_on`]: with the derivatives by (length, rate).
+    fn tension_dual_on(&self, length: Dual<2>, rate: Dual<2>, sides: &[Side]) -> Tension<Dual<2>> {
+        let _ = sides;
+        self.tension_dual(length, rate)
+    }
 }
 
 impl<L: LineLaw> Line for L {
@@ -57,5 +92,17 @@ impl<L: LineLaw> Line for L {
     }
     fn check(&self) -> Result<(), SpecError> {
         LineLaw::check(self)
+    }
+    fn switches(&self) -> usize {
+        LineLaw::switches(self)
+    }
+    fn switch(&self, index: usize, length: f64, rate: f64) -> f64 {
+        LineLaw::switch(self, index, length, rate)
+    }
+    fn tension_on(&self, length: f64, rate: f64, sides: &[Side]) -> Tension {
+        LineLaw::tension_on(self, length, rate, sides)
+    }
+    fn tension_dual_on(&self, length: Dual<2>, rate: Dual<2>, sides: &[Side]) -> Tension<Dual<2>> {
+        LineLaw::tension_on(self, length, rate, sides)
     }
 }

@@ -1,11 +1,14 @@
 //! Force elements between two points.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_ode::Jacobian;
 
-use super::{DrawnLine, Force, ForceElement, ForceKind, Integrals, Line, Setting, Tension, link_slopes};
+use super::{
+    DrawnLine, Force, ForceElement, ForceKind, Integrals, Line, Setting, Switching, Tension, link_slopes,
+};
 use crate::error::BuildError;
 use crate::loads::{Loads, add, push};
 use crate::record::Energy;
@@ -24,7 +27,7 @@ impl ForceKind for Along {
         &[&["between", "[point_a]", "[point_b]"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        Ok(Arc::new(Link::new(setting.world, force, &self.0)?))
+        Ok(Arc::new(Link::new(setting, force, &self.0)?))
     }
     fn as_line(&self) -> Option<&dyn Line> {
         Some(&*self.0)
@@ -40,6 +43,8 @@ pub(crate) struct Link {
     /// the points, from the centres of mass, in the bodies' axes
     pub(crate) points: [Vec3; 2],
     pub(crate) law: Arc<dyn Line>,
+    /// where the switches of the law are among all
+    pub(crate) switches: Range<usize>,
 }
 
 /// Position of the line, and how fast it changes.
@@ -67,17 +72,13 @@ pub(crate) struct LinkForce {
 }
 
 impl Link {
-    /// Creates the force in a world whose bodies are already made.
-    pub(crate) fn new(world: &World, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
+    /// Creates the force in a model whose bodies are already made.
+    fn new(setting: &mut Setting<'_>, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
         let name = force.label();
         let subject = force.subject();
-        let bodies = force.bodies(world)?;
-        let points = force.points_on_bodies();
-        subject.finite("point_a", &points[0])?;
-        subject.finite("point_b", &points[1])?;
+        let (bodies, points) = force.ends(setting.world)?;
         law.check().map_err(|source| subject.fails(None, source))?;
-        let points = [0, 1].map(|i| points[i] - world.bodies[bodies[i]].centre);
-        Ok(Link { name, bodies, points, law: Arc::clone(law) })
+        Ok(Link { name, bodies, points, law: Arc::clone(law), switches: setting.switches_of(&**law) })
     }
 
     /// Returns the position and length of the line and their rates, with A moving as `ka` and B as `kb`.
@@ -90,10 +91,12 @@ impl Link {
         Stretch { p, v, e, length, rate: v.dot(&e) }
     }
 
-    /// Returns the force, with A moving as `ka` and B as `kb`.
-    pub(crate) fn force_at(&self, ka: &Kinematics, kb: &Kinematics) -> LinkForce {
-        let stretch = self.stretch(ka, kb);
-        let Tension { f, f_elastic } = self.law.tension(stretch.length, stretch.rate);
+    /// Returns the force in the state that the loads hold.
+    pub(crate) fn force_in(&self, loads: &Loads) -> LinkForce {
+        let [a, b] = self.bodies.map(|body| loads.body(body));
+        let stretch = self.stretch(a, b);
+        let sides = &loads.sides[self.switches.clone()];
+        let Tension { f, f_elastic } = self.law.tension_on(stretch.length, stretch.rate, sides);
         LinkForce { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
     }
 }
@@ -125,7 +128,7 @@ impl ForceElement for Link {
         integrals: &mut [f64],
     ) -> Result<(), &'static str> {
         let [a, b] = self.bodies;
-        let force = self.force_at(loads.body(a), loads.body(b));
+        let force = self.force_in(loads);
         add(integrals, world.quadratures.dissipated_viscous, force.lost);
         let [p_a, p_b] = &force.stretch.p;
         push(world, loads, integrals, a, p_a, &force.f);
@@ -143,13 +146,34 @@ impl ForceElement for Link {
     }
 
     fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {
-        let [a, b] = self.bodies;
-        let f = self.force_at(loads.body(a), loads.body(b)).f.norm();
+        let f = self.force_in(loads).f.norm();
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
     }
 
     fn drawn_line(&self, world: &World) -> Option<DrawnLine<'_>> {
         let points = [0, 1].map(|i| self.points[i] + world.bodies[self.bodies[i]].centre);
         Some(DrawnLine { name: &self.name, bodies: self.bodies, points })
+    }
+
+    fn switching(&self) -> Option<&dyn Switching> {
+        (!self.switches.is_empty()).then_some(self)
+    }
+}
+
+impl Switching for Link {
+    fn switches(&self) -> Range<usize> {
+        self.switches.clone()
+    }
+
+    fn switch_values(&self, _: &World, loads: &Loads, _: f64, values: &mut [f64]) {
+        let [a, b] = self.bodies.map(|body| loads.body(body));
+        let Stretch { length, rate, .. } = self.stretch(a, b);
+        for (i, at) in self.switches.clone().enumerate() {
+            values[at] = self.law.switch(i, length, rate);
+        }
+    }
+
+    fn switch_sizes(&self, world: &World, sizes: &mut [f64]) {
+        sizes[self.switches.clone()].fill(world.scale.length);
     }
 }

@@ -48,7 +48,14 @@ impl Linked {
     fn new(link: &Link, loads: &Loads) -> Linked {
         let [a, b] = link.bodies.map(|body| loads.body(body));
         let Stretch { p, v, e, length, rate } = link.stretch(a, b);
-        let tension = link.law.tension_dual(Dual::variable(length, 0), Dual::variable(rate, 1)).f;
+        let tension = link
+            .law
+            .tension_dual_on(
+                Dual::variable(length, 0),
+                Dual::variable(rate, 1),
+                &loads.sides[link.switches.clone()],
+            )
+            .f;
         let [k, c] = tension.eps;
         let across = (Mat3::identity() - e * e.transpose()) / length;
         let f = e * -tension.re;

@@ -21,6 +21,7 @@
 //! To add a kind: write its file in `kinds/`, and add its line to [`FORCES`](kinds::FORCES) there.
 
 mod force_element;
+mod by_state;
 mod element;
 mod element_slopes;
 mod field;
@@ -34,15 +35,19 @@ mod link_slopes;
 mod on_body;
 
 use std::fmt::Debug;
+use std::ops::Range;
 use std::sync::Arc;
 
 use carom_base::Vec3;
+use carom_base::expression::Expression;
 
 use crate::check::unique;
 use crate::coordinate::Coordinate;
 use crate::drive::DrivenJoint;
 use crate::error::{BuildError, Fault, Subject};
 use crate::joint::{ConstraintSet, Given};
+use crate::loads::Counts;
+use crate::signal::{Names, Signal};
 use crate::world::World;
 
 use element::{Element, Slide, Torsion};
@@ -50,7 +55,7 @@ pub(crate) use field::FieldElement;
 use field::{FieldBodyMotion, SupportMotion, cross_matrix, near};
 pub use field::{FieldRule, Repulsion};
 pub use force_element::DrawnLine;
-pub(crate) use force_element::{ForceElement, Integrals};
+pub(crate) use force_element::{ForceElement, Integrals, Switching};
 pub use function::LineFunction;
 use kinds::{Bushing, Torque};
 pub use line::{Line, LineLaw, Tension};
@@ -228,7 +233,12 @@ impl Force {
         Force { joint: Some(joint.to_owned()), ..Force::unattached(acting) }
     }
 
-    /// Creates an external load on one body: a [`ConstantLoad`](crate::ConstantLoad), a [`Drag`](crate::Drag) or a [`UserLoad`](crate::UserLoad).
+    /// Creates a motor: a force or couple along a coordinate of a joint, by the time and the state.
+    pub fn motor(joint: &str, motor: crate::Motor) -> Force {
+        Force::on_joint(joint, motor.into())
+    }
+
+    /// Creates an external load on one body: an [`ExternalLoad`](crate::ExternalLoad), a [`Drag`](crate::Drag) or a [`UserLoad`](crate::UserLoad).
     pub fn on(body: &str, load: impl Into<Acting>) -> Force {
         Force { body: Some(body.to_owned()), ..Force::unattached(load.into()) }
     }
@@ -352,6 +362,15 @@ impl Force {
         Ok(bodies)
     }
 
+    /// Returns its two bodies and its points on them, from their centres of mass in their axes [m].
+    pub(crate) fn ends(&self, world: &World) -> Result<([usize; 2], [Vec3; 2]), BuildError> {
+        let bodies = self.bodies(world)?;
+        let points = self.points_on_bodies();
+        self.subject().finite("point_a", &points[0])?;
+        self.subject().finite("point_b", &points[1])?;
+        Ok((bodies, [0, 1].map(|i| points[i] - world.bodies[bodies[i]].centre)))
+    }
+
     /// Returns the force as error messages name it.
     pub(crate) fn subject(&self) -> Subject {
         Subject::Force(self.label())
@@ -374,16 +393,48 @@ impl Force {
 pub(crate) struct Setting<'w> {
     pub(crate) world: &'w World,
     pub(crate) constraints: &'w ConstraintSet,
-    /// number of angles so far whose full turns are counted
-    pub(crate) counted_angles: usize,
+    /// number of angles so far whose full turns are counted, and of switches
+    pub(crate) counts: Counts,
+    /// number of works so far that are integrated by themselves
+    pub(crate) works: usize,
+}
+
+impl Setting<'_> {
+    /// Creates the signals of these expressions; `key`: the key that gives them.
+    fn signals<const N: usize>(
+        &mut self,
+        names: &Names<'_>,
+        subject: &Subject,
+        key: &'static str,
+        expressions: &[Expression; N],
+    ) -> Result<[Signal; N], BuildError> {
+        let mut all = Vec::with_capacity(N);
+        for expression in expressions {
+            all.push(Signal::new(names, subject, key, expression, &mut self.counts)?);
+        }
+        all.try_into().map_err(|_| subject.impossible(Some(key), "it has too few components"))
+    }
+
+    /// Returns where the switches of a law are among those of all forces.
+    fn switches_of(&mut self, law: &dyn Line) -> Range<usize> {
+        let from = self.counts.switches;
+        self.counts.switches += law.switches();
+        from..self.counts.switches
+    }
+
+    /// Returns the index of the next work that is integrated by itself.
+    fn next_work(&mut self) -> usize {
+        self.works += 1;
+        self.works - 1
+    }
 }
 
 /// All force elements of a model: all that acts on its bodies besides contacts and joints.
 #[derive(Debug)]
 pub(crate) struct Forces {
     pub(crate) all: Vec<Arc<dyn ForceElement>>,
-    /// number of their angles whose full turns are counted
-    pub(crate) counted_angles: usize,
+    /// number of their angles whose full turns are counted, and of their switches
+    pub(crate) counts: Counts,
 }
 
 impl Forces {
@@ -395,7 +446,7 @@ impl Forces {
         fields: &[FieldRule],
         driven: &[DrivenJoint],
     ) -> Result<Forces, BuildError> {
-        let mut setting = Setting { world, constraints, counted_angles: 0 };
+        let mut setting = Setting { world, constraints, counts: Counts::default(), works: 0 };
         let mut all = Vec::with_capacity(forces.len() + fields.len());
         for force in forces {
             force.check_attachment()?;
@@ -411,6 +462,6 @@ impl Forces {
             all.push(field);
         }
         unique("fields", all.iter().filter_map(|f| f.as_field()).map(|f| f.name.as_str()))?;
-        Ok(Forces { all, counted_angles: setting.counted_angles })
+        Ok(Forces { all, counts: setting.counts })
     }
 }

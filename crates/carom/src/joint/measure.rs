@@ -160,6 +160,11 @@ impl Measure {
         }
     }
 
+    /// Whether its values are angles [rad]; otherwise they are lengths, or products of vectors.
+    pub(crate) fn is_angle(&self) -> bool {
+        !matches!(self, Measure::Dot { .. })
+    }
+
     /// For an angle about an axis, returns the sine of the angle between that axis and the vector that is measured:
     /// from 0, where the angle is undefined, to 1.
     pub(crate) fn lean(&self, ends: [&Moving; 2]) -> Option<f64> {

@@ -12,6 +12,8 @@ pub(crate) struct Quadratures {
     pub(crate) dissipated_field: Option<usize>,
     pub(crate) dissipated_joint: Option<usize>,
     pub(crate) work: Option<usize>,
+    /// the first of the works of loads that are integrated by themselves; `work` includes them
+    pub(crate) named: Option<usize>,
     /// whether `work` includes that of drives and prescribed motions
     pub(crate) somebody_works: bool,
     /// the first of six: the impulse of all external forces, and that of their torques about the origin
@@ -33,6 +35,8 @@ pub(crate) struct Wanted {
     pub(crate) work: bool,
     pub(crate) somebody_works: bool,
     pub(crate) impulse: bool,
+    /// number of loads whose work is integrated by itself
+    pub(crate) named: usize,
     /// number of contacts that wear
     pub(crate) wears: usize,
 }
@@ -54,6 +58,7 @@ impl Quadratures {
             dissipated_field: next(wanted.dissipated_field, 1),
             dissipated_joint: next(wanted.dissipated_joint, 1),
             work: next(wanted.work, 1),
+            named: next(wanted.named > 0, wanted.named),
             impulse: next(wanted.impulse, 6),
             dashpots: wanted.dashpots,
             somebody_works: wanted.somebody_works,

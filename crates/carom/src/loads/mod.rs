@@ -3,6 +3,7 @@
 
 mod now;
 
+use carom_base::expression::Side;
 use carom_base::{Mat3, Scalar, Vec3};
 
 use crate::joint::GeneralizedForce;
@@ -11,6 +12,13 @@ use crate::state::{Kinematics, Loaded, torque_of};
 use crate::world::{BodyKind, World, kinetic};
 
 pub(crate) use now::{DrivenValues, NOT_ALLOWED, Stretch};
+
+/// The number of angles whose turns are counted, and of switches, of the forces of a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) angles: usize,
+    pub(crate) switches: usize,
+}
 
 /// Positions and motion of the bodies and the loads on them, recomputed at every evaluation; allocated once.
 #[derive(Clone, Debug)]
@@ -24,6 +32,8 @@ pub(crate) struct Loads {
     pub(crate) now: DrivenValues,
     /// angles of forces along coordinates, with full turns counted, as of the last accepted state [rad]
     pub(crate) turns: Vec<f64>,
+    /// the sides on which forces with branches are evaluated, as of the last event
+    pub(crate) sides: Vec<Side>,
     /// sum of external forces, and of their torques about the origin [N, N m], if `audit` is set
     pub(crate) outside: [Vec3; 2],
     /// whether fixed and prescribed bodies are loaded too, so that all forces can be summed; the motion does not need it
@@ -33,12 +43,13 @@ pub(crate) struct Loads {
 // `bodies` is saved too: whether a force approaches a configuration where it is undefined is decided on the bodies as
 // last evaluated
 carom_base::carried!(
-    Loads { bodies, now, turns } scratch { moments, field_moments, outside, audit }
+    Loads { bodies, now, turns, sides } scratch { moments, field_moments, outside, audit }
 );
 
 impl Loads {
-    /// Creates loads of zero on the bodies of a world; `turns`: how many angles have their full turns counted.
-    pub(crate) fn new(world: &World, turns: usize) -> Loads {
+    /// Creates loads of zero on the bodies of a world; `counts`: how many angles have their full turns counted, and how many
+    /// switches the forces have.
+    pub(crate) fn new(world: &World, counts: Counts) -> Loads {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
         let deforming = if world.affine.is_empty() { 0 } else { world.bodies.len() };
         Loads {
@@ -46,7 +57,8 @@ impl Loads {
             moments: vec![Mat3::zeros(); deforming],
             field_moments: vec![Mat3::from_element(ByAffine::from_f64(0.0)); world.affine.len()],
             now: DrivenValues::new(world),
-            turns: vec![0.0; turns],
+            turns: vec![0.0; counts.angles],
+            sides: vec![Side::Free; counts.switches],
             outside: [Vec3::zeros(); 2],
             audit: world.quadratures.impulse.is_some(),
         }
@@ -134,13 +146,18 @@ impl Loads {
     /// Adds an external force spread over a body, as [`Loads::spread`] does, and its contribution to `outside`;
     /// returns its power [W].
     pub(crate) fn load_from_outside(&mut self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
-        self.spread(body, f, moment);
-        let (k, torque) = (&self.bodies[body].k, torque_of(moment));
         if self.audit {
             self.outside[0] += f;
-            self.outside[1] += k.x.p.cross(f) + torque;
+            self.outside[1] += self.bodies[body].k.x.p.cross(f) + torque_of(moment);
         }
-        f.dot(&k.v) + if k.deforms { moment.dot(&k.l) } else { torque.dot(&k.w) }
+        self.spread_with_power(body, f, moment)
+    }
+
+    /// Adds a force spread over a body, as [`Loads::spread`] does; returns its power [W].
+    pub(crate) fn spread_with_power(&mut self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
+        self.spread(body, f, moment);
+        let k = &self.bodies[body].k;
+        f.dot(&k.v) + if k.deforms { moment.dot(&k.l) } else { torque_of(moment).dot(&k.w) }
     }
 
     /// Adds a force spread over a body: its resultant [N], and ∫ f ⊗ r [N m], r from the centre of mass.

@@ -46,6 +46,15 @@ impl<S: Scalar> Load<S> {
     }
 }
 
+impl Load<f64> {
+    /// Returns the magnitude of the load on a body [N]; its couple counts as the force that it would take at the body's rim.
+    pub(crate) fn amount(&self, world: &World, body: usize) -> f64 {
+        let rim = world.bodies[body].reach();
+        let torque = if rim.is_finite() { self.torque.norm() / rim } else { 0.0 };
+        self.f.norm() + torque
+    }
+}
+
 impl<const N: usize> Load<Dual<N>> {
     /// Adds to a column the accelerations of a body by Σ weight · derivative of this load.
     pub(crate) fn add(

@@ -3,10 +3,12 @@
 
 mod coordinates;
 mod load;
+mod many;
 mod motion;
 mod wrench;
 
 pub(crate) use coordinates::{Acts, add as add_along_coordinates};
 pub(crate) use load::{Load, RIGID, add as add_load, rigid_columns, unit as unit_of};
+pub(crate) use many::{LoadsFormula, Motions, add as add_loads};
 pub(crate) use motion::{affine, constant, flag, material_point, rigid, rotation_by_quaternion, unit};
 pub(crate) use wrench::{Change, End, Wrench};

@@ -5,6 +5,7 @@ mod carried;
 mod joints;
 mod ledger;
 mod momentum;
+mod switches;
 
 use carom_base::Two;
 use carom_geometry::Contact;
@@ -30,6 +31,7 @@ use crate::workspace::Workspace;
 use crate::world::{Ahead, BodyKind};
 use momentum::MomentumAudit;
 pub(crate) use momentum::{larger, relative};
+use switches::SwitchMonitor;
 
 /// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
@@ -42,6 +44,8 @@ const CONTRADICTS: &str = "its equations repeated those of others at the start a
 pub(crate) struct System<'m> {
     pub(crate) model: &'m Model,
     pub(crate) monitor: ContactMonitor,
+    /// the switches of forces with branches
+    switches: SwitchMonitor,
     pub(crate) ws: Workspace,
     /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
     pub(crate) contacts: Vec<Contact<Two>>,
@@ -93,7 +97,7 @@ pub(crate) struct System<'m> {
 
 carom_base::carried!(
     ['m] System<'m> {
-        monitor, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
+        monitor, switches, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
         energy_amount, energy_scale, work_scale
     } scratch {
         model, contacts, points, depths, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
@@ -108,6 +112,7 @@ impl<'m> System<'m> {
         Ok(System {
             model,
             monitor,
+            switches: SwitchMonitor::new(model),
             ws: Workspace::new(model, most),
             contacts: Vec::with_capacity(most.div_ceil(2)),
             points: Vec::with_capacity(most.div_ceil(2)),
@@ -154,6 +159,9 @@ impl<'m> System<'m> {
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
         self.ws.count_turns(self.model, t);
+        if let Err(failure) = self.start_switches(t, &y) {
+            self.monitor.failure = Some(failure);
+        }
         let e = self.ledger(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
@@ -349,7 +357,9 @@ impl Events for System<'_> {
             return Err(Part::Joint(joint).fails(reason));
         }
         if self.locate {
-            self.monitor.certify(self.model, step)
+            // (both are asked: each notes what it suspects)
+            let clear = self.certify_switches(step);
+            Ok(self.monitor.certify(self.model, step)? && clear)
         } else {
             self.monitor.verify(self.model, step)
         }
@@ -359,11 +369,13 @@ impl Events for System<'_> {
         if !self.locate {
             return self.monitor.resolved_until(self.model, step, dense);
         }
-        self.monitor.first_event(self.model, step, dense)
+        let found = self.monitor.first_event(self.model, step, dense)?;
+        Ok(self.first_switch(step, dense, found))
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
-        Landing { dt: self.monitor.landing(self.model, step) }
+        let of_switch = self.switch_landing(step);
+        Landing { dt: of_switch.unwrap_or_else(|| self.monitor.landing(self.model, step)) }
     }
 
     fn may_cut(&mut self, theta: f64) -> bool {
@@ -372,6 +384,7 @@ impl Events for System<'_> {
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let time_scale = self.monitor.toggle(self.model, t, y);
+        self.toggle_switches(t, y);
         self.cover();
         self.monitor.memories.clear(self.model, y);
         self.note_noise(t, y);
@@ -397,13 +410,14 @@ impl Steps for System<'_> {
             joints.evaluate(self.model, t, |body| loads.body(body));
             joints.count_turns(self.model);
         }
-        if self.model.counted_angles > 0 {
+        if self.model.counts.angles > 0 {
             kinematics(self.model, t, y, &mut self.ws);
             self.ws.count_turns(self.model, t);
         }
         if self.locate {
             self.monitor.settle(self.model, t, y);
         }
+        self.settle_switches(t, y);
     }
 
     fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
@@ -412,6 +426,8 @@ impl Steps for System<'_> {
             return until;
         }
         let until = self.model.world.smooth_until(t, end);
+        let forces = self.model.forces.iter().filter_map(|force| force.switching());
+        let until = forces.fold(until, |until, force| force.smooth_until(t, until));
         // (the end may be a kink too)
         let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
         self.ws.loads.now.stretch = Stretch { from, to: until };

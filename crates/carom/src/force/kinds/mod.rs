@@ -1,20 +1,28 @@
 //! The kinds of forces, one file each. To add one: write its file, and add its lines below: `mod`, `pub use` and the
 //! line in [`FORCES`].
 
+mod actuator;
 mod bushing;
-mod constant;
 mod coordinate;
 mod drag;
+mod ligament;
+mod load;
+mod motor;
+mod one_sided;
 mod spring_damper;
 mod torque;
 mod user_load;
 
 use carom_base::Entry;
 
+pub use actuator::Actuator;
 pub use bushing::Bushing;
-pub use constant::ConstantLoad;
 pub use coordinate::CoordinateSpring;
 pub use drag::Drag;
+pub use ligament::Ligament;
+pub use load::ExternalLoad;
+pub use motor::Motor;
+pub use one_sided::OneSidedSpring;
 pub use spring_damper::SpringDamper;
 pub use torque::Torque;
 pub use user_load::{BodyMotion, UserLoad};
@@ -36,8 +44,15 @@ pub static FORCES: &[Entry<Acting>] = &[
     SpringDamper::ENTRY,
     CoordinateSpring::TORSION,
     CoordinateSpring::SLIDE,
+    OneSidedSpring::CABLE,
+    OneSidedSpring::BUMP_STOP,
+    OneSidedSpring::TORSION,
+    OneSidedSpring::SLIDE,
+    Ligament::ENTRY,
     Bushing::ENTRY,
     Torque::ENTRY,
-    ConstantLoad::ENTRY,
+    ExternalLoad::ENTRY,
+    Motor::ENTRY,
+    Actuator::ENTRY,
     Drag::ENTRY,
 ];

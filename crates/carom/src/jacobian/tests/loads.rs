@@ -7,11 +7,11 @@ use carom_geometry::surfaces::Cuboid;
 use super::affine::{materials, soft};
 use super::{compare, lopsided, trial_state};
 use crate::system::System;
-use crate::{ConstantLoad, Drag, Force, ModelBuilder, UserLoad};
+use crate::{Drag, ExternalLoad, Force, ModelBuilder, UserLoad};
 
 #[test]
 fn every_load_on_every_body() {
-    let thrust = ConstantLoad::force([2.0, -3.0, 1.5]).torque([0.3, 0.7, -0.4]);
+    let thrust = ExternalLoad::force([2.0, -3.0, 1.5]).torque([0.3, 0.7, -0.4]);
     let own = UserLoad::new(|_, body| {
         let drawn = body.position * -3.0 - body.velocity * 0.7;
         [drawn, body.angular_velocity * -0.2 + body.axes.column(1) * 0.5]

@@ -1,0 +1,357 @@
+//! Locates the instants at which forces with branches change over.
+//!
+//! A switch is a number of a force whose sign selects a branch: the length of a cable beyond its slack length, the
+//! argument of `abs`, the condition of `if`. A run that locates events evaluates every force on the sides that hold
+//! since the last event. A step is examined after it has been computed: where a switch may have changed its sign, it is
+//! searched on the step's interpolant, and the step is repeated so that it ends where the sign changes first. There the
+//! force changes over, and the integrator starts anew.
+//!
+//! A switch has no bounds as a gap has. It is taken to keep its sign in a step if the cubic through its values and
+//! rates at the ends does, and if its value in the middle is near to that cubic; otherwise it is searched.
+
+use carom_base::expression::Side;
+use carom_ode::events::{Found, Sample, crossing};
+use carom_ode::{Interpolant, RhsFailure, Step};
+
+use super::System;
+use crate::forward::kinematics;
+use crate::model::Model;
+use crate::site::Part;
+use crate::workspace::Workspace;
+
+/// A switch closer to zero than this part of its size counts as zero: it is there by rounding errors.
+const ROUNDING: f64 = 1e-12;
+/// Rates are differences over this part of a step.
+const PROBE: f64 = 1e-4;
+/// The number of parts of a step in which a switch is searched.
+const PARTS: usize = 16;
+/// The largest ratio of the deviation in the middle of a step to the distance from zero at which a step is not searched.
+const DEVIATION: f64 = 0.5;
+
+const SLIDES: &str = "it jumps where its condition changes over, and drives the motion back to where it changes over, from both sides: no motion follows; \
+     replace the jump by a steep `tanh` or a `step`";
+
+/// The switches of all forces in a run.
+#[derive(Debug, Default)]
+pub(crate) struct SwitchMonitor {
+    /// the switch at whose change of sign the step is to end
+    target: Option<usize>,
+    /// the switches that may have changed their sign in the step examined
+    suspects: Vec<usize>,
+    /// the values at the start of the step examined, and at its end
+    start: Vec<Sample>,
+    end: Vec<Sample>,
+    /// the largest size of each switch: the size of the numbers that it is computed from
+    sizes: Vec<f64>,
+    /// workspace: a state, and values of switches
+    state: Vec<f64>,
+    values: Vec<f64>,
+}
+
+// (the sides are among the loads)
+carom_base::carried!(SwitchMonitor { target } scratch { suspects, start, end, sizes, state, values });
+
+/// Returns the values of all switches in a state; NaN for those that depend on the time alone.
+fn values(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], values: &mut [f64]) {
+    kinematics(m, t, y, ws);
+    values.fill(f64::NAN);
+    for force in m.forces.iter().filter_map(|force| force.switching()) {
+        force.switch_values(&m.world, &ws.loads, t, values);
+    }
+}
+
+/// Returns the sign that a switch has on a side.
+fn sign(side: Side) -> f64 {
+    match side {
+        Side::Free => 0.0,
+        Side::Negative => -1.0,
+        Side::Positive => 1.0,
+    }
+}
+
+fn side_of(value: f64) -> Side {
+    if value < 0.0 { Side::Negative } else { Side::Positive }
+}
+
+/// Returns the value at the part x of the way, 0 to 1, of the cubic with the values and rates of both ends, times `sign`.
+fn cubic(sign: f64, a: &Sample, b: &Sample, x: f64) -> f64 {
+    let (h, s) = (b.t - a.t, 1.0 - x);
+    sign * (s * a.g + x * b.g + x * s * ((x - s) * (b.g - a.g) + h * (s * a.rate - x * b.rate)))
+}
+
+/// Returns the least value, and where, of that cubic, by samples.
+fn least(sign: f64, a: &Sample, b: &Sample) -> (f64, f64) {
+    let parts = (0..=PARTS).map(|i| i as f64 / PARTS as f64);
+    parts.map(|x| (cubic(sign, a, b, x), x)).fold((f64::INFINITY, 0.0), |l, c| if c.0 < l.0 { c } else { l })
+}
+
+impl SwitchMonitor {
+    pub(crate) fn new(m: &Model) -> SwitchMonitor {
+        let n = m.counts.switches;
+        let none = Sample { t: 0.0, g: f64::NAN, rate: 0.0 };
+        let mut sizes = vec![0.0; n];
+        for force in m.forces.iter().filter_map(|force| force.switching()) {
+            force.switch_sizes(&m.world, &mut sizes);
+        }
+        SwitchMonitor {
+            start: vec![none; n],
+            end: vec![none; n],
+            sizes,
+            values: vec![0.0; n],
+            ..SwitchMonitor::default()
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
+    }
+
+    /// Returns the size below which a switch counts as zero.
+    fn zero(&self, i: usize, atol: f64) -> f64 {
+        self.sizes[i] * ROUNDING.max(if atol.is_finite() { 1e-2 * atol } else { 0.0 })
+    }
+
+    /// Samples all switches in the state `y` with rates `f`; `h`: the length of the step that the state is an end of.
+    fn sample(
+        &mut self,
+        m: &Model,
+        ws: &mut Workspace,
+        (t, y, f): (f64, &[f64], &[f64]),
+        h: f64,
+        at_end: bool,
+    ) {
+        let eta = PROBE * h;
+        values(m, ws, t, y, &mut self.values);
+        let samples = if at_end { &mut self.end } else { &mut self.start };
+        for (sample, &g) in samples.iter_mut().zip(&self.values) {
+            *sample = Sample { t, g, rate: 0.0 };
+        }
+        if eta == 0.0 {
+            return;
+        }
+        // (backward at the end of a step, so that both probes are within it)
+        let eta = if at_end { -eta } else { eta };
+        self.state.clear();
+        self.state.extend(y.iter().zip(f).map(|(y, f)| y + eta * f));
+        values(m, ws, t + eta, &self.state, &mut self.values);
+        for (sample, &g) in samples.iter_mut().zip(&self.values) {
+            sample.rate = (g - sample.g) / eta;
+        }
+    }
+
+    /// Returns whether no switch seems to have changed its sign in the step.
+    fn certify(&mut self, m: &Model, ws: &mut Workspace, step: &Step<'_>, atol: f64) -> bool {
+        let h = step.h();
+        self.target = None;
+        self.suspects.clear();
+        self.sample(m, ws, (step.t0, step.y0, step.f0), h, false);
+        self.sample(m, ws, (step.t1, step.y1, step.f1), h, true);
+        // the middle of the step, by the cubic through states and rates at its ends
+        self.state.clear();
+        let middle = |i: usize| 0.5 * (step.y0[i] + step.y1[i]) + 0.125 * h * (step.f0[i] - step.f1[i]);
+        self.state.extend((0..step.y0.len()).map(middle));
+        values(m, ws, 0.5 * (step.t0 + step.t1), &self.state, &mut self.values);
+        for i in 0..self.sizes.len() {
+            let (sign, zero) = (sign(ws.loads.sides[i]), self.zero(i, atol));
+            let (a, b, g) = (&self.start[i], &self.end[i], sign * self.values[i]);
+            if sign == 0.0 || a.g.is_nan() || a.g.abs().max(b.g.abs()).max(g.abs()) <= zero {
+                continue;
+            }
+            let deviation = (g - cubic(sign, a, b, 0.5)).abs();
+            let near = (sign * a.g).min(sign * b.g).min(g).min(least(sign, a, b).0);
+            // (a switch that has just changed over starts at zero)
+            let leaves = sign * a.g <= zero && sign * a.rate > 0.0 && sign * b.g > zero && g > 0.0;
+            if !(near > 0.0 && deviation <= DEVIATION * near) && !(leaves && deviation <= DEVIATION * g) {
+                self.suspects.push(i);
+            }
+        }
+        self.suspects.is_empty()
+    }
+
+    /// Returns the first change of sign of a suspect in the step.
+    fn first_event(
+        &mut self,
+        m: &Model,
+        ws: &mut Workspace,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+        atol: f64,
+    ) -> Found {
+        let mut first: Option<(f64, usize)> = None;
+        let n = step.y0.len();
+        let resolution = 1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs();
+        for k in 0..self.suspects.len() {
+            let i = self.suspects[k];
+            let (sign, zero) = (sign(ws.loads.sides[i]), self.zero(i, atol));
+            let (state, room) = (&mut self.state, &mut self.values);
+            let mut value = |t: f64| {
+                state.resize(n, 0.0);
+                dense.at(t, 0..n, state);
+                values(m, ws, t, state, room);
+                sign * room[i]
+            };
+            let eta = 1e-6 * step.h();
+            let mut sample = |t: f64| {
+                let at = if (t + eta - step.t1) * eta > 0.0 { -eta } else { eta };
+                let g = value(t);
+                Sample { t, g, rate: (value(t + at) - g) / at }
+            };
+            let mut a =
+                Sample { g: sign * self.start[i].g, rate: sign * self.start[i].rate, ..self.start[i] };
+            if a.g <= zero {
+                if a.g < -zero || a.rate < 0.0 {
+                    // it starts beyond zero and moves on
+                    first = Some((step.t0, i));
+                    break;
+                }
+                a.g = a.g.max(f64::MIN_POSITIVE);
+            }
+            let end =
+                |k: usize| if k == PARTS { step.t1 } else { step.t0 + step.h() * k as f64 / PARTS as f64 };
+            for part in 1..=PARTS {
+                if first.is_some_and(|(t, _)| t <= a.t) {
+                    break;
+                }
+                let b = sample(end(part));
+                let (dip, x) = least(1.0, &a, &b);
+                let mut beyond = (b.g < 0.0).then_some(b);
+                if dip < 0.0 && x > 0.0 && x < 1.0 {
+                    let bottom = sample(a.t + x * (b.t - a.t));
+                    beyond = if bottom.g < 0.0 { Some(bottom) } else { beyond };
+                }
+                if let Some(b) = beyond {
+                    let t = crossing(&mut sample, &a, &b, resolution).t;
+                    if first.is_none_or(|(known, _)| t < known) {
+                        first = Some((t, i));
+                    }
+                    break;
+                }
+                a = b;
+            }
+        }
+        self.target = first.map(|(_, i)| i);
+        first.map_or(Found::Nothing, |(t, _)| Found::At(t))
+    }
+}
+
+impl System<'_> {
+    /// Whether forces have switches that are located.
+    fn locates_switches(&self) -> bool {
+        self.locate && !self.switches.is_empty()
+    }
+
+    /// Sets the sides of all switches at the start of a run, by their values there or, where these are zero, by their rates.
+    pub(super) fn start_switches(&mut self, t: f64, y: &[f64]) -> Result<(), RhsFailure> {
+        if !self.locates_switches() {
+            return Ok(());
+        }
+        let mut dy = vec![0.0; y.len()];
+        self.rates(t, y, &mut dy)?;
+        self.latch_free(t, y, &dy);
+        Ok(())
+    }
+
+    /// Sets the sides of switches that have none yet and are not zero.
+    fn latch_free(&mut self, t: f64, y: &[f64], dy: &[f64]) {
+        let h = self.horizon.abs().min(1.0) * 1e-3;
+        self.switches.sample(self.model, &mut self.ws, (t, y, dy), h, false);
+        for i in 0..self.switches.sizes.len() {
+            let (Sample { g, rate, .. }, zero) = (self.switches.start[i], self.switches.zero(i, self.atol));
+            let moving = if rate.abs() * h > zero { rate } else { 0.0 };
+            let value = if g.abs() > zero { g } else { moving };
+            if self.ws.loads.sides[i] == Side::Free && value != 0.0 && !g.is_nan() {
+                self.ws.loads.sides[i] = side_of(value);
+            }
+        }
+    }
+
+    /// Sets the sides of switches that have left zero in an accepted step.
+    pub(super) fn settle_switches(&mut self, t: f64, y: &[f64]) {
+        if !self.locates_switches() || !self.ws.loads.sides.contains(&Side::Free) {
+            return;
+        }
+        let SwitchMonitor { values: room, .. } = &mut self.switches;
+        values(self.model, &mut self.ws, t, y, room);
+        for i in 0..self.switches.sizes.len() {
+            let g = self.switches.values[i];
+            if self.ws.loads.sides[i] == Side::Free && g.abs() > self.switches.zero(i, self.atol) {
+                self.ws.loads.sides[i] = side_of(g);
+            }
+        }
+    }
+
+    /// Returns whether no switch seems to have changed its sign in the step.
+    pub(super) fn certify_switches(&mut self, step: &Step<'_>) -> bool {
+        !self.locates_switches() || self.switches.certify(self.model, &mut self.ws, step, self.atol)
+    }
+
+    /// Returns the earlier of the event found so far and the first change of sign of a switch.
+    pub(super) fn first_switch(&mut self, step: &Step<'_>, dense: &Interpolant<'_>, found: Found) -> Found {
+        if !self.locates_switches() || self.switches.suspects.is_empty() {
+            return found;
+        }
+        let switch = self.switches.first_event(self.model, &mut self.ws, step, dense, self.atol);
+        let Found::At(t) = switch else { return found };
+        let earlier = match found {
+            Found::Nothing => true,
+            Found::At(known) | Found::ClearUntil(known) => t < known,
+        };
+        if earlier {
+            self.monitor.forget_target();
+            return switch;
+        }
+        self.switches.target = None;
+        found
+    }
+
+    /// Returns the time that is missing at the end of a step to the change of sign at which it was to end; `None` if it was
+    /// to end at another event.
+    pub(super) fn switch_landing(&mut self, step: &Step<'_>) -> Option<f64> {
+        let i = self.switches.target?;
+        self.switches.sample(self.model, &mut self.ws, (step.t1, step.y1, step.f1), step.h(), true);
+        let Sample { g, rate, .. } = self.switches.end[i];
+        let dt = -g / rate;
+        Some(if dt.is_finite() && dt.abs() < step.h().abs() { dt } else { 0.0 })
+    }
+
+    /// Changes over the switches whose sign changes at this event. A force that jumps there and drives the motion back is a
+    /// failure.
+    pub(super) fn toggle_switches(&mut self, t: f64, y: &[f64]) {
+        if !self.locates_switches() {
+            return;
+        }
+        let target = self.switches.target.take();
+        let mut dy = vec![0.0; y.len()];
+        let h = self.horizon.abs().min(1.0) * 1e-6;
+        if self.rates(t, y, &mut dy).is_err() {
+            return;
+        }
+        self.switches.sample(self.model, &mut self.ws, (t, y, &dy), h, false);
+        let before = self.switches.start.clone();
+        for (i, sample) in before.iter().enumerate() {
+            let (side, zero) = (self.ws.loads.sides[i], self.switches.zero(i, self.atol));
+            let beyond = sign(side) * sample.g < -zero;
+            if target == Some(i) || beyond {
+                self.ws.loads.sides[i] = match side {
+                    Side::Negative => Side::Positive,
+                    Side::Positive => Side::Negative,
+                    Side::Free => side_of(sample.g),
+                };
+            }
+        }
+        let Some(i) = target else { return };
+        if self.rates(t, y, &mut dy).is_err() {
+            return;
+        }
+        self.switches.sample(self.model, &mut self.ws, (t, y, &dy), h, false);
+        let (was, is) = (before[i].rate, self.switches.start[i].rate);
+        let side = sign(self.ws.loads.sides[i]);
+        if side * was > 0.0 && side * is < 0.0 && is.abs() > 1e-6 * was.abs() {
+            let of = |force: &std::sync::Arc<dyn crate::force::ForceElement>| {
+                force.switching().is_some_and(|s| s.switches().contains(&i))
+            };
+            let force = self.model.forces.iter().position(of).unwrap_or_default();
+            self.monitor.failure = Some(Part::Force(force).fails(SLIDES));
+        }
+    }
+}
