@@ -28,6 +28,10 @@ pub enum Allowed {
     Signal,
     /// a table: two or more points, each a time and a finite number; the times increase
     Table,
+    /// a curve: two or more points, each a number of this quantity and a finite number; the first numbers increase
+    Curve(Quantity),
+    /// a matrix: rows of finite numbers
+    Matrix,
     /// the name of an object that the calling program provides
     Name,
 }
@@ -47,6 +51,8 @@ impl Allowed {
                 | Allowed::Expression
                 | Allowed::Signal
                 | Allowed::Table
+                | Allowed::Curve(_)
+                | Allowed::Matrix
                 | Allowed::Name => false,
             }
     }
@@ -74,6 +80,10 @@ impl fmt::Display for Allowed {
                 )
             }
             Allowed::Name => write!(f, "a name"),
+            Allowed::Matrix => write!(f, "rows of finite numbers"),
+            Allowed::Curve(_) => {
+                write!(f, "two points [x, value] or more, of finite numbers, x increasing")
+            }
             Allowed::Table => {
                 write!(f, "two points [t, value] or more, of finite numbers, their times increasing")
             }
@@ -347,7 +357,7 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
         (Value::Table(points), 1) => {
             let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
             let in_order = points.len() > 1 && points.windows(2).all(|w| w[0][0] < w[1][0]);
-            param.allowed == Allowed::Table && finite && in_order
+            matches!(param.allowed, Allowed::Table | Allowed::Curve(_)) && finite && in_order
         }
         _ => false,
     };

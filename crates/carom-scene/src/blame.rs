@@ -157,6 +157,8 @@ fn all<'s>(scene: &'s Fields, subject: &Subject) -> impl DoubleEndedIterator<Ite
         Subject::Field(name) => named("field", name),
         Subject::Distance(name) => named("distance", name),
         Subject::Drive(path) => drive::of(scene, path).collect(),
+        Subject::Controller(name) => named("controller", name),
+        Subject::Input(name) => named("input", name),
     };
     found.into_iter()
 }

@@ -41,6 +41,8 @@ pub(crate) enum Typed {
     Expression(Expression),
     /// expressions in the time and in quantities of the state, and the position of each
     Signals(Vec<Expression>, Vec<Span>),
+    /// a matrix by its rows
+    Rows(Vec<Vec<f64>>),
     /// points in time: time \[s\] and value
     Points(Vec<[f64; 2]>),
     /// a value that can be read only after others, because its unit depends on them
@@ -144,6 +146,7 @@ impl Fields {
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
                 Typed::Expression(x) => args.set(field.name, Value::Expression(x.clone())),
                 Typed::Signals(x, _) => args.set(field.name, Value::Expressions(x.clone())),
+                Typed::Rows(x) => args.set(field.name, Value::Rows(x.clone())),
                 Typed::Points(x) => args.set(field.name, Value::Table(x.clone())),
                 Typed::Table(region) => {
                     if let (Some(min), Some(max)) = (region.vector("min"), region.vector("max")) {

@@ -122,6 +122,8 @@ pub(crate) fn unit(form: &Form) -> Option<&'static str> {
         | Form::Rows(_, q, _)
         | Form::List(q, _)
         | Form::Tensor(q)
+        | Form::Signal(q)
+        | Form::Signals(_, q)
         | Form::Points(Some(q)) => match q {
             Quantity::Number => None,
             q => Some(q.unit()),
@@ -162,9 +164,18 @@ fn form(form: &Form) -> Value {
         Form::Signals(n, _) => {
             array(json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }), Some(*n))
         }
+        Form::Matrix => array(array(json!({ "type": "number" }), None), None),
+        Form::Readings => {
+            let one = json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] });
+            json!({ "anyOf": [{ "type": "string" }, { "type": "number" }, array(one, None)] })
+        }
         Form::Expression => json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }),
-        Form::Points(q) => {
-            let cell = number(q.unwrap_or(Quantity::Number), &Allowed::Finite);
+        Form::Points(_) | Form::Curve(..) => {
+            let quantity = match form {
+                Form::Curve(_, q) | Form::Points(Some(q)) => *q,
+                _ => Quantity::Number,
+            };
+            let cell = number(quantity, &Allowed::Finite);
             let mut points = array(array(cell, Some(2)), None);
             points["minItems"] = json!(2);
             points
@@ -211,6 +222,8 @@ fn number(quantity: Quantity, allowed: &Allowed) -> Value {
         | Allowed::Expression
         | Allowed::Signal
         | Allowed::Table
+        | Allowed::Curve(_)
+        | Allowed::Matrix
         | Allowed::Name => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),
         Allowed::NotNegative => plain["minimum"] = json!(0),

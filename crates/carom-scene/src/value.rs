@@ -100,6 +100,26 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         (Form::Points(Some(quantity)), Value::Array(_)) => {
             points(key, node, quantity, Allowed::Finite).map(Typed::Points)
         }
+        (Form::Matrix, Value::Array(rows)) => {
+            let unit = Unit { quantity: Quantity::Any, allowed: Allowed::Finite, exponent };
+            let row = |row: &Node| match &row.value {
+                Value::Array(cells) => cells.iter().map(|cell| number(key, cell, &unit)).collect(),
+                _ => Err(wrong_form(key, row)),
+            };
+            Ok(Typed::Rows(rows.iter().map(row).collect::<Result<_, _>>()?))
+        }
+        (Form::Readings, value) => {
+            let unit = Unit { quantity: Quantity::Any, allowed: Allowed::Finite, exponent };
+            let items = match value {
+                Value::Array(items) => items.as_slice(),
+                _ => std::slice::from_ref(node),
+            };
+            let all = items.iter().map(|item| signal(key, item, &unit)).collect::<Result<Vec<_>, _>>()?;
+            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect()))
+        }
+        (Form::Curve(x, quantity), Value::Array(_)) => {
+            pairs(key, node, [x, quantity], Allowed::Finite, "numbers x that increase").map(Typed::Points)
+        }
         (Form::Points(None), Value::Array(_)) => Ok(Typed::Raw(node.clone())),
         (Form::TextList, Value::Array(items)) => {
             let (texts, spans) = texts(key, items)?;
@@ -169,6 +189,10 @@ fn number(key: &Key, node: &Node, unit: &Unit) -> Result<f64, Problem> {
 }
 
 fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Problem> {
+    if unit.quantity == Quantity::Any {
+        return units::parse_any(text)
+            .map_err(|e| Problem::new(format!("`{}`: {e}", key.name)).at(at.clone(), ""));
+    }
     let dimension = unit.dimension();
     let error = match units::parse(text, &dimension) {
         Ok(x) => return Ok(x),
@@ -220,11 +244,20 @@ pub(crate) fn points(
     quantity: Quantity,
     allowed: Allowed,
 ) -> Result<Vec<[f64; 2]>, Problem> {
+    pairs(key, node, [Quantity::Time, quantity], allowed, "times that increase")
+}
+
+/// Reads rows of two numbers of these quantities, the first of which increase; `increasing`: how they are called.
+fn pairs(
+    key: &Key,
+    node: &Node,
+    [first, quantity]: [Quantity; 2],
+    allowed: Allowed,
+    increasing: &str,
+) -> Result<Vec<[f64; 2]>, Problem> {
     let exponent = f64::NAN;
-    let (time, unit) = (
-        Unit { quantity: Quantity::Time, allowed: Allowed::Finite, exponent },
-        Unit { quantity, allowed, exponent },
-    );
+    let (time, unit) =
+        (Unit { quantity: first, allowed: Allowed::Finite, exponent }, Unit { quantity, allowed, exponent });
     let Value::Array(rows) = &node.value else { return Err(wrong_form(key, node)) };
     let mut points: Vec<[f64; 2]> = Vec::new();
     for row in rows {
@@ -234,7 +267,7 @@ pub(crate) fn points(
         if let Some(before) = points.last().filter(|p| point[0] <= p[0]) {
             let problem =
                 Problem::new(format!("`{}` cannot have {} after {}", key.name, point[0], before[0]));
-            return Err(problem.at(t.span.clone(), "allowed: times that increase"));
+            return Err(problem.at(t.span.clone(), format!("allowed: {increasing}")));
         }
         points.push(point);
     }
@@ -381,6 +414,9 @@ pub(crate) fn wanted(form: &Form) -> String {
             let numbers = wanted(&Form::Vector(*n, *q, Allowed::Finite));
             format!("{numbers}, or with expressions of time and state, as {SIGNAL}")
         }
+        Form::Matrix => "an array of rows of numbers, as [[1, 0], [0, 1]]".to_owned(),
+        Form::Readings => format!("an expression of time and state, as {SIGNAL}, or an array of them"),
+        Form::Curve(..) => "an array of points [x, value], two or more, x increasing".to_owned(),
         Form::Points(_) => "an array of points [t, value], two or more, their times increasing".to_owned(),
         Form::Target => "the path of a number that can be driven, as \"body/NAME/density\"".to_owned(),
         Form::Table(t) => match &t.kinds {
@@ -436,5 +472,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::AngularAcceleration => "\"5 rad/s^2\"",
         Quantity::WearCoefficient => "\"1e-13 m^2/N\"",
         Quantity::Volume => "\"3 mm^3\"",
+        Quantity::Any => "\"40 N m/rad\"",
+        Quantity::GravitationalParameter => "\"3.986e14 m^3/s^2\"",
     }
 }

@@ -57,6 +57,7 @@ mod clearance;
 mod loads;
 mod slopes;
 mod signal;
+mod control;
 mod force;
 mod model;
 mod build;
@@ -93,6 +94,7 @@ pub use body::{
 pub use build::ModelBuilder;
 pub use clearance::Clearance;
 pub use contact::Status;
+pub use control::{AntiWindup, CONTROL_LAWS, ControlFunction, ControlLaw, Controller, Pid, StateSpace};
 pub use coordinate::{COORDINATES, Coordinate, CoordinateNames, Direction, Measured, PushDrive};
 pub use course::{Course, Formula, Linear, Series, Spline};
 pub use distance::{Distance, Followed};

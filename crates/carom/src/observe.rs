@@ -129,6 +129,7 @@ impl System<'_> {
             Part::Contact(i) => self.monitor.pairs.get(i).map(|pair| format!("contact {}", pair.name)),
             Part::Drive(i) => m.world.drives.get(i).map(|drive| format!("drive {}", drive.path)),
             Part::Joint(i) => m.constraints.list.get(i).map(|joint| format!("joint {}", joint.name)),
+            Part::Controller(i) => m.controls.controllers.get(i).map(|c| format!("controller {}", c.name)),
             Part::Force(i) => m.forces.get(i).map(|force| {
                 let kind = if force.as_field().is_some() { "field" } else { "force" };
                 format!("{kind} {}", force.name())

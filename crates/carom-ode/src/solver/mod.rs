@@ -192,6 +192,20 @@ impl Solver {
         }
     }
 
+    /// Makes the next steps end at `t`, or before it, until the problem is asked again up to where its rates are smooth.
+    pub fn limit(&mut self, t: f64) {
+        if (self.smooth_until - t) * (self.t_end - t) > 0.0 {
+            self.smooth_until = t;
+        }
+    }
+
+    /// Starts anew from the time and state reached: the rates have become others.
+    pub fn restart(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
+        self.finish(ode)?;
+        let begun = self.start(ode, f64::INFINITY);
+        begun.map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })
+    }
+
     /// Passes the accepted step to the problem, which may correct the state, and handles the event if the step ended on
     /// one. [`step`](Self::step) does this for the step before it; after the last step it must be called explicitly.
     pub fn finish(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {

@@ -2,6 +2,7 @@
 
 mod body;
 mod contact;
+mod controller;
 mod decoration;
 mod force;
 mod joint;
@@ -69,6 +70,12 @@ pub(crate) fn scene(
     }
     for f in fields.array("drive") {
         builder.drive(drive::drive(f, fields, own)?);
+    }
+    for f in fields.array("input") {
+        builder.input(f.text("name").unwrap_or_default(), f.number("value").unwrap_or_default());
+    }
+    for f in fields.array("controller") {
+        builder.controller(controller::controller(f)?);
     }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {

@@ -1,6 +1,7 @@
 //! The tables of a scene: every key with its unit, allowed values, default and meaning.
 
 mod clearance;
+mod controller;
 mod drive;
 mod field;
 mod force;
@@ -20,6 +21,7 @@ use crate::keys::{
     AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, PARAMETER, PLAIN, Presence, Shorthand, Table, Words,
 };
 use crate::own;
+use controller::{CONTROLLER, INPUT};
 use drive::DRIVE;
 pub(crate) use drive::DRIVE_TABLE;
 use field::{ELASTIC, FIELD};
@@ -66,6 +68,8 @@ pub(crate) static SCENE: Table = Table {
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
         Key::optional("joint", Form::Array(&JOINT), "none", "what holds bodies together"),
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
+        Key::optional("controller", Form::Array(&CONTROLLER), "none", "sampled controllers"),
+        Key::optional("input", Form::Array(&INPUT), "none", "numbers that a program sets"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
         Key::optional("plot", Form::Array(&PLOT), "none", "figures that every run draws"),

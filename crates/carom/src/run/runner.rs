@@ -132,6 +132,14 @@ impl<'m> Runner<'m> {
 
     /// Takes one step and reports it. Returns whether the run continues.
     pub(super) fn advance(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
+        if !self.take_step(sink)? {
+            return Ok(false);
+        }
+        self.conclude(sink)
+    }
+
+    /// Takes one step and reports what lies within it. Returns `false` at the end of the run, where no step is left.
+    pub(super) fn take_step(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
         self.open(sink)?;
         if self.solver.done() {
             return Ok(false);
@@ -140,6 +148,11 @@ impl<'m> Runner<'m> {
             return Err(self.failure(source));
         }
         self.look(sink)?;
+        Ok(true)
+    }
+
+    /// Concludes the step just taken: handles its event, and reports it. Returns whether the run continues.
+    pub(super) fn conclude(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
         if let Err(source) = self.solver.finish(&mut self.system) {
             return Err(self.failure(source));
         }
@@ -150,6 +163,30 @@ impl<'m> Runner<'m> {
         }
         self.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
         Ok(!(self.stopped || self.solver.done()))
+    }
+
+    /// Makes the next steps end at t [s], or before it.
+    pub(super) fn end_steps_at(&mut self, t: f64) {
+        self.solver.limit(t);
+    }
+
+    /// Sets an input at the time reached: the rates are others from here on.
+    pub(super) fn set_input(&mut self, input: usize, value: f64) -> Result<(), RunError> {
+        self.system.ws.loads.inputs[input] = value;
+        let restarted = self.solver.restart(&mut self.system);
+        restarted.map_err(|source| self.failure(source))
+    }
+
+    /// Returns the frame of a time within the step just taken, its end included.
+    pub(super) fn frame_at(&mut self, t: f64) -> Result<&Frame, RunError> {
+        let t1 = self.solver.t();
+        if t == t1 {
+            self.take_state();
+        } else {
+            self.state_at(t, t1)?;
+        }
+        self.make_frame(t);
+        Ok(&self.frame)
     }
 
     /// Gives the model to a sink before its first step, and reports the start before the first step of all.

@@ -2,6 +2,7 @@
 
 mod bristles;
 mod carried;
+mod controls;
 mod joints;
 mod ledger;
 mod momentum;
@@ -29,6 +30,7 @@ use crate::rule::TOUCHING;
 use crate::site::Part;
 use crate::workspace::Workspace;
 use crate::world::{Ahead, BodyKind};
+use controls::ControlStates;
 use momentum::MomentumAudit;
 pub(crate) use momentum::{larger, relative};
 use switches::SwitchMonitor;
@@ -46,6 +48,8 @@ pub(crate) struct System<'m> {
     pub(crate) monitor: ContactMonitor,
     /// the switches of forces with branches
     switches: SwitchMonitor,
+    /// the sampled controllers
+    pub(crate) controls: ControlStates,
     pub(crate) ws: Workspace,
     /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
     pub(crate) contacts: Vec<Contact<Two>>,
@@ -97,7 +101,7 @@ pub(crate) struct System<'m> {
 
 carom_base::carried!(
     ['m] System<'m> {
-        monitor, switches, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
+        monitor, switches, controls, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
         energy_amount, energy_scale, work_scale
     } scratch {
         model, contacts, points, depths, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
@@ -113,6 +117,7 @@ impl<'m> System<'m> {
             model,
             monitor,
             switches: SwitchMonitor::new(model),
+            controls: ControlStates::new(model),
             ws: Workspace::new(model, most),
             contacts: Vec::with_capacity(most.div_ceil(2)),
             points: Vec::with_capacity(most.div_ceil(2)),
@@ -159,6 +164,7 @@ impl<'m> System<'m> {
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
         self.ws.count_turns(self.model, t);
+        self.control(t, &y);
         if let Err(failure) = self.start_switches(t, &y) {
             self.monitor.failure = Some(failure);
         }
@@ -418,6 +424,7 @@ impl Steps for System<'_> {
             self.monitor.settle(self.model, t, y);
         }
         self.settle_switches(t, y);
+        self.control(t, y);
     }
 
     fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
@@ -428,6 +435,7 @@ impl Steps for System<'_> {
         let until = self.model.world.smooth_until(t, end);
         let forces = self.model.forces.iter().filter_map(|force| force.switching());
         let until = forces.fold(until, |until, force| force.smooth_until(t, until));
+        let until = self.controls.next(self.model, t, until);
         // (the end may be a kink too)
         let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
         self.ws.loads.now.stretch = Stretch { from, to: until };
