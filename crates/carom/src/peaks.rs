@@ -63,7 +63,7 @@ impl System<'_> {
         let (delta, delta_dot, f_n) = match self.monitor.known_at(at, step.t1) {
             Some(c) => {
                 let f = &pair.state.points[at.point];
-                let f_n = if c.delta > 0.0 { f.share * law.force(c, &f.touch).f_n } else { 0.0 };
+                let f_n = if c.delta > 0.0 { f.latched.share * law.force(c, &f.touch).f_n } else { 0.0 };
                 (c.delta, c.delta_dot, f_n)
             }
             None => match after(0.0) {
@@ -78,11 +78,10 @@ impl System<'_> {
             after(1e-6 * step.h()).map_or(0.0, |next| next.f_n - f_n)
         };
         let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
-        let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
-        let depth_peak = f.gap_rate < 0.0 && delta_dot < 0.0;
-        f.peak_force = f.peak_force.max(f_n);
-        f.max_indentation = f.max_indentation.max(delta);
-        f.f_n_rate = rate;
+        let force_peak = f.peaks.force_rate > 0.0 && rate < 0.0;
+        let depth_peak = f.last.rate < 0.0 && delta_dot < 0.0;
+        f.peaks.include(f_n, delta);
+        f.peaks.force_rate = rate;
         self.monitor.peak_force = self.monitor.peak_force.max(f_n);
         let pair = &mut self.monitor.pairs[at.pair];
         (pair.state.f_n_rate, pair.state.depth_rate) = (rate, delta_dot);
@@ -165,12 +164,11 @@ impl System<'_> {
         for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
             for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
                 let f = &mut s.state.points[*k];
-                f.peak_force = f.peak_force.max(f_n);
-                f.max_indentation = f.max_indentation.max(delta);
+                f.peaks.include(f_n, delta);
             }
         }
         if !s.parts(0).is_empty() {
-            s.state.points[0].peak_force = s.state.points[0].peak_force.max(now.f_n);
+            s.state.points[0].peaks.force = s.state.points[0].peaks.force.max(now.f_n);
         }
         self.monitor.peak_force = self.monitor.peak_force.max(now.f_n);
     }
@@ -248,8 +246,7 @@ impl System<'_> {
         }
         let [force, depth] = most;
         let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
-        f.peak_force = f.peak_force.max(force);
-        f.max_indentation = f.max_indentation.max(depth);
+        f.peaks.include(force, depth);
         self.monitor.peak_force = self.monitor.peak_force.max(force);
     }
 }

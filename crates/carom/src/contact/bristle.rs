@@ -88,7 +88,7 @@ impl ContactPair {
         let Some(friction) = &m.rules[self.rule].friction else {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
-        let least = self.state.points[k].load;
+        let least = self.state.points[k].latched.load;
         let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
         now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&whole);
         now

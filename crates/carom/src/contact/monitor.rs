@@ -198,14 +198,10 @@ impl ContactMonitor {
         });
     }
 
-    /// Finds the contact pairs that can matter if the bounding sphere of every surface deviates by no more than `tolerance_factor` [m]
-    /// from the chord between its positions at the ends of the step. `tolerance_factor` is a function of the body's bounds and of the
-    /// distance of the sphere's centre from the centre of mass.
-    pub(super) fn find_candidates_within(
-        &mut self,
-        m: &Model,
-        tolerance_factor: impl Fn(&BodyBounds, f64) -> f64,
-    ) {
+    /// Finds the contact pairs that can matter if the bounding sphere of every surface deviates by no more than `deviation`
+    /// [m] from the chord between its positions at the ends of the step, a function of the body's bounds and of the distance
+    /// of the sphere's centre from the centre of mass.
+    pub(super) fn find_candidates_within(&mut self, m: &Model, deviation: impl Fn(&BodyBounds, f64) -> f64) {
         if self.eager {
             // all pairs are candidates in every step
             self.candidates.extend(self.candidates.len()..self.pairs.len());
@@ -220,9 +216,8 @@ impl ContactMonitor {
             // for a deformable body, the lever also bounds how far deformation moves its points
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
             // surfaces that are apart by no more than rounding error count as near
-            let tolerance_factor = tolerance_factor(b, bent) + 1e-11 * m.world.bodies[s.body].size;
-            let ball =
-                |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + tolerance_factor);
+            let deviation = deviation(b, bent) + 1e-11 * m.world.bodies[s.body].size;
+            let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + deviation);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
         let mut overlaps = std::mem::take(&mut self.overlaps);
@@ -291,12 +286,12 @@ impl ContactMonitor {
         let pair = &self.pairs[at.pair];
         if self.repeated
             || self.examined_end != t
-            || pair.state.points[at.point].end_of != self.examined_steps
+            || pair.state.points[at.point].end.step != self.examined_steps
         {
             return None;
         }
         let f = &pair.state.points[at.point];
-        Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
+        Some(Indentation { delta: -f.end.gap, delta_dot: -f.end.rate })
     }
 
     /// Lists the contact points that can carry a force. A point that is on or free is near, so its pair is among the

@@ -390,22 +390,22 @@ impl ContactPair {
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
             f.touch.v0 = delta_dot;
-            f.latched = true;
-        } else if !f.latched {
+            f.impact.latched = true;
+        } else if !f.impact.latched {
             f.touch.v0 = rule.min_impact_speed;
         }
-        f.share = c.share;
+        f.latched.share = c.share;
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);
-        f.reach = rule.normal.reach(&f.touch);
-        f.radii = radii;
+        f.latched.reach = rule.normal.reach(&f.touch);
+        f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
             let own = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
-            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.gap_t.abs());
-            f.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
+            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
+            f.latched.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
         }
         Ok(fast)
     }

@@ -6,7 +6,7 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bodies::PairBodies;
 use super::bounds::{BodyBounds, PairBounds, clearance};
-use super::contact_point::{ContactPoint, Status};
+use super::contact_point::{ContactPoint, Gap, Status};
 use super::monitor::{ContactMonitor, Suspect, body_at};
 use super::pair::gaps_of;
 use super::reason::reason;
@@ -91,8 +91,8 @@ impl ContactMonitor {
         let mut two = [(0.0, 0.0); 2];
         for i in 0..pair.scratch.near.len() {
             let k = pair.scratch.near[i];
-            let (g0, r0) = if pair.state.points[k].gap_of == self.accepted {
-                (pair.state.points[k].gap, pair.state.points[k].gap_rate)
+            let (g0, r0) = if pair.state.points[k].last.step == self.accepted {
+                (pair.state.points[k].last.gap, pair.state.points[k].last.rate)
             } else {
                 pair.gap(k, start)?
             };
@@ -107,9 +107,8 @@ impl ContactMonitor {
                 return Err(PairFailure::NotFinite);
             }
             let f = &mut pair.state.points[k];
-            (f.gap, f.gap_rate, f.gap_t) = (g0, r0, step.t0);
-            (f.gap_end, f.gap_rate_end) = (g1, r1);
-            (f.gap_of, f.end_of) = (self.accepted, self.examined_steps);
+            (f.last, f.last_t) = (Gap { gap: g0, rate: r0, step: self.accepted }, step.t0);
+            f.end = Gap { gap: g1, rate: r1, step: self.examined_steps };
             let status = f.status;
             let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
             let level = level(status, g0);
@@ -172,8 +171,8 @@ impl ContactMonitor {
             };
             // if the gap starts near zero its exact start value matters: drift removed from the state since then has changed
             // it, and some interpolants do not include that change
-            let start = match point.gap.abs() > START * pair.size {
-                true => Sample { t: step.t0, g: point.gap, rate: point.gap_rate },
+            let start = match point.last.gap.abs() > START * pair.size {
+                true => Sample { t: step.t0, g: point.last.gap, rate: point.last.rate },
                 false => gap(step.t0),
             };
             let end = end_sample(point, step.t1, horizon, &mut gap);
@@ -233,8 +232,8 @@ impl ContactMonitor {
         let pairs = &self.pairs;
         let about = |s: &Suspect| {
             let f = &pairs[s.at.pair].state.points[s.at.point];
-            let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
-            if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
+            let crossed = (f.last.gap <= 0.0) != (f.end.gap <= 0.0);
+            if crossed { f.last.gap.abs() / (f.last.gap.abs() + f.end.gap.abs()) } else { f64::INFINITY }
         };
         let indices = |s: &Suspect| (s.at.pair, s.at.point);
         self.suspects
@@ -269,7 +268,7 @@ impl ContactMonitor {
 
 /// Returns the gap at the end of the interval searched: the stored one if that is the end of the step.
 fn end_sample(point: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
-    if horizon == t1 { Sample { t: t1, g: point.gap_end, rate: point.gap_rate_end } } else { gap(horizon) }
+    if horizon == t1 { Sample { t: t1, g: point.end.gap, rate: point.end.rate } } else { gap(horizon) }
 }
 
 /// Returns the gap at which a contact point of that status changes it [m], in a step that starts with the gap `g0`: zero, or

@@ -380,7 +380,7 @@ impl<'m> Runner<'m> {
         }
         for pair in &self.system.monitor.pairs {
             for f in &pair.state.points {
-                self.max_indentation = self.max_indentation.max(f.max_indentation);
+                self.max_indentation = self.max_indentation.max(f.peaks.indentation);
             }
         }
         self.warn_of_contacts();
