@@ -105,7 +105,7 @@ impl System<'_> {
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let contact = self.monitor.pairs[at.pair].name.clone();
-                self.monitor.warnings.push(Warning::FrictionDrives { contact });
+                self.monitor.report.warnings.push(Warning::FrictionDrives { contact });
             }
         }
     }

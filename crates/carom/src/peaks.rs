@@ -82,7 +82,7 @@ impl System<'_> {
         let depth_peak = f.last.rate < 0.0 && delta_dot < 0.0;
         f.peaks.include(f_n, delta);
         f.peaks.force_rate = rate;
-        self.monitor.peak_force = self.monitor.peak_force.max(f_n);
+        self.monitor.report.peak_force = self.monitor.report.peak_force.max(f_n);
         let pair = &mut self.monitor.pairs[at.pair];
         (pair.state.f_n_rate, pair.state.depth_rate) = (rate, delta_dot);
         (pair.state.f_n, pair.state.depth) = (f_n, delta);
@@ -170,7 +170,7 @@ impl System<'_> {
         if !s.parts(0).is_empty() {
             s.state.points[0].peaks.force = s.state.points[0].peaks.force.max(now.f_n);
         }
-        self.monitor.peak_force = self.monitor.peak_force.max(now.f_n);
+        self.monitor.report.peak_force = self.monitor.report.peak_force.max(now.f_n);
     }
 
     /// Finds the peaks within a step, of those pairs for which [`note_peaks`](Self::note_peaks) has reported one.
@@ -247,7 +247,7 @@ impl System<'_> {
         let [force, depth] = most;
         let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
         f.peaks.include(force, depth);
-        self.monitor.peak_force = self.monitor.peak_force.max(force);
+        self.monitor.report.peak_force = self.monitor.report.peak_force.max(force);
     }
 }
 

@@ -37,10 +37,14 @@ pub(crate) struct Ahead {
     turn: f64,
     /// longest step asked for [s], and the reason
     asked: (f64, Reason),
+    /// for multistep methods: as long as the indentation is above this share of the largest one, a release is approached in
+    /// steps of half the time that is left. The steps of such methods are polynomials through past forces, which a force that
+    /// ends as δ^(3/2) is not
+    pub(crate) approach: f64,
 }
 
 // (`asked` is set anew before every step)
-carom_base::carried!(Ahead { past, turn } scratch { asked });
+carom_base::carried!(Ahead { past, turn } scratch { asked, approach });
 
 /// Why a step is as long as it is.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +70,8 @@ impl ContactPoint {
 
 impl Ahead {
     pub(super) fn new() -> Ahead {
-        Ahead { past: f64::INFINITY, turn: 0.7, asked: (f64::INFINITY, Reason::Other) }
+        let asked = (f64::INFINITY, Reason::Other);
+        Ahead { past: f64::INFINITY, turn: 0.7, asked, approach: f64::INFINITY }
     }
 
     /// Learns from a trial step of length `h` [s] that was refused.
@@ -172,7 +177,7 @@ impl ContactMonitor {
         let root = (f.last.rate * f.last.rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
         let time = 2.0 * depth / (f.last.rate + root);
         let law = &m.rules[s.rule].normal;
-        if depth > self.approach * f.peaks.indentation {
+        if depth > self.ahead.approach * f.peaks.indentation {
             return (0.5 * time, Reason::Other);
         }
         let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.last.rate }, &f.touch).f_n;
@@ -186,7 +191,7 @@ impl ContactMonitor {
         }
         // go far enough past it to make up for the falling acceleration; where other points go on pushing, the acceleration
         // does not fall, and the time is right as it is
-        let past = if s.state.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
+        let past = if s.state.on.len() > 1 && self.ahead.approach.is_infinite() { 1.02 } else { 1.5 };
         (past * time, Reason::Past(left))
     }
 }

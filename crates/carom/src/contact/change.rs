@@ -87,18 +87,18 @@ impl ContactMonitor {
     /// rate leads to the other side. Returns the duration of the shortest impact that begins [s], infinite if none does.
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let (mut shortest, worn) = (f64::INFINITY, m.world.layout.worn(y));
-        let target = self.target.take();
+        let target = self.examined.target.take();
         for (bounds, b) in self.bounds.iter_mut().zip(&m.world.bodies) {
             bounds.end.update(b, t, y);
         }
-        let stays = t == self.examined_start;
+        let stays = t == self.examined.start;
         let target = target.and_then(|(at, level)| {
             let (g, rate) = self.gap_at_end(at, worn)?;
             Some(Crossing { at, missed: (g - level).abs(), rate, stays })
         });
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
-            if self.pairs[pair].scratch.end_of != self.examined_steps
+            if self.pairs[pair].scratch.end_of != self.examined.steps
                 && target.is_none_or(|x| x.at.pair != pair)
             {
                 continue;
@@ -151,7 +151,7 @@ impl ContactMonitor {
         let apart = f.status == Status::Off;
         if self.chatters(m, t, at) {
             let name = self.pairs[at.pair].name.clone();
-            self.warnings.push(Warning::Chatter { contact: name });
+            self.report.warnings.push(Warning::Chatter { contact: name });
             self.set_free(m, t, at, worn);
         } else if fate == Fate::Undecided {
             self.set_free(m, t, at, worn);
@@ -184,14 +184,14 @@ impl ContactMonitor {
     pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
         self.accepted += 1;
         // at an event all gaps are evaluated again; the stored ones belong to the end of the step that went past the event
-        if std::mem::take(&mut self.repeated) || self.examined_end != t {
+        if std::mem::take(&mut self.examined.repeated) || self.examined.end != t {
             return;
         }
         let mut changed = false;
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
             let pair = &mut self.pairs[index];
-            if pair.scratch.end_of != self.examined_steps {
+            if pair.scratch.end_of != self.examined.steps {
                 continue;
             }
             for &k in &pair.scratch.near {
@@ -247,7 +247,7 @@ impl ContactMonitor {
         let speed = -self.pairs[at.pair].state.points[at.point].last.rate;
         let matters = speed > MATTERS * m.world.scale.speed;
         if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
-            self.warnings.push(Warning::SlowTouch { contact: self.pairs[at.pair].name.clone() });
+            self.report.warnings.push(Warning::SlowTouch { contact: self.pairs[at.pair].name.clone() });
         }
     }
 
@@ -258,7 +258,7 @@ impl ContactMonitor {
         let rising = f64::MIN_POSITIVE;
         let pair = &mut self.pairs[at.pair];
         if pair.state.points.iter().all(|f| !f.touching) {
-            self.contacts += 1;
+            self.report.contacts += 1;
             (pair.state.f_n_rate, pair.state.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
@@ -273,7 +273,7 @@ impl ContactMonitor {
         let f = &mut pair.state.points[at.point];
         let first = Indentation { delta: (-f.last.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
         f.peaks.force = f.latched.share * m.rules[pair.rule].normal.force(first, &f.touch).f_n.max(0.0);
-        self.peak_force = self.peak_force.max(f.peaks.force);
+        self.report.peak_force = self.report.peak_force.max(f.peaks.force);
     }
 
     /// Sets a contact point whose gap opens to off, and records the release. No release is recorded for a point that was
@@ -364,7 +364,7 @@ impl ContactMonitor {
     fn record(&mut self, t: f64, at: Active, kind: EventKind, speed: f64) {
         let s = &self.pairs[at.pair];
         let f = &s.state.points[at.point];
-        self.log.push(Event {
+        self.report.events.push(Event {
             t,
             kind,
             contact: s.name.clone(),

@@ -99,16 +99,16 @@ impl ContactMonitor {
             let speed = b.start.v.norm() + 0.5 * b.acceleration * h;
             near + (speed + lever * (b.angular_speed + 0.5 * b.angular_acceleration * h)) * h
         });
-        self.examined_steps += 1;
+        self.examined.steps += 1;
         for &pair in &self.candidates {
-            self.pairs[pair].scratch.end_of = self.examined_steps;
+            self.pairs[pair].scratch.end_of = self.examined.steps;
         }
         for at in &self.active {
             let pair = &mut self.pairs[at.pair];
             pair.state.on.clear();
-            if pair.scratch.end_of != self.examined_steps && pair.state.points[at.point].status != Status::Off
+            if pair.scratch.end_of != self.examined.steps && pair.state.points[at.point].status != Status::Off
             {
-                pair.scratch.end_of = self.examined_steps;
+                pair.scratch.end_of = self.examined.steps;
                 self.candidates.push(at.pair);
             }
         }
@@ -219,7 +219,7 @@ impl ContactMonitor {
     /// Returns whether a step stayed within the prediction or, if not, still resolves every contact.
     pub(crate) fn verify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
-        self.suspects.clear();
+        self.examined.suspects.clear();
         let mut surprised = false;
         let foreseen = &mut self.foreseen;
         for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
@@ -240,7 +240,7 @@ impl ContactMonitor {
         if !(surprised || unsure) {
             return Ok(true);
         }
-        if !self.eager && (surprised || long) {
+        if !self.search.eager && (surprised || long) {
             self.find_candidates(m, h, 0.0);
         }
         let worn = m.world.layout.worn(step.y1);
@@ -253,7 +253,7 @@ impl ContactMonitor {
                 self.verify_pair(m, pair, step, worn).map_err(failure)?;
             }
         }
-        Ok(self.suspects.is_empty())
+        Ok(self.examined.suspects.is_empty())
     }
 
     /// Finds the contact points of a pair that may have gone deeper into a contact than a step may without resolving it.
@@ -305,7 +305,7 @@ impl ContactMonitor {
             if lowest < -unseen && !bounds.keep_clear(&first, &Sample { t: step.t1, g: g1, rate: r1 }) {
                 let f = &mut pair.state.points[k];
                 (f.end.gap, f.end.rate) = (g1, r1);
-                self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
+                self.examined.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }
         Ok(())
@@ -319,7 +319,7 @@ impl ContactMonitor {
         dense: &Interpolant<'_>,
     ) -> Result<Found, RhsFailure> {
         let (mut until, worn) = (step.t1, m.world.layout.worn(step.y1));
-        for &Suspect { at, bounds } in &self.suspects {
+        for &Suspect { at, bounds } in &self.examined.suspects {
             let pair = &self.pairs[at.pair];
             let mut failure = None;
             let mut gap = |t: f64| {
@@ -337,7 +337,7 @@ impl ContactMonitor {
             let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
             let seen = first_crossing_longer_than(&mut gap, start, end, &bounds, resolution, least, shallow);
             if !seen.certain {
-                self.warnings.push(Warning::Estimated { contact: pair.name.clone() });
+                self.report.warnings.push(Warning::Estimated { contact: pair.name.clone() });
             }
             let found = seen.found;
             let speed = if let Found::At(t) = found { -gap(t).rate } else { 0.0 };

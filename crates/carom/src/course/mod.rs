@@ -103,10 +103,8 @@ impl Needs {
     /// Returns the first violation from 0 to `end`, if there is any.
     pub(crate) fn check(self, course: &dyn Course, end: f64) -> Result<(), Trouble> {
         let known = course.known();
-        let tolerance_factor = 1e-12 * end;
-        for (t, outside) in
-            [(0.0, known.lo > tolerance_factor), (known.hi, known.hi < end - tolerance_factor)]
-        {
+        let margin = 1e-12 * end;
+        for (t, outside) in [(0.0, known.lo > margin), (known.hi, known.hi < end - margin)] {
             if outside {
                 let what = format!("is given from {} s to {} s only", known.lo, known.hi);
                 return Err(Trouble { t, what, allowed: "a curve for the whole run" });
@@ -187,10 +185,10 @@ fn smooth(course: &dyn Course, end: f64) -> Result<(), Trouble> {
         let gap = margin(from, kink);
         let (before, after) = (course.at(kink - gap), course.at(kink + gap));
         // the change of the rates over the margins, and rounding error
-        let tolerance_factor = 4.0 * gap * (before.second.abs() + after.second.abs())
+        let allowed = 4.0 * gap * (before.second.abs() + after.second.abs())
             + 1e-9 * (before.rate.abs() + after.rate.abs())
             + 1e-12 * before.value.abs() / end;
-        if !((after.rate - before.rate).abs() <= tolerance_factor) {
+        if !((after.rate - before.rate).abs() <= allowed) {
             let what = format!("changes at {} before and at {} after", before.rate, after.rate);
             return Err(Trouble { t: kink, what, allowed: "a motion whose velocity does not jump" });
         }

@@ -83,7 +83,7 @@ impl<'m> Runner<'m> {
         system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // the energy left then is below the tolerance: it goes as the depth to the power 5/2
-            system.monitor.approach = pow(sim.rtol, 0.4);
+            system.monitor.ahead.approach = pow(sim.rtol, 0.4);
         }
         system.stabilise(sim.stabilisation);
         let (rest, mut y) = match sim.start {
@@ -348,10 +348,10 @@ impl<'m> Runner<'m> {
     fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let monitor = &mut self.system.monitor;
         // most steps have none
-        if monitor.log.is_empty() && monitor.warnings.is_empty() {
+        if monitor.report.events.is_empty() && monitor.report.warnings.is_empty() {
             return Ok(());
         }
-        for event in monitor.log.drain(..) {
+        for event in monitor.report.events.drain(..) {
             match event.kind {
                 EventKind::Touch => self.touches += 1,
                 EventKind::Release => {
@@ -360,7 +360,7 @@ impl<'m> Runner<'m> {
             }
             passed_on(event.t, sink.event(&event))?;
         }
-        for warning in monitor.warnings.drain(..) {
+        for warning in monitor.report.warnings.drain(..) {
             *self.warnings.entry(warning).or_default() += 1;
         }
         Ok(())
@@ -411,8 +411,8 @@ impl<'m> Runner<'m> {
             t_end: t,
             stats: self.solver.stats(),
             touches: self.touches,
-            contacts: self.system.monitor.contacts,
-            peak_force: self.system.monitor.peak_force,
+            contacts: self.system.monitor.report.contacts,
+            peak_force: self.system.monitor.report.peak_force,
             max_indentation: self.max_indentation,
             nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
             overlaps: self.audit.result(self.sim.model),

@@ -117,7 +117,7 @@ impl System<'_> {
         let most = changes.max_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((by, body)) = most.filter(|most| most.0 > 1e-6) {
             let body = m.world.bodies[body].name.clone();
-            self.monitor.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
+            self.monitor.report.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
         }
     }
 
@@ -146,7 +146,7 @@ impl System<'_> {
         let (by, body) = moved.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
         if by > 1e-6 * size {
             let body = m.world.bodies[body].name.clone();
-            self.monitor.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
+            self.monitor.report.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
         }
         assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
             joint: name(&off),
@@ -158,7 +158,7 @@ impl System<'_> {
         for (constraint, rows) in redundant(m, &mut self.ws, y) {
             let joint = &m.constraints.list[constraint];
             let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
-            self.monitor.warnings.push(warning);
+            self.monitor.report.warnings.push(warning);
         }
         Ok(())
     }

@@ -323,7 +323,7 @@ impl Derivatives for System<'_> {
 
     fn sparsity(&mut self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all are contact pairs yet
-        let known = self.locate || self.monitor.eager;
+        let known = self.locate || self.monitor.search.eager;
         let held = &self.ws.joint_friction.memories;
         known.then(|| self.coupled.sparsity(self.model, self.monitor.memories.count, held))
     }
