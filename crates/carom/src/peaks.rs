@@ -35,8 +35,8 @@ impl System<'_> {
     /// Records force and indentation of every touching point and of every pair at the end of a step. Returns whether one of
     /// them had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
-        self.peaks.clear();
-        let mut depths = std::mem::take(&mut self.depths);
+        self.peaks.found.clear();
+        let mut depths = std::mem::take(&mut self.peaks.depths);
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.monitor.active.get(i) {
             // the points of a pair follow one another in the list
@@ -47,7 +47,7 @@ impl System<'_> {
             };
             i += points;
         }
-        self.depths = depths;
+        self.peaks.depths = depths;
         inside
     }
 
@@ -111,19 +111,19 @@ impl System<'_> {
         s.state.peaked != [false; 2]
     }
 
-    /// Sums up the contact points of a pair; the force and depth of each point are left in `self.points`.
+    /// Sums up the contact points of a pair; the force and depth of each point are left in `self.peaks.points`.
     fn together(&mut self, pair: usize, bodies: PairBodies<'_>) -> Together {
-        let (s, points) = (&self.monitor.pairs[pair], &mut self.points);
+        let (s, points) = (&self.monitor.pairs[pair], &mut self.peaks.points);
         points.clear();
         let mut sum = Together::default();
         if s.is_worn() {
             return self.worn_together(pair, bodies);
         }
         let PairBodies { a: ka, b: kb, .. } = bodies;
-        if s.contacts(&s.state.on, ka, kb, &mut self.contacts).is_err() {
+        if s.contacts(&s.state.on, ka, kb, &mut self.peaks.contacts).is_err() {
             return sum;
         }
-        for (c, contact_points) in self.contacts.iter().zip(s.on_in_twos()) {
+        for (c, contact_points) in self.peaks.contacts.iter().zip(s.on_in_twos()) {
             let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
             let p = Pressed::new(c, v.dot(&c.n), &self.model.rules[s.rule], contact_points);
             sum.f_n += p.f_n.sum();
@@ -153,7 +153,7 @@ impl System<'_> {
                     (sum.depth, sum.depth_rate) = (delta, delta_dot);
                 }
             }
-            self.points.push([Two::new(a[0], b[0]), Two::new(a[1], b[1])]);
+            self.peaks.points.push([Two::new(a[0], b[0]), Two::new(a[1], b[1])]);
         }
         sum
     }
@@ -161,7 +161,7 @@ impl System<'_> {
     /// Updates the recorded maxima with the forces and depths that `together` has found.
     fn take_peaks(&mut self, pair: usize, now: &Together) {
         let s = &mut self.monitor.pairs[pair];
-        for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
+        for ([f_n, delta], two) in self.peaks.points.iter().zip(s.state.on.chunks(2)) {
             for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
                 let f = &mut s.state.points[*k];
                 f.peaks.include(f_n, delta);
@@ -175,7 +175,7 @@ impl System<'_> {
 
     /// Finds the peaks within a step, of those pairs for which [`note_peaks`](Self::note_peaks) has reported one.
     pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
-        let mut depths = std::mem::take(&mut self.depths);
+        let mut depths = std::mem::take(&mut self.peaks.depths);
         let mut i = 0;
         while let Some(&at) = self.monitor.active.get(i) {
             let pair = &self.monitor.pairs[at.pair];
@@ -187,7 +187,7 @@ impl System<'_> {
             }
             i += points;
         }
-        self.depths = depths;
+        self.peaks.depths = depths;
     }
 
     /// Finds the largest sum of the forces of all points and the largest depth of any point within a step, and records each
@@ -212,7 +212,7 @@ impl System<'_> {
             let (t, _) = largest(|t| of(&at(t)), step.t0, step.t1);
             let top = at(t);
             self.take_peaks(pair, &top);
-            self.peaks.push((pair, t));
+            self.peaks.found.push((pair, t));
         }
     }
 
@@ -229,7 +229,7 @@ impl System<'_> {
         };
         let [force_peak, depth_peak] = pair.state.peaked;
         let mut most = [0.0f64; 2];
-        let peaks = &mut self.peaks;
+        let peaks = &mut self.peaks.found;
         // both quantities are recorded at the peak of either: an elastic force is largest where the indentation is
         let mut note = |of: usize| {
             let (t, _) = largest(|t| sample(t)[of], step.t0, step.t1);

@@ -23,6 +23,39 @@ use crate::statics::Equilibrium;
 use crate::system::{System, touches};
 use crate::world::{Ahead, Scale};
 
+/// What was reported to the sink.
+#[derive(Default)]
+pub(super) struct Reported {
+    /// index of the next output time
+    next_output: usize,
+    /// whether the start was reported
+    started: bool,
+    /// whether a sink was given the model, and whether it wants moments between output times
+    begun: bool,
+    pub(super) follows: bool,
+    /// whether a sink has asked to stop
+    stopped: bool,
+}
+
+carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped });
+
+/// Numbers of the summary that grow from event to event.
+#[derive(Default)]
+pub(super) struct Totals {
+    touches: usize,
+    max_indentation: f64,
+}
+
+carom_base::carried!(Totals { touches, max_indentation });
+
+/// Overlaps without a contact.
+pub(super) struct Overlaps {
+    /// overlaps for which no contact accounts
+    pub(super) audit: Audit,
+    /// surfaces without a contact that will meet
+    meetings: Vec<Meeting>,
+}
+
 /// A run in progress.
 pub(super) struct Runner<'m> {
     pub(super) sim: Simulation<'m>,
@@ -34,35 +67,23 @@ pub(super) struct Runner<'m> {
     pub(super) frame_pairs: Vec<usize>,
     /// contacts between output times, if the sink wants them
     pub(super) within: Option<Box<Within>>,
-    next_output: usize,
-    touches: usize,
-    max_indentation: f64,
-    energy_start: f64,
+    pub(super) reported: Reported,
+    totals: Totals,
     auditor: Auditor,
     /// the equilibrium that the run started from, if one was asked for
     rest: Option<Equilibrium>,
     pub(super) warnings: BTreeMap<Warning, usize>,
-    /// overlaps for which no contact accounts
-    pub(super) audit: Audit,
-    /// surfaces without a contact that will meet
-    meetings: Vec<Meeting>,
+    pub(super) overlaps: Overlaps,
     pub(super) pace: Pace,
-    /// whether a sink has asked to stop
-    stopped: bool,
-    /// whether the start was reported
-    started: bool,
-    /// whether a sink was given the model, and whether it wants moments between output times
-    begun: bool,
-    pub(super) follows: bool,
     /// hash of the model and the options, once it was asked for
     pub(super) fingerprint: OnceCell<u64>,
 }
 
-// (system, solver and audit are saved too, each by its own method; the equilibrium at the start, and the surfaces that would
-// meet from there, are found anew)
+// (system, solver and the audit of overlaps are saved too, each by its own method; the equilibrium at the start, and the
+// surfaces that would meet from there, are found anew)
 carom_base::carried!(
-    ['m] Runner<'m> { next_output, touches, max_indentation, energy_start, auditor, warnings, pace, within, started } scratch {
-        sim, system, solver, y, frame, frame_pairs, rest, audit, meetings, stopped, begun, follows, fingerprint
+    ['m] Runner<'m> { reported, totals, auditor, warnings, pace, within } scratch {
+        sim, system, solver, y, frame, frame_pairs, rest, overlaps, fingerprint
     }
 );
 
@@ -77,9 +98,9 @@ impl<'m> Runner<'m> {
             let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
             system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
         }
-        system.fixed_steps = !method.is_adaptive();
-        system.exact_jacobian = sim.exact_jacobian;
-        system.atol = sim.atol;
+        system.settings.fixed_steps = !method.is_adaptive();
+        system.settings.exact_jacobian = sim.exact_jacobian;
+        system.settings.atol = sim.atol;
         system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // the energy left then is below the tolerance: it goes as the depth to the power 5/2
@@ -99,7 +120,7 @@ impl<'m> Runner<'m> {
         let (mut start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
         start.extend(system.far_away(sim.atol * sim.model.scale().length));
         let options = sim.options();
-        let energy_start = system.energy(0.0, &y).total();
+        system.energy(0.0, &y);
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
             .map_err(|source| failed(&mut system, &y, sim.rtol, source))?;
         let mut auditor = Auditor::new(sim, method.is_adaptive(), method.order());
@@ -113,19 +134,12 @@ impl<'m> Runner<'m> {
             frame: Frame::default(),
             frame_pairs: Vec::new(),
             within: None,
-            next_output: 0,
-            touches: 0,
-            max_indentation: 0.0,
-            energy_start,
+            reported: Reported::default(),
+            totals: Totals::default(),
             rest,
             warnings: start.into_iter().map(|warning| (warning, 1)).collect(),
-            audit: Audit::new(sim.model),
-            meetings,
+            overlaps: Overlaps { audit: Audit::new(sim.model), meetings },
             pace: Pace::default(),
-            stopped: false,
-            started: false,
-            begun: false,
-            follows: false,
             fingerprint: OnceCell::new(),
         })
     }
@@ -145,21 +159,21 @@ impl<'m> Runner<'m> {
         }
         self.pass_on_events(sink)?;
         self.check_pace()?;
-        if !self.system.fixed_steps {
+        if !self.system.settings.fixed_steps {
             self.tell_if_slow(sink)?;
         }
-        self.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
-        Ok(!(self.stopped || self.solver.done()))
+        self.reported.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
+        Ok(!(self.reported.stopped || self.solver.done()))
     }
 
     /// Gives the model to a sink before its first step, and reports the start before the first step of all.
     fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
-        if !std::mem::replace(&mut self.begun, true) {
+        if !std::mem::replace(&mut self.reported.begun, true) {
             passed_on(self.solver.t(), sink.begin(self.sim.model))?;
-            self.follows = sink.wants_within();
+            self.reported.follows = sink.wants_within();
         }
         self.follow();
-        if std::mem::replace(&mut self.started, true) {
+        if std::mem::replace(&mut self.reported.started, true) {
             return Ok(());
         }
         self.pass_on_events(sink)?;
@@ -180,7 +194,7 @@ impl<'m> Runner<'m> {
         // (in the state of the last evaluation, which is close enough)
         let leads_nowhere = || system.undefined_angle(t).is_some();
         // (a fixed step is the user's choice)
-        if !system.fixed_steps
+        if !system.settings.fixed_steps
             && let Some(needed) = self.pace.hopeless(
                 (t, self.sim.duration),
                 self.solver.stats().evaluations,
@@ -228,7 +242,7 @@ impl<'m> Runner<'m> {
             Output::Steps => {}
             Output::Every(_) | Output::At(_) => {
                 while let Some(t) = self.due(t1) {
-                    self.next_output += 1;
+                    self.reported.next_output += 1;
                     self.state_at(t, t1)?;
                     self.record(t, sink)?;
                 }
@@ -254,17 +268,17 @@ impl<'m> Runner<'m> {
         let t = match &self.sim.output {
             // multiples, not sums, so that rounding errors do not accumulate
             Output::Every(dt) => {
-                let t = self.next_output as f64 * dt;
+                let t = self.reported.next_output as f64 * dt;
                 let end = self.sim.duration;
                 if t < end * (1.0 - 1e-12) {
                     t
-                } else if (self.next_output - 1) as f64 * dt < end * (1.0 - 1e-12) {
+                } else if (self.reported.next_output - 1) as f64 * dt < end * (1.0 - 1e-12) {
                     end
                 } else {
                     return None;
                 }
             }
-            Output::At(times) => *times.get(self.next_output)?,
+            Output::At(times) => *times.get(self.reported.next_output)?,
             _ => return None,
         };
         (t <= t1).then_some(t)
@@ -274,11 +288,11 @@ impl<'m> Runner<'m> {
         match &self.sim.output {
             Output::At(times) => {
                 let now = times.first() == Some(&0.0);
-                self.next_output += usize::from(now);
+                self.reported.next_output += usize::from(now);
                 now
             }
             _ => {
-                self.next_output = 1;
+                self.reported.next_output = 1;
                 true
             }
         }
@@ -332,7 +346,7 @@ impl<'m> Runner<'m> {
         }));
         m.worn_in(y, &mut self.frame.wear);
         self.system.reactions(t, y, &mut self.frame.joints);
-        self.audit.look(&self.system, t, y);
+        self.overlaps.audit.look(&self.system, t, y);
         self.frame_pairs.clear();
         for i in 0..self.system.monitor.active.len() {
             let at = self.system.monitor.active[i];
@@ -353,9 +367,9 @@ impl<'m> Runner<'m> {
         }
         for event in monitor.report.events.drain(..) {
             match event.kind {
-                EventKind::Touch => self.touches += 1,
+                EventKind::Touch => self.totals.touches += 1,
                 EventKind::Release => {
-                    self.max_indentation = self.max_indentation.max(event.max_indentation);
+                    self.totals.max_indentation = self.totals.max_indentation.max(event.max_indentation);
                 }
             }
             passed_on(event.t, sink.event(&event))?;
@@ -369,18 +383,18 @@ impl<'m> Runner<'m> {
     /// Ends the run at the time reached.
     pub(super) fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         self.open(sink)?;
-        self.stopped |= !self.solver.done();
+        self.reported.stopped |= !self.solver.done();
         let t = self.solver.t();
         self.take_state();
         // a run that was stopped ends with a frame as well
-        if self.sim.output == Output::Ends || self.stopped {
+        if self.sim.output == Output::Ends || self.reported.stopped {
             self.record(t, sink)?;
         } else {
             self.make_frame(t);
         }
         for pair in &self.system.monitor.pairs {
             for f in &pair.state.points {
-                self.max_indentation = self.max_indentation.max(f.peaks.indentation);
+                self.totals.max_indentation = self.totals.max_indentation.max(f.peaks.indentation);
             }
         }
         self.warn_of_contacts();
@@ -388,7 +402,7 @@ impl<'m> Runner<'m> {
             self.warnings.insert(turned, 1);
         }
         self.auditor.end(&mut self.system, &self.solver, &self.y);
-        let scale = self.system.energy_scale;
+        let scale = self.system.energy.scale;
         let audit = self.auditor.close(&self.system, self.solver.stats().steps);
         let Scale { length, speed } = self.sim.model.scale();
         let resolution = Scale { length: self.sim.atol * length, speed: self.sim.atol * speed };
@@ -410,20 +424,20 @@ impl<'m> Runner<'m> {
             atol: self.sim.atol,
             t_end: t,
             stats: self.solver.stats(),
-            touches: self.touches,
+            touches: self.totals.touches,
             contacts: self.system.monitor.report.contacts,
             peak_force: self.system.monitor.report.peak_force,
-            max_indentation: self.max_indentation,
+            max_indentation: self.totals.max_indentation,
             nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
-            overlaps: self.audit.result(self.sim.model),
-            energy_start: self.energy_start,
+            overlaps: self.overlaps.audit.result(self.sim.model),
+            energy_start: self.system.energy.start,
             audit_relative: audit.energy_relative,
             audit,
             resolution,
             energy: self.frame.energy,
             start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
-            stopped: self.stopped,
+            stopped: self.reported.stopped,
         };
         self.tell_rest(sink)?;
         passed_on(t, sink.end(&summary))?;
@@ -437,14 +451,14 @@ impl Runner<'_> {
     fn warn_of_contacts(&mut self) {
         let m = self.sim.model;
         // an overlap that was seen need not be predicted
-        self.meetings.retain(|meeting| !self.audit.has_seen(meeting.surfaces));
+        self.overlaps.meetings.retain(|meeting| !self.overlaps.audit.has_seen(meeting.surfaces));
         let monitor = &self.system.monitor;
-        let foretold = overlap::no_contact(m, &self.meetings);
+        let foretold = overlap::no_contact(m, &self.overlaps.meetings);
         let all = monitor
             .pairs
             .iter()
             .flat_map(|pair| pair.warnings(m))
-            .chain(self.audit.warnings(m))
+            .chain(self.overlaps.audit.warnings(m))
             .chain(foretold);
         for warning in all {
             self.warnings.insert(warning, 1);

@@ -81,7 +81,7 @@ impl System<'_> {
 
     /// Chooses the method against the drift of joints.
     pub(crate) fn stabilise(&mut self, how: Stabilisation) {
-        self.stabilisation = how;
+        self.settings.stabilisation = how;
         self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
     }
 
@@ -97,7 +97,7 @@ impl System<'_> {
 
     /// Whether drift is removed from joints by projection: not if Baumgarte's terms are used, or no stabilisation.
     pub(crate) fn projects_joints(&self) -> bool {
-        !self.model.constraints.is_empty() && self.stabilisation == Stabilisation::Projection
+        !self.model.constraints.is_empty() && self.settings.stabilisation == Stabilisation::Projection
     }
 
     /// Warns if a body that was given an initial velocity has a different one now.
