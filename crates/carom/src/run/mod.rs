@@ -1,6 +1,7 @@
 //! Running a model: the options, the time loop, and the results.
 
 mod audit;
+mod close;
 mod moments;
 mod pace;
 mod runaway;

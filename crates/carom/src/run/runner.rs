@@ -9,11 +9,10 @@ use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
 use super::pace::{Pace, likely_cause};
-use super::simulation::{End, Output, Run, Simulation, Start};
+use super::simulation::{Output, Simulation, Start};
 use super::sink::{Sink, SinkError};
-use super::summary::{Summary, WarningCount};
 use super::within::Within;
-use crate::contact::{BELOW_ROUNDING, ContactMonitor, EAGER_PAIRS};
+use crate::contact::{ContactMonitor, EAGER_PAIRS};
 use crate::error::RunError;
 use crate::forward::kinematics;
 use crate::overlap::{self, Audit, Meeting};
@@ -21,7 +20,7 @@ use crate::record::{EventKind, FieldRecord, Frame, Warning};
 use crate::state::{BodyState, torque_of};
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
-use crate::world::{Ahead, Scale};
+use crate::world::Ahead;
 
 /// What was reported to the sink.
 #[derive(Default)]
@@ -34,7 +33,7 @@ pub(super) struct Reported {
     begun: bool,
     pub(super) follows: bool,
     /// whether a sink has asked to stop
-    stopped: bool,
+    pub(super) stopped: bool,
 }
 
 carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped });
@@ -42,8 +41,8 @@ carom_base::carried!(Reported { next_output, started } scratch { begun, follows,
 /// Numbers of the summary that grow from event to event.
 #[derive(Default)]
 pub(super) struct Totals {
-    touches: usize,
-    max_indentation: f64,
+    pub(super) touches: usize,
+    pub(super) max_indentation: f64,
 }
 
 carom_base::carried!(Totals { touches, max_indentation });
@@ -53,7 +52,7 @@ pub(super) struct Overlaps {
     /// overlaps for which no contact accounts
     pub(super) audit: Audit,
     /// surfaces without a contact that will meet
-    meetings: Vec<Meeting>,
+    pub(super) meetings: Vec<Meeting>,
 }
 
 /// A run in progress.
@@ -68,10 +67,10 @@ pub(super) struct Runner<'m> {
     /// contacts between output times, if the sink wants them
     pub(super) within: Option<Box<Within>>,
     pub(super) reported: Reported,
-    totals: Totals,
-    auditor: Auditor,
+    pub(super) totals: Totals,
+    pub(super) auditor: Auditor,
     /// the equilibrium that the run started from, if one was asked for
-    rest: Option<Equilibrium>,
+    pub(super) rest: Option<Equilibrium>,
     pub(super) warnings: BTreeMap<Warning, usize>,
     pub(super) overlaps: Overlaps,
     pub(super) pace: Pace,
@@ -167,7 +166,7 @@ impl<'m> Runner<'m> {
     }
 
     /// Gives the model to a sink before its first step, and reports the start before the first step of all.
-    fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+    pub(super) fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         if !std::mem::replace(&mut self.reported.begun, true) {
             passed_on(self.solver.t(), sink.begin(self.sim.model))?;
             self.reported.follows = sink.wants_within();
@@ -316,13 +315,13 @@ impl<'m> Runner<'m> {
     }
 
     /// Records a frame of the state in `self.y`.
-    fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+    pub(super) fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         self.make_frame(t);
         self.tell_within(t, sink)?;
         passed_on(t, sink.frame(&self.frame))
     }
 
-    fn make_frame(&mut self, t: f64) {
+    pub(super) fn make_frame(&mut self, t: f64) {
         let (m, y) = (self.sim.model, &self.y);
         self.frame.t = t;
         self.frame.bodies.clear();
@@ -378,91 +377,6 @@ impl<'m> Runner<'m> {
             *self.warnings.entry(warning).or_default() += 1;
         }
         Ok(())
-    }
-
-    /// Ends the run at the time reached.
-    pub(super) fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
-        self.open(sink)?;
-        self.reported.stopped |= !self.solver.done();
-        let t = self.solver.t();
-        self.take_state();
-        // a run that was stopped ends with a frame as well
-        if self.sim.output == Output::Ends || self.reported.stopped {
-            self.record(t, sink)?;
-        } else {
-            self.make_frame(t);
-        }
-        for pair in &self.system.monitor.pairs {
-            for f in &pair.state.points {
-                self.totals.max_indentation = self.totals.max_indentation.max(f.peaks.indentation);
-            }
-        }
-        self.warn_of_contacts();
-        if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
-            self.warnings.insert(turned, 1);
-        }
-        self.auditor.end(&mut self.system, &self.solver, &self.y);
-        let scale = self.system.energy.scale;
-        let audit = self.auditor.close(&self.system, self.solver.stats().steps);
-        let Scale { length, speed } = self.sim.model.scale();
-        let resolution = Scale { length: self.sim.atol * length, speed: self.sim.atol * speed };
-        let small = self.auditor.small_motion(&self.system, &resolution);
-        for warning in audit.warnings(self.sim.rtol, self.sim.atol).into_iter().chain(small) {
-            self.warnings.insert(warning, 1);
-        }
-        self.system.monitor.note_rounding_of_all(self.sim.model);
-        let rounding = self.system.monitor.rounding;
-        let least = rounding.energy / scale;
-        if self.sim.rtol < BELOW_ROUNDING * least {
-            let contact = self.system.monitor.pairs[rounding.pair].name.clone();
-            self.warnings.insert(Warning::Rounding { contact, least: format!("{least:.0e}") }, 1);
-        }
-        let warnings = std::mem::take(&mut self.warnings);
-        let summary = Summary {
-            method: methods::find(&self.sim.method).map_err(RunError::Method)?.name(),
-            rtol: self.sim.rtol,
-            atol: self.sim.atol,
-            t_end: t,
-            stats: self.solver.stats(),
-            touches: self.totals.touches,
-            contacts: self.system.monitor.report.contacts,
-            peak_force: self.system.monitor.report.peak_force,
-            max_indentation: self.totals.max_indentation,
-            nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
-            overlaps: self.overlaps.audit.result(self.sim.model),
-            energy_start: self.system.energy.start,
-            audit_relative: audit.energy_relative,
-            audit,
-            resolution,
-            energy: self.frame.energy,
-            start: self.rest.take(),
-            warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
-            stopped: self.reported.stopped,
-        };
-        self.tell_rest(sink)?;
-        passed_on(t, sink.end(&summary))?;
-        let names = self.sim.model.moving_bodies().map(str::to_owned).collect();
-        Ok(Run { summary, end: End { frame: self.frame.clone(), names } })
-    }
-}
-
-impl Runner<'_> {
-    /// Collects the warnings about contacts and overlaps at the end.
-    fn warn_of_contacts(&mut self) {
-        let m = self.sim.model;
-        // an overlap that was seen need not be predicted
-        self.overlaps.meetings.retain(|meeting| !self.overlaps.audit.has_seen(meeting.surfaces));
-        let monitor = &self.system.monitor;
-        let foretold = overlap::no_contact(m, &self.overlaps.meetings);
-        let all = monitor
-            .pairs
-            .iter()
-            .flat_map(|pair| pair.warnings(m))
-            .chain(self.overlaps.audit.warnings(m))
-            .chain(foretold);
-        for warning in all {
-            self.warnings.insert(warning, 1);
-        }
     }
 }
 
