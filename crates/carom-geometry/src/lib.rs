@@ -165,7 +165,7 @@ mod quadrature;
 pub mod contact;
 pub mod boundary;
 pub mod mesh;
-pub mod surface;
+pub mod shape;
 // What several surfaces share.
 mod closest_point;
 mod bend;
@@ -186,7 +186,7 @@ pub use pair::{
     BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
 };
 pub use patch::Region;
-pub use surface::{
+pub use shape::{
     Bounds, ClosestPoint, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid,
     Support, Surface,
 };

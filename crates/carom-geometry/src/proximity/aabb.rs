@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Vec3};
 
-use crate::surface::{Bounds, Shape, Side};
+use crate::shape::{Bounds, Shape, Side};
 
 /// A box along the axes of the world; it may be infinite.
 ///

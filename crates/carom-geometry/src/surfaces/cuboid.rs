@@ -19,7 +19,7 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A rectangular box, centred, its edges along the axes of its frame.
 ///

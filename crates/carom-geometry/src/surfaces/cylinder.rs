@@ -23,7 +23,7 @@ use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile};
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A closed cylinder about the z axis of its frame, centred.
 ///

@@ -33,7 +33,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 
 /// Newton's method takes 3 to 6 steps; the bisection that guards it at most this many.
 const MOST_STEPS: usize = 120;

@@ -10,7 +10,7 @@ use carom_base::{Entry, Scalar, Vec3};
 
 use crate::contact::Curvature;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Side, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Side, Surface};
 
 /// A plane without end: through its frame's origin, normal +z, material below.
 ///

@@ -18,7 +18,7 @@ use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A sphere about its frame's origin: a ball from outside, a round cavity from inside.
 ///

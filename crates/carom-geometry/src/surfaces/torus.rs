@@ -21,7 +21,7 @@ use crate::closest_point::{direction, round_wall};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{
+use crate::shape::{
     Bounds, ClosestPoint, Project, ProjectFormula, Ring, Section, Shell, Side, Solid, Surface,
 };
 

@@ -20,7 +20,9 @@ pub(super) const POSITION: Target = Target {
                 plan.guided.entry(body).or_default().displacement[at.index] = Some(course);
                 return Ok(());
             }
-            MotionKind::Dynamic | MotionKind::Affine(_) => "only a fixed body can be moved: this one moves by its forces",
+            MotionKind::Dynamic | MotionKind::Affine(_) => {
+                "only a fixed body can be moved: this one moves by its forces"
+            }
             MotionKind::Prescribed(_) => "only a fixed body can be moved: this one has a motion",
         };
         Err(at.subject().impossible(None, why))

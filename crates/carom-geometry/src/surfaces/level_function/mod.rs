@@ -22,7 +22,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::Region;
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Support, Surface};
 use convex::Bulge;
 
 const KIND: &str = "own";

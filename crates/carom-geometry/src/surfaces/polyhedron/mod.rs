@@ -23,7 +23,7 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// The convex hull of points.
 ///

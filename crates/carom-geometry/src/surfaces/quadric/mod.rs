@@ -37,7 +37,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face};
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
 use secular::{ClosestPoints, Secular};
 
 const KIND: &str = "quadric";

@@ -34,7 +34,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 use nested::Nested;
 use sum::Sum;
 

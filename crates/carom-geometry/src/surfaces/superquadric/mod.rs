@@ -33,7 +33,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{PatchPoint, Region};
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Surface};
 use search::Seeds;
 
 const KIND: &str = "superquadric";

@@ -37,7 +37,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
 use closest_point::Grid;
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
