@@ -3,7 +3,6 @@
 //! With c = (0, 0, clamp(z, ±L/2)) the nearest point of the segment, l = |x − c| and u = (x − c)/l:
 //! p = c + R u; outside n = u, d = l − R; inside n = −u, d = R − l.
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -81,9 +80,6 @@ impl Surface for Capsule {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

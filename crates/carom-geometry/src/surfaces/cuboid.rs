@@ -7,7 +7,6 @@
 //!
 //! The frame sits at the centroid, where the tensor of Eq 20 belongs, not at a corner (Fig 9).
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
@@ -147,9 +146,6 @@ impl Surface for Cuboid {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

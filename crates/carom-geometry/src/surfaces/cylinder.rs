@@ -9,7 +9,6 @@
 //!   |d| (the axis is a unit vector), and Eq 19 as δ = R_j + |n_v| − R_i: the distance is that from the
 //!   axis, Eq 18, and the cylinder's radius counts negative.
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -134,9 +133,6 @@ impl Surface for Cylinder {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -17,7 +17,6 @@
 //! Valid for any positive semi axes. Checked: closest points against search over the surface, aspect ratios to 100, both sides, axes, planes of
 //! symmetry, focal disk (`tests/ellipsoid.rs`); against the sphere; area against spheroids.
 
-use std::any::Any;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
@@ -243,9 +242,6 @@ impl Surface for Ellipsoid {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -5,7 +5,6 @@
 //! r − d = r + l − R: our reading of their Eq 16 (there the larger radius takes a minus sign; the
 //! normal turns over, which the paper leaves out).
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -68,9 +67,6 @@ impl Surface for Sphere {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -11,7 +11,6 @@
 
 mod convex;
 
-use std::any::Any;
 use std::fmt;
 
 use carom_base::{Dual, Mat3, Vec3};
@@ -258,9 +257,6 @@ impl Surface for LevelFunction {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -11,7 +11,6 @@
 
 mod hull;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
@@ -215,9 +214,6 @@ impl Surface for Polyhedron {
     /// A ball in it would touch any number of walls: that many planes do.
     fn has_inside(&self) -> bool {
         false
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

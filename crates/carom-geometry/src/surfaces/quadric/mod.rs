@@ -24,7 +24,6 @@
 
 mod secular;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::elementary::sincos;
@@ -311,9 +310,6 @@ impl Surface for Quadric {
     }
     fn is_sheet(&self) -> bool {
         !self.is_closed()
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

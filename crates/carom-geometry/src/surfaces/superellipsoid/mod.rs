@@ -19,7 +19,6 @@ mod nested;
 mod sharpest;
 mod sum;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::elementary::{pow, sincos};
@@ -276,9 +275,6 @@ impl Surface for Superellipsoid {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -20,7 +20,6 @@
 
 mod search;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::elementary::{pow, sincos};
@@ -200,9 +199,6 @@ impl Surface for Superquadric {
     }
     fn is_sheet(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -20,7 +20,6 @@
 mod closest_point;
 mod slice;
 
-use std::any::Any;
 use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
@@ -283,9 +282,6 @@ impl Surface for Supertorus {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
