@@ -129,9 +129,6 @@ impl Support for Capsule {
     fn least_radius(&self) -> f64 {
         self.radius
     }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
-    }
     fn is_strict(&self) -> bool {
         false
     }

@@ -197,12 +197,6 @@ impl Support for Cylinder {
         let k2 = if p.z.abs() < 0.5 * self.length { 0.0 } else { f64::INFINITY };
         Curvature { k1: m.dot(&e) / self.radius, k2, direction: round }
     }
-    fn least_radius(&self) -> f64 {
-        0.0
-    }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
-    }
     fn is_strict(&self) -> bool {
         false
     }

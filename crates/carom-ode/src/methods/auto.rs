@@ -220,9 +220,6 @@ impl Method for Auto {
     fn order(&self) -> usize {
         Dop853.order()
     }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
     fn suits_stiff(&self) -> bool {
         true
     }

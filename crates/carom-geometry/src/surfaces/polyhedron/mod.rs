@@ -296,12 +296,6 @@ impl Support for Polyhedron {
             _ => bent(tangent(m), 0.0, 0.0),
         }
     }
-    fn least_radius(&self) -> f64 {
-        0.0
-    }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
-    }
     fn is_strict(&self) -> bool {
         false
     }
