@@ -15,6 +15,8 @@ mod follow;
 mod mass;
 mod moved;
 mod pair;
+#[cfg(test)]
+mod plain;
 mod point;
 mod reason;
 mod rounding;
@@ -34,6 +36,8 @@ pub(crate) use contact_point::{Active, as_variable};
 pub(crate) use couple::rolling_and_spinning;
 pub(crate) use monitor::{ContactMonitor, body_at};
 pub(crate) use pair::ContactPair;
+#[cfg(test)]
+pub(crate) use plain::PlainSolver;
 pub(crate) use point::{Lanes, PointForce, Pressed, Sliding, load};
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;
