@@ -153,16 +153,7 @@ impl Param {
         value: f64,
         doc: &'static str,
     ) -> Param {
-        Param {
-            name,
-            quantity,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence: Presence::Default(value),
-            doc,
-        }
+        Param { presence: Presence::Default(value), ..Param::required(name, quantity, allowed, doc) }
     }
 
     /// Declares a number that may be left out; `absent` says what happens then.
@@ -173,16 +164,7 @@ impl Param {
         absent: &'static str,
         doc: &'static str,
     ) -> Param {
-        Param {
-            name,
-            quantity,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence: Presence::Optional(absent),
-            doc,
-        }
+        Param { presence: Presence::Optional(absent), ..Param::required(name, quantity, allowed, doc) }
     }
 
     /// Declares a word with a default.
@@ -192,17 +174,8 @@ impl Param {
         value: &'static str,
         doc: &'static str,
     ) -> Param {
-        let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
-        Param {
-            name,
-            quantity: Quantity::Number,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence,
-            doc,
-        }
+        let presence = Presence::DefaultText(value);
+        Param { presence, ..Param::required(name, Quantity::Number, Allowed::OneOf(words), doc) }
     }
 
     /// Declares a word that may be left out; `absent` says what happens then.
@@ -217,17 +190,7 @@ impl Param {
 
     /// Declares a region of space [m] that may be left out; `absent` says what happens then.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
-        let (quantity, allowed) = (Quantity::Length, Allowed::Region);
-        Param {
-            name,
-            quantity,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence: Presence::Optional(absent),
-            doc,
-        }
+        Param::optional(name, Quantity::Length, Allowed::Region, absent, doc)
     }
 
     /// Makes the parameter an array of `n` numbers.

@@ -117,7 +117,7 @@ pub use run::{
     Summary, WarningCount,
 };
 pub use state::{BodyState, Deformation};
-pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
+pub use statics::{Component, Equilibrium, Mode, ModeKind, Modes, Root, Shape};
 pub use wear::Wear;
 pub use world::Scale;
 

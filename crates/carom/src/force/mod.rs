@@ -244,7 +244,7 @@ impl Force {
     }
 
     fn unattached(acting: Acting) -> Force {
-        let point = Given::No;
+        let point = Given::Omitted;
         Force {
             name: None,
             between: None,

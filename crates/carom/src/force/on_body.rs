@@ -74,7 +74,7 @@ pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize,
             subject.finite("point", &p)?;
             p - b.centre
         }
-        Given::No => -b.centre,
+        Given::Omitted => -b.centre,
     };
     Ok((name, body, point))
 }

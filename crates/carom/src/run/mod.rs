@@ -2,6 +2,7 @@
 
 mod audit;
 mod buffer;
+mod close;
 mod moments;
 mod pace;
 mod runaway;

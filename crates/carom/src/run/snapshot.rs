@@ -114,7 +114,7 @@ impl Runner<'_> {
         let mut to = Writer::default();
         self.system.save_all(&mut to);
         self.solver.save(&mut to);
-        self.audit.save(&mut to);
+        self.overlaps.audit.save(&mut to);
         Carried::save(self, &mut to);
         Snapshot { fingerprint: self.fingerprint(), t: self.solver.t(), carried: to.into_bytes() }
     }
@@ -128,7 +128,7 @@ impl Runner<'_> {
         // (the integrator asks the system for the size of its state and which components depend on each other)
         self.system.restore_all(&mut from)?;
         self.solver.restore(&mut self.system, &mut from)?;
-        self.audit.restore(self.sim.model, &mut from)?;
+        self.overlaps.audit.restore(self.sim.model, &mut from)?;
         Carried::restore(self, &mut from)?;
         from.end()
     }
