@@ -243,7 +243,7 @@ impl ContactMonitor {
 
     /// Forgets the crossing found: the step is to end before it.
     pub(crate) fn forget_target(&mut self) {
-        self.target = None;
+        self.examined.target = None;
     }
 
     /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points

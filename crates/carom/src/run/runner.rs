@@ -96,6 +96,7 @@ impl<'m> Runner<'m> {
         if sim.eager_pairs != EAGER_PAIRS {
             let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
             system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
+            system.monitor.locates = sim.locate_contacts;
         }
         system.settings.fixed_steps = !method.is_adaptive();
         system.settings.exact_jacobian = sim.exact_jacobian;

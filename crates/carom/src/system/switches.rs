@@ -256,7 +256,8 @@ impl System<'_> {
         let h = self.settings.horizon.abs().min(1.0) * 1e-3;
         self.switches.sample(self.model, &mut self.ws, (t, y, dy), h, false);
         for i in 0..self.switches.sizes.len() {
-            let (Sample { g, rate, .. }, zero) = (self.switches.start[i], self.switches.zero(i, self.settings.atol));
+            let (Sample { g, rate, .. }, zero) =
+                (self.switches.start[i], self.switches.zero(i, self.settings.atol));
             let moving = if rate.abs() * h > zero { rate } else { 0.0 };
             let value = if g.abs() > zero { g } else { moving };
             if self.ws.loads.sides[i] == Side::Free && value != 0.0 && !g.is_nan() {
