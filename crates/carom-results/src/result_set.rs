@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::data::{DataFile, data_files};
 use crate::error::ReadError;
 use crate::error::ResultsError;
+use crate::figures::remove_figures;
 use crate::files::{self, Existing, HEADS, SCENE, SUMMARY};
 use crate::lock::Lock;
 use crate::read::Recorded;
@@ -66,6 +67,7 @@ impl ResultSet {
     /// Writes a folder, replacing the results of an earlier run. Returns an error if the folder must not be written to.
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
+        remove_figures(folder)?;
         for old in files::FILES.map(|name| folder.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(ResultsError::io(&old))?;

@@ -310,9 +310,9 @@ impl Bounds {
         }
     }
 
-    /// Returns the box grown on every side by its diagonal; without an extent, all of space.
+    /// Returns the box grown on every side by half its diagonal; without an extent, all of space.
     fn grown(&self) -> Bounds {
-        match self.diagonal() {
+        match 0.5 * self.diagonal() {
             d if d > 0.0 => Bounds { min: self.min.map(|x| x - d), max: self.max.map(|x| x + d) },
             _ => Bounds { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] },
         }
