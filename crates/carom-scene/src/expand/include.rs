@@ -1,0 +1,195 @@
+//! Parts from other files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::goes::Goes;
+use super::placement::Placement;
+use super::prefix::Prefix;
+use super::read::{orientation, table, text, vector};
+use crate::error::{Problem, Source};
+use crate::keys::PARAMETER;
+use crate::parameter::{self, Known};
+use crate::read::whole;
+use crate::text::json::written;
+use crate::tree::{Member, Node, Value};
+use crate::{file, text as formats};
+
+/// Greatest depth to which parts may include others.
+const MAX_DEPTH: usize = 16;
+/// What a part may have as a scene of its own, and the including scene has itself.
+const LEFT_OUT: [&str; 4] = ["title", "run", "world", "plot"];
+/// The arrays whose tables are moved with the part.
+const MOVED: [&str; 6] = ["body", "joint", "force", "probe", "field", "drive"];
+
+/// Reads the files of all included parts into the tree, and of those that they include. `files` are the files that lead
+/// here, the scene's own first.
+pub(crate) fn embed(
+    scene: &mut Node,
+    folder: &Path,
+    files: &mut Vec<PathBuf>,
+    sources: &mut Vec<Source>,
+) -> Result<(), Problem> {
+    let Some(Node { value: Value::Array(includes), .. }) = scene.get_mut("include") else { return Ok(()) };
+    for include in includes {
+        let Some(name) = include.get("file").filter(|n| n.text().is_some()) else { continue };
+        let at = name.span.clone();
+        let path = folder.join(name.text().unwrap_or_default());
+        let inside = path.parent().unwrap_or(Path::new("")).to_owned();
+        if include.get("part").is_none() {
+            let part = load(&path, files, sources).map_err(|p| p.or_at(&at))?;
+            include.set("part", part.value, &part.span);
+        }
+        let true_path = path.canonicalize().unwrap_or(path);
+        files.push(true_path);
+        if let Some(part) = include.get_mut("part") {
+            embed(part, &inside, files, sources)?;
+        }
+        files.pop();
+    }
+    Ok(())
+}
+
+/// Reads the file of a part.
+fn load(path: &Path, files: &[PathBuf], sources: &mut Vec<Source>) -> Result<Node, Problem> {
+    let true_path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let chain = |last: &Path| {
+        let names = files.iter().map(PathBuf::as_path).chain([last]);
+        names.map(|f| f.display().to_string()).collect::<Vec<_>>().join(" → ")
+    };
+    if files.contains(&true_path) {
+        let problem = Problem::new(format!("`{}` includes itself", path.display()));
+        return Err(problem.note(format!("the files, one including the next: {}", chain(&true_path))));
+    }
+    if files.len() > MAX_DEPTH {
+        let problem = Problem::new(format!("parts include parts more than {MAX_DEPTH} deep"));
+        return Err(problem.note(format!("the files, one including the next: {}", chain(&true_path))));
+    }
+    let text = file::read_part(path)?;
+    let source = sources.len();
+    sources.push(Source::new(&path.display().to_string(), Arc::from(text.as_str())));
+    let parsed = match file::format(path, &text) {
+        formats::Format::Toml => formats::toml::parse(&text),
+        formats::Format::Json => formats::json::parse(&text),
+    };
+    let mut part = parsed.map_err(|p| p.moved_to(source))?;
+    part.for_spans(&mut |span| span.source = source);
+    if part.members().is_none_or(<[_]>::is_empty) {
+        return Err(file::empty(&path.display().to_string()));
+    }
+    Ok(part)
+}
+
+/// Adds an included part to those before it: with its own parameters, patterns and parts worked out, its names prefixed, moved to
+/// its place. Returns its parameters.
+pub(super) fn apply(
+    parts: &mut Node,
+    node: &Node,
+    part: Option<Node>,
+    sources: &mut Vec<Source>,
+) -> Result<Known, Problem> {
+    let mut given = node.clone();
+    let values = given.take(PARAMETER);
+    let f = whole(table("include"), &given)?;
+    let Some(mut part) = part else {
+        let problem = Problem::new("`part` must be a table");
+        return Err(problem.at(node.span.clone(), ""));
+    };
+    if let Some(values) = values {
+        override_parameters(&mut part, &values.value)?;
+    }
+    let known = super::whole(&mut part, sources)?;
+    for key in LEFT_OUT {
+        part.take(key);
+    }
+    let prefix = f.text("prefix").unwrap_or_default();
+    let inside = Path::new(f.text("file").unwrap_or_default()).parent().unwrap_or(Path::new(""));
+    let known = Prefix::new(prefix, inside, &part, &known).apply(&mut part)?;
+    let shift = vector(table("include"), node, "position")?.unwrap_or_default();
+    place(&mut part, &Placement::moved(orientation(node)?, shift))?;
+    merge(parts, part)?;
+    Ok(known)
+}
+
+/// Replaces values of the part's parameters.
+fn override_parameters(part: &mut Node, values: &Node) -> Result<(), Problem> {
+    let Some(members) = values.members() else {
+        let problem = Problem::new(format!("`{PARAMETER}` cannot be {}", values.type_name()));
+        return Err(problem.at(values.span.clone(), "").note("it is a table of numbers by name"));
+    };
+    for m in members {
+        let own = part.get_mut(PARAMETER);
+        let known: Vec<String> =
+            own.as_ref().and_then(|p| p.members()).unwrap_or(&[]).iter().map(|m| m.key.clone()).collect();
+        match own.and_then(|p| p.get_mut(&m.key)) {
+            Some(value) => *value = m.value.clone(),
+            None => {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let problem = Problem::new(format!("the part has no parameter `{}`", m.key));
+                return Err(problem.at(m.key_span.clone(), "").allowed(&m.key, &known));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Moves the whole part to its place.
+fn place(part: &mut Node, place: &Placement) -> Result<(), Problem> {
+    if place.is_identity() {
+        return Ok(());
+    }
+    let bodies = part.get("body").map_or_else(Vec::new, |b| b.items().to_vec());
+    let set: BTreeSet<String> = bodies.iter().filter_map(|b| text(b, "name")).map(str::to_owned).collect();
+    let goes = Goes { place, set: &set, bodies: &bodies };
+    for array in MOVED {
+        if let Some(Node { value: Value::Array(items), .. }) = part.get_mut(array) {
+            items.iter_mut().try_for_each(|item| goes.item(array, item))?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the tables of `more` to those of `own`, behind them.
+pub(super) fn merge(own: &mut Node, more: Node) -> Result<(), Problem> {
+    let Value::Table(members) = more.value else { return Ok(()) };
+    for m in members {
+        if crate::tables::SCENE.keys.iter().all(|k| k.name != m.key) {
+            return Err(crate::read::unknown_key(&crate::tables::SCENE, None, &m.key, &m.key_span));
+        }
+        let Some(own) = own.get_mut(&m.key) else {
+            own.set(&m.key, m.value.value, &m.key_span);
+            continue;
+        };
+        match (&mut own.value, m.value.value) {
+            (Value::Array(own), Value::Array(items)) => own.extend(items),
+            (Value::Table(own), Value::Table(materials)) => {
+                materials.into_iter().try_for_each(|m| add_material(own, m))?;
+            }
+            _ => {
+                let problem = Problem::new(format!("`{}` has another form in the part", m.key));
+                return Err(problem.at(m.key_span, ""));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds a material; the same one again is the same, and another of the same name is an error.
+fn add_material(own: &mut Vec<Member>, new: Member) -> Result<(), Problem> {
+    let Some(first) = own.iter().find(|m| m.key == new.key) else {
+        own.push(new);
+        return Ok(());
+    };
+    if written(&first.value) == written(&new.value) {
+        return Ok(());
+    }
+    let problem = Problem::new(format!("two different materials are called `{}`", new.key));
+    let problem = problem.at(new.key_span, "").context(first.key_span.clone(), "the first one");
+    Err(problem.help("give the part a `prefix`"))
+}
+
+/// Computes the values of a part or scene with its own parameters.
+pub(super) fn compute(scene: &mut Node) -> Result<Known, Problem> {
+    parameter::apply(scene)
+}
