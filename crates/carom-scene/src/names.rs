@@ -111,8 +111,9 @@ fn material_keys(scene: &Fields) -> impl Iterator<Item = (&Fields, &'static str)
 
 /// Checks that the materials that are named exist: in the scene, or among the standard ones.
 pub(crate) fn materials(scene: &Fields) -> Result<(), Problem> {
-    let own = scene.map("material").iter().map(|m| m.0.as_str());
-    let known: Vec<&str> = own.chain(STANDARD_MATERIALS.iter().map(|m| m.name)).collect();
+    let own: Vec<&str> = scene.map("material").iter().map(|m| m.0.as_str()).collect();
+    let standard = STANDARD_MATERIALS.iter().map(|m| m.name).filter(|name| !own.contains(name));
+    let known: Vec<&str> = own.iter().copied().chain(standard).collect();
     for (f, key) in material_keys(scene) {
         let Some(name) = f.text(key).filter(|m| !known.contains(m)) else { continue };
         let problem = Problem::new(format!("no material is called `{name}`")).at(f.span(key), "");

@@ -144,6 +144,10 @@ impl Roster {
         Ok(in_order.map(|b| b.name.clone()).collect())
     }
 
+    fn has_surface(&self, body: &str) -> bool {
+        self.bodies.iter().any(|b| b.name == body && !b.surfaces.is_empty())
+    }
+
     /// Returns a side of a contact rule.
     pub(crate) fn endpoint(&self, side: &Side) -> Result<Endpoint, Problem> {
         let mut members: Vec<Endpoint> = Vec::new();
@@ -152,8 +156,16 @@ impl Roster {
             if text == "*" {
                 return Ok(Endpoint::Any);
             }
-            let selected = self.select(text, at)?;
+            let mut selected = self.select(text, at)?;
             several |= selected.found;
+            if selected.found {
+                // of those that are found, bodies that have no surfaces touch nothing
+                selected.members.retain(|(body, surface)| surface.is_some() || self.has_surface(body));
+                if selected.members.is_empty() {
+                    let problem = Problem::new(format!("no body that `{text}` finds has a surface"));
+                    return Err(problem.at(at.clone(), "needed: bodies with surfaces"));
+                }
+            }
             members.extend(selected.members.into_iter().map(|(body, surface)| match surface {
                 None => Endpoint::Body(body),
                 Some(surface) => Endpoint::Surface(body, surface),
