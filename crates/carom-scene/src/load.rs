@@ -5,7 +5,7 @@
 //! the tree into values (`read`). From these the model is made (`build`). An error of any stage shows the value at fault
 //! (`error`, `blame`).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Problem, SceneError, Source};
 use crate::fields::Fields;
@@ -180,7 +180,9 @@ fn tree(
     }
     let path = Path::new(name);
     let own = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    expand::embed(&mut tree, path.parent().unwrap_or(Path::new("")), &mut vec![own], sources)?;
+    let scene = path.parent().unwrap_or(Path::new("")).to_owned();
+    let place = expand::Place { scene, folder: PathBuf::new(), files: vec![own] };
+    expand::embed(&mut tree, &place, sources)?;
     Ok((tree, later))
 }
 

@@ -1,5 +1,7 @@
 //! Bodies and surfaces by names, wildcards and groups.
 
+use std::collections::BTreeSet;
+
 use carom::Endpoint;
 
 use crate::error::Problem;
@@ -125,7 +127,7 @@ impl Roster {
 
     /// Returns the bodies that texts name, each once, in the order of the scene. A name that is not known is an error.
     pub(crate) fn bodies_of(&self, texts: &[String], spans: &[Span]) -> Result<Vec<String>, Problem> {
-        let mut chosen: Vec<&str> = Vec::new();
+        let mut chosen: BTreeSet<&str> = BTreeSet::new();
         for (text, at) in texts.iter().zip(spans) {
             if text.contains('/') {
                 let problem = Problem::new(format!("`{text}` is a surface, and a body is needed"));
@@ -140,7 +142,7 @@ impl Roster {
             }
             chosen.extend(found.iter().map(|b| b.name.as_str()));
         }
-        let in_order = self.bodies.iter().filter(|b| chosen.contains(&b.name.as_str()));
+        let in_order = self.bodies.iter().filter(|b| chosen.contains(b.name.as_str()));
         Ok(in_order.map(|b| b.name.clone()).collect())
     }
 
@@ -179,10 +181,14 @@ impl Roster {
 
     /// Checks that no group is called as a body is: a name must stand for one of them.
     pub(crate) fn check_groups(&self, scene: &Fields) -> Result<(), Problem> {
+        let names: BTreeSet<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
         for f in scene.array("body") {
             let Some((groups, spans)) = f.texts("group") else { continue };
             for (group, at) in groups.iter().zip(spans) {
                 crate::value::check_name(group, at)?;
+                if !names.contains(group.as_str()) {
+                    continue;
+                }
                 if let Some(body) = scene.array("body").iter().find(|b| b.text("name") == Some(group)) {
                     let problem = Problem::new(format!("a group and a body are both called `{group}`"));
                     return Err(problem.at(at.clone(), "the group").context(body.span("name"), "the body"));

@@ -23,36 +23,64 @@ const LEFT_OUT: [&str; 4] = ["title", "run", "world", "plot"];
 /// The arrays whose tables are moved with the part.
 const MOVED: [&str; 6] = ["body", "joint", "force", "probe", "field", "drive"];
 
-/// Reads the files of all included parts into the tree, and of those that they include. `files` are the files that lead
-/// here, the scene's own first.
-pub(crate) fn embed(
-    scene: &mut Node,
-    folder: &Path,
-    files: &mut Vec<PathBuf>,
-    sources: &mut Vec<Source>,
-) -> Result<(), Problem> {
+/// Where parts are read from.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// the folder of the scene
+    pub(crate) scene: PathBuf,
+    /// the folder of the including file, relative to that of the scene
+    pub(crate) folder: PathBuf,
+    /// the files that lead here, the scene's own first
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Reads the files of all included parts into the tree, and of those that they include.
+pub(crate) fn embed(scene: &mut Node, place: &Place, sources: &mut Vec<Source>) -> Result<(), Problem> {
     let Some(Node { value: Value::Array(includes), .. }) = scene.get_mut("include") else { return Ok(()) };
     for include in includes {
         let Some(name) = include.get("file").filter(|n| n.text().is_some()) else { continue };
         let at = name.span.clone();
-        let path = folder.join(name.text().unwrap_or_default());
-        let inside = path.parent().unwrap_or(Path::new("")).to_owned();
+        let path = place.folder.join(name.text().unwrap_or_default());
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let path = place.scene.join(path);
         if include.get("part").is_none() {
-            let part = load(&path, files, sources).map_err(|p| p.or_at(&at))?;
+            let called = include.get("prefix").and_then(Node::text).map(str::to_owned);
+            let mut part = load(&path, &place.files, called, sources).map_err(|p| p.or_at(&at))?;
+            shapes(&mut part, &folder);
             include.set("part", part.value, &part.span);
         }
-        let true_path = path.canonicalize().unwrap_or(path);
-        files.push(true_path);
+        let mut inside = Place { folder, ..place.clone() };
+        inside.files.push(path.canonicalize().unwrap_or(path));
         if let Some(part) = include.get_mut("part") {
-            embed(part, &inside, files, sources)?;
+            embed(part, &inside, sources)?;
         }
-        files.pop();
     }
     Ok(())
 }
 
+/// Makes the paths of the shapes that bodies of a part are drawn with relative to the folder of the scene.
+fn shapes(part: &mut Node, folder: &Path) {
+    let Some(Node { value: Value::Array(bodies), .. }) = part.get_mut("body") else { return };
+    for mesh in bodies.iter_mut().filter_map(|b| b.get_mut("mesh")) {
+        let meshes = match &mut mesh.value {
+            Value::Array(items) => items.iter_mut().collect(),
+            _ => vec![mesh],
+        };
+        for file in meshes.into_iter().filter_map(|m| m.get_mut("file")) {
+            if let Value::Text(text) = &mut file.value {
+                *text = folder.join(&*text).to_string_lossy().into_owned();
+            }
+        }
+    }
+}
+
 /// Reads the file of a part.
-fn load(path: &Path, files: &[PathBuf], sources: &mut Vec<Source>) -> Result<Node, Problem> {
+fn load(
+    path: &Path,
+    files: &[PathBuf],
+    prefix: Option<String>,
+    sources: &mut Vec<Source>,
+) -> Result<Node, Problem> {
     let true_path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let chain = |last: &Path| {
         let names = files.iter().map(PathBuf::as_path).chain([last]);
@@ -68,7 +96,12 @@ fn load(path: &Path, files: &[PathBuf], sources: &mut Vec<Source>) -> Result<Nod
     }
     let text = file::read_part(path)?;
     let source = sources.len();
-    sources.push(Source::new(&path.display().to_string(), Arc::from(text.as_str())));
+    let note = match prefix {
+        Some(prefix) => format!("this is of the part that is included with the prefix `{prefix}`"),
+        None => "this is of a part that is included without a prefix".to_owned(),
+    };
+    let name = path.display().to_string();
+    sources.push(Source { name, text: Arc::from(text.as_str()), note: Some(note) });
     let parsed = match file::format(path, &text) {
         formats::Format::Toml => formats::toml::parse(&text),
         formats::Format::Json => formats::json::parse(&text),
@@ -76,7 +109,8 @@ fn load(path: &Path, files: &[PathBuf], sources: &mut Vec<Source>) -> Result<Nod
     let mut part = parsed.map_err(|p| p.moved_to(source))?;
     part.for_spans(&mut |span| span.source = source);
     if part.members().is_none_or(<[_]>::is_empty) {
-        return Err(file::empty(&path.display().to_string()));
+        let problem = Problem::new(format!("`{}` is empty", path.display()));
+        return Err(problem.note("a part is a scene, with at least a [[body]]"));
     }
     Ok(part)
 }
@@ -91,6 +125,12 @@ pub(super) fn apply(
 ) -> Result<Known, Problem> {
     let mut given = node.clone();
     let values = given.take(PARAMETER);
+    if let Some(prefix) = given.get("prefix").filter(|p| p.text().is_some_and(|t| t.contains('/'))) {
+        let problem = Problem::new("a prefix cannot contain '/'");
+        let like = prefix.text().unwrap_or_default().replace('/', "_");
+        let problem = problem.at(prefix.span.clone(), "`/` is between a body and its surface");
+        return Err(problem.help(format!("write `{like}`")));
+    }
     let f = whole(table("include"), &given)?;
     let Some(mut part) = part else {
         let problem = Problem::new("`part` must be a table");
@@ -104,8 +144,7 @@ pub(super) fn apply(
         part.take(key);
     }
     let prefix = f.text("prefix").unwrap_or_default();
-    let inside = Path::new(f.text("file").unwrap_or_default()).parent().unwrap_or(Path::new(""));
-    let known = Prefix::new(prefix, inside, &part, &known).apply(&mut part)?;
+    let known = Prefix::new(prefix, &part, &known).apply(&mut part)?;
     let shift = vector(table("include"), node, "position")?.unwrap_or_default();
     place(&mut part, &Placement::moved(orientation(node)?, shift))?;
     merge(parts, part)?;

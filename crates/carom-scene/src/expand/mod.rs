@@ -18,7 +18,7 @@ use crate::parameter::Known;
 use crate::tree::{Node, Value};
 use crate::value::wrong_form;
 
-pub(crate) use include::embed;
+pub(crate) use include::{Place, embed};
 
 /// Computes the values of a scene and writes its parts and patterns out; returns the parameters.
 pub(crate) fn scene(tree: &mut Node, sources: &mut Vec<Source>) -> Result<Known, Problem> {

@@ -1,11 +1,16 @@
 //! Forces, fields, distances and probes of several bodies: one for each.
 
+use std::collections::HashSet;
+
 use super::read::text;
 use crate::error::{Problem, Source};
 use crate::select::{Roster, is_wild};
 use crate::tree::{Node, Span, Value};
 
 type Named = (String, Option<String>);
+
+/// The greatest number of forces, fields, distances or probes that one table may become.
+const MOST: usize = 100_000;
 
 /// Writes the tables out that name several bodies or surfaces: one for every pair, or for every body.
 pub(super) fn apply(scene: &mut Node, sources: &mut Vec<Source>) -> Result<(), Problem> {
@@ -87,16 +92,23 @@ fn pairs(
     all: &mut Vec<Node>,
     sources: &mut Vec<Source>,
 ) -> Result<(), Problem> {
-    let mut done: Vec<(&Named, &Named)> = Vec::new();
+    let between = || node.get("between").map_or_else(|| node.span.clone(), |n| n.span.clone());
+    if a.len().saturating_mul(b.len()) > 2 * MOST {
+        let problem = Problem::new(format!("`between` names {} and {} of them", a.len(), b.len()));
+        return Err(problem.at(between(), format!("allowed: up to {MOST} pairs")));
+    }
+    let on_both: HashSet<&Named> = a.iter().filter(|x| b.contains(x)).collect();
+    let mut done: HashSet<(&Named, &Named)> = HashSet::new();
     let count = all.len();
     for x in a {
         for y in b {
-            if x.0 == y.0 || (a.contains(y) && b.contains(x) && done.contains(&(y, x))) {
+            let again = on_both.contains(x) && on_both.contains(y) && done.contains(&(y, x));
+            if x.0 == y.0 || again {
                 continue;
             }
-            done.push((x, y));
+            done.insert((x, y));
             let mut copy = node.clone();
-            let at = node.get("between").map_or_else(|| node.span.clone(), |n| n.span.clone());
+            let at = between();
             let end = |n: &Named| Node { span: at.clone(), value: Value::Text(shown(n)) };
             copy.set("between", Value::Array(vec![end(x), end(y)]), &at);
             let mut words = Vec::new();
@@ -113,8 +125,9 @@ fn pairs(
         }
     }
     if all.len() == count {
-        let at = node.get("between").map_or_else(|| node.span.clone(), |n| n.span.clone());
-        return Err(Problem::new("`between` names no two bodies").at(at, "both sides are the same body"));
+        return Err(
+            Problem::new("`between` names no two bodies").at(between(), "both sides are the same body")
+        );
     }
     Ok(())
 }

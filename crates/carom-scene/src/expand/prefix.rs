@@ -1,7 +1,5 @@
 //! The names of an included part with its prefix.
 
-use std::path::Path;
-
 use crate::error::Problem;
 use crate::keys::{Form, Key, Kind, Table};
 use crate::parameter::Known;
@@ -13,8 +11,6 @@ use crate::value::check_name;
 #[derive(Debug)]
 pub(super) struct Prefix<'a> {
     prefix: &'a str,
-    /// the folder of the part, relative to that of the including scene
-    folder: &'a Path,
     /// the materials that the part has itself
     materials: Vec<String>,
     /// old and new names of the part's parameters
@@ -23,7 +19,7 @@ pub(super) struct Prefix<'a> {
 }
 
 impl<'a> Prefix<'a> {
-    pub(super) fn new(prefix: &'a str, folder: &'a Path, part: &Node, known: &'a Known) -> Prefix<'a> {
+    pub(super) fn new(prefix: &'a str, part: &Node, known: &'a Known) -> Prefix<'a> {
         let materials = part.get("material").and_then(Node::members).unwrap_or(&[]);
         // expressions know letters, digits and _ alone
         let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -33,7 +29,6 @@ impl<'a> Prefix<'a> {
         };
         Prefix {
             prefix,
-            folder,
             materials: materials.iter().map(|m| m.key.clone()).collect(),
             parameters: known.iter().map(|k| (k.0.clone(), new(&k.0))).collect(),
             known,
@@ -112,7 +107,6 @@ impl<'a> Prefix<'a> {
     fn text(&self, node: &mut Node, key: &Key, table: &'static Table) -> Result<(), Problem> {
         let new = |text: &str| format!("{}{text}", self.prefix);
         match (table.title, key.name) {
-            ("body.mesh", "file") => change(node, &|t| self.folder.join(t).to_string_lossy().into_owned()),
             // the names of surfaces are within those of their bodies
             ("body.surface", "name") => {}
             (_, "material" | "bearing_material") => {
