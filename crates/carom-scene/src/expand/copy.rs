@@ -45,6 +45,7 @@ impl Copies<'_> {
     pub(super) fn make(&self, scene: &mut Node, sources: &mut Vec<Source>) -> Result<(), Problem> {
         let set: BTreeSet<String> = self.of.iter().cloned().collect();
         let bodies = items(scene, "body").to_vec();
+        let all_joints = items(scene, "joint").to_vec();
         if bodies.len() + (self.places.len() - 1) * set.len() > MOST_BODIES {
             let problem = Problem::new(format!("the scene would have more than {MOST_BODIES} bodies"));
             return Err(problem.at(self.at.clone(), ""));
@@ -63,7 +64,7 @@ impl Copies<'_> {
             let mut copies = Vec::new();
             let mut moved = originals.clone();
             for (k, place) in self.places.iter().enumerate() {
-                let goes = Goes { place, set: &set, bodies: &bodies };
+                let goes = Goes { place, set: &set, bodies: &bodies, joints: &all_joints };
                 for &i in &chosen {
                     let mut node = originals[i].clone();
                     goes.item(array, &mut node)?;

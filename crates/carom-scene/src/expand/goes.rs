@@ -11,6 +11,7 @@ use super::read::{change, inner, orientation, pose, put, put_orientation, table,
 use crate::error::Problem;
 use crate::fields::Typed;
 use crate::keys::Key;
+use crate::names;
 use crate::tree::{Node, Span, Value};
 use crate::value;
 
@@ -21,6 +22,7 @@ pub(super) struct Goes<'a> {
     /// the names of the bodies that go
     pub(super) set: &'a BTreeSet<String>,
     pub(super) bodies: &'a [Node],
+    pub(super) joints: &'a [Node],
 }
 
 /// The joints with a displacement along their axis; the axes of others are axes of rotation alone.
@@ -201,6 +203,9 @@ impl Goes<'_> {
             Err(Problem::new(format!("a force of type `{kind}` cannot be turned or mirrored: {why}"))
                 .at(at.clone(), ""))
         };
+        if let (Some(joint), "torsion-spring") = (text(node, "joint"), kind.as_str()) {
+            self.check_angle(joint, &node.span)?;
+        }
         if kind == "own" {
             return refused("a program gives it", &node.span);
         }
@@ -242,6 +247,20 @@ impl Goes<'_> {
         change(table("probe"), node, "point", |x| local.point(x))
     }
 
+    /// Refuses the angle of a mirrored joint that slides as well: its angle and its displacement would have opposite signs.
+    fn check_angle(&self, joint: &str, at: &Span) -> Result<(), Problem> {
+        let mut named = names::of_nodes(self.joints).into_iter().zip(self.joints);
+        let kind = named.find(|(name, _)| name == joint).and_then(|(_, node)| text(node, "type"));
+        match (self.place.is_mirrored(), kind) {
+            (true, Some(kind @ ("cylindrical" | "planar"))) => {
+                let problem =
+                    Problem::new(format!("the angle of a mirrored {kind} joint has the opposite sign"));
+                Err(problem.at(at.clone(), "this cannot be mirrored"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn field(&self, node: &Node) -> Result<(), Problem> {
         match (self.place.is_mirrored(), node.get("faces")) {
             (true, Some(faces)) => {
@@ -254,6 +273,12 @@ impl Goes<'_> {
 
     fn drive(&self, node: &Node) -> Result<(), Problem> {
         let (Some(target), Some(at)) = (text(node, "target"), node.get("target")) else { return Ok(()) };
+        let mut words = target.split('/');
+        if let (Some("joint"), Some(joint), Some("angle" | "torque")) =
+            (words.next(), words.next(), words.next())
+        {
+            self.check_angle(joint, &at.span)?;
+        }
         match target.starts_with("body/") && target.contains("/position/") {
             true => {
                 let problem = Problem::new(format!("the drive `{target}` cannot be copied or moved"));

@@ -180,7 +180,8 @@ fn place(part: &mut Node, place: &Placement) -> Result<(), Problem> {
     }
     let bodies = part.get("body").map_or_else(Vec::new, |b| b.items().to_vec());
     let set: BTreeSet<String> = bodies.iter().filter_map(|b| text(b, "name")).map(str::to_owned).collect();
-    let goes = Goes { place, set: &set, bodies: &bodies };
+    let joints = part.get("joint").map_or_else(Vec::new, |j| j.items().to_vec());
+    let goes = Goes { place, set: &set, bodies: &bodies, joints: &joints };
     for array in MOVED {
         if let Some(Node { value: Value::Array(items), .. }) = part.get_mut(array) {
             items.iter_mut().try_for_each(|item| goes.item(array, item))?;

@@ -113,6 +113,9 @@ fn of_copies() -> String {
         let text = BALL.replacen(piece, by, 1).replacen("[[probe]]", pattern, 1);
         let _ = writeln!(out, "## {what}\n\n{}\n", error(&text, &[]));
     }
+    let joint = "[[joint]]\nname = \"rod\"\ntype = \"cylindrical\"\nbetween = [\"ball\", \"floor\"]\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n[[drive]]\ntarget = \"joint/rod/angle\"\nexpression = \"t\"\n";
+    let text = BALL.replacen("[[probe]]", &format!("{joint}{mirrored}"), 1);
+    let _ = writeln!(out, "## a drive of a mirrored angle\n\n{}\n", error(&text, &[]));
     let text = BALL.replacen("[[probe]]", turned, 1);
     let set = ["body/ball3/mass=-1"];
     let _ = writeln!(out, "## a replaced value of a copy\n\n{}\n", error(&text, &set));
