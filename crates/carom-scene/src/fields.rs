@@ -37,6 +37,8 @@ pub(crate) enum Typed {
     Numbers(Vec<f64>, Vec<Span>),
     /// words, and the position of each
     Texts(Vec<String>, Vec<Span>),
+    /// two sides of a rule, and the label and position of each
+    Sides(Vec<Side>, Vec<String>, Vec<Span>),
     /// an expression; once the parameters are substituted, it depends on the time only
     Expression(Expression),
     /// expressions in the time and in quantities of the state, and the position of each
@@ -50,6 +52,17 @@ pub(crate) enum Typed {
     Table(Fields),
     Array(Vec<Fields>),
     Map(Vec<(String, Span, Fields)>),
+}
+
+/// One side of a rule: one or several names, wildcards or groups.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    /// what default names and messages call it
+    pub(crate) label: String,
+    pub(crate) at: Span,
+    pub(crate) names: Vec<String>,
+    /// position of each of the names
+    pub(crate) spans: Vec<Span>,
 }
 
 impl Fields {
@@ -107,7 +120,15 @@ impl Fields {
     /// Returns the value of a key and the position of each element, if it is an array of texts.
     pub fn texts(&self, name: &str) -> Option<(&[String], &[Span])> {
         match &self.get(name)?.value {
-            Typed::Texts(texts, spans) => Some((texts, spans)),
+            Typed::Texts(texts, spans) | Typed::Sides(_, texts, spans) => Some((texts, spans)),
+            _ => None,
+        }
+    }
+
+    /// Returns the two sides of a rule.
+    pub(crate) fn sides(&self, name: &str) -> Option<&[Side]> {
+        match &self.get(name)?.value {
+            Typed::Sides(sides, ..) => Some(sides),
             _ => None,
         }
     }

@@ -171,6 +171,12 @@ pub enum Form {
     Texts(usize),
     /// any number of texts
     TextList,
+    /// a text, or any number of texts
+    OneOrTexts,
+    /// two sides, each a text or any number of texts
+    Sides,
+    /// a table that is read elsewhere
+    Part,
     /// numbers by name, each with any unit
     Parameters,
     /// an expression in the time and in parameters

@@ -135,7 +135,7 @@ pub(crate) fn unit(form: &Form) -> Option<&'static str> {
 fn form(form: &Form) -> Value {
     match form {
         Form::Text => json!({ "type": "string" }),
-        Form::Name => json!({ "type": "string", "pattern": "^[^/*,=\"`]+$" }),
+        Form::Name => json!({ "type": "string", "pattern": "^[^/*?,=\"`]+$" }),
         Form::Bool => json!({ "type": "boolean" }),
         Form::Number(q, allowed) => number(*q, allowed),
         Form::CountOr(least, most, word) => {
@@ -157,6 +157,9 @@ fn form(form: &Form) -> Value {
         Form::Words(words) => array(json!({ "enum": words.all() }), None),
         Form::Texts(n) => array(json!({ "type": "string" }), Some(*n)),
         Form::TextList => array(json!({ "type": "string" }), None),
+        Form::OneOrTexts => one_or_texts(),
+        Form::Sides => array(one_or_texts(), Some(2)),
+        Form::Part => json!({ "type": "object" }),
         Form::Parameters => {
             json!({ "type": "object", "additionalProperties": number(Quantity::Length, &Allowed::Finite) })
         }
@@ -203,6 +206,11 @@ fn form(form: &Form) -> Value {
             })
         }
     }
+}
+
+fn one_or_texts() -> Value {
+    let text = json!({ "type": "string" });
+    json!({ "anyOf": [text, array(text.clone(), None)] })
 }
 
 fn array(items: Value, length: Option<usize>) -> Value {

@@ -6,7 +6,7 @@ use carom_base::expression::Expression;
 use carom_base::param::Allowed;
 
 use crate::error::Problem;
-use crate::fields::Typed;
+use crate::fields::{Side, Typed};
 use crate::keys::{Form, Key};
 use crate::tree::{Node, Span, Value};
 use crate::units::{self, Dimension, UnitError};
@@ -121,7 +121,11 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             pairs(key, node, [x, quantity], Allowed::Finite, "numbers x that increase").map(Typed::Points)
         }
         (Form::Points(None), Value::Array(_)) => Ok(Typed::Raw(node.clone())),
-        (Form::TextList, Value::Array(items)) => {
+        (Form::OneOrTexts, Value::Text(text)) => {
+            Ok(Typed::Texts(vec![text.clone()], vec![node.span.clone()]))
+        }
+        (Form::Sides, Value::Array(items)) => sides(key, node, items),
+        (Form::TextList | Form::OneOrTexts, Value::Array(items)) => {
             let (texts, spans) = texts(key, items)?;
             Ok(Typed::Texts(texts, spans))
         }
@@ -335,6 +339,27 @@ fn texts(key: &Key, items: &[Node]) -> Result<(Vec<String>, Vec<Span>), Problem>
     Ok((texts, items.iter().map(|i| i.span.clone()).collect()))
 }
 
+/// Reads two sides, each a text or a list of texts.
+fn sides(key: &Key, node: &Node, items: &[Node]) -> Result<Typed, Problem> {
+    if items.len() != 2 {
+        return Err(wrong_length(key, node, 2, items.len()));
+    }
+    let mut lists = Vec::new();
+    for item in items {
+        let (names, spans) = match &item.value {
+            Value::Array(inner) => texts(key, inner)?,
+            _ => texts(key, std::slice::from_ref(item))?,
+        };
+        if names.is_empty() {
+            let problem = Problem::new(format!("a side of `{}` is empty", key.name));
+            return Err(problem.at(item.span.clone(), "").note(wanted_note(key)));
+        }
+        lists.push(Side { label: names.join("+"), at: item.span.clone(), names, spans });
+    }
+    let (labels, spans) = lists.iter().map(|s| (s.label.clone(), s.at.clone())).unzip();
+    Ok(Typed::Sides(lists, labels, spans))
+}
+
 fn word(key: &str, text: &str, words: &[&str], at: &Span) -> Result<(), Problem> {
     if words.contains(&text) {
         return Ok(());
@@ -344,14 +369,14 @@ fn word(key: &str, text: &str, words: &[&str], at: &Span) -> Result<(), Problem>
 
 /// Checks a name. Names appear in paths, headings of columns and messages, and must not break those.
 pub(crate) fn check_name(name: &str, at: &Span) -> Result<(), Problem> {
-    let bad = |c: char| c.is_control() || "/*,=\"`".contains(c);
+    let bad = |c: char| c.is_control() || "/*?,=\"`".contains(c);
     let problem = match name.chars().find(|&c| bad(c)) {
         Some(c) => Problem::new(format!("a name cannot contain {c:?}")),
         None if name.trim().is_empty() => Problem::new("a name cannot be empty"),
         None if name.trim() != name => Problem::new("a name cannot begin or end with a space"),
         None => return Ok(()),
     };
-    Err(problem.at(at.clone(), "").note("allowed: all characters but / * , = \" `"))
+    Err(problem.at(at.clone(), "").note("allowed: all characters but / * ? , = \" `"))
 }
 
 fn wrong_length(key: &Key, node: &Node, n: usize, is: usize) -> Problem {
@@ -404,6 +429,9 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Words(words) => format!("an array of words, each one of {}", quoted(&words.all())),
         Form::Texts(n) => format!("an array of {n} strings"),
         Form::TextList => "an array of strings".to_owned(),
+        Form::OneOrTexts => "a string, or an array of strings".to_owned(),
+        Form::Sides => "an array of 2 sides, each a string or an array of strings".to_owned(),
+        Form::Part => "a table".to_owned(),
         Form::Parameters => "a table of numbers by name".to_owned(),
         Form::Expression => "an expression of the time in a string, as \"0.01*sin(40*t)\"".to_owned(),
         Form::Signal(q) => format!(

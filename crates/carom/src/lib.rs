@@ -111,7 +111,7 @@ pub use record::{
     ContactRecord, Energy, EnergyColumn, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Momentum,
     Phase, Warning, WearRecord,
 };
-pub use rule::{ContactRule, Endpoint, FrictionAt};
+pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{
     Audit, End, Output, Recording, Run, Running, Simulation, Sink, SinkError, Snapshot, Start, StepEstimate,
     Summary, WarningCount,
