@@ -105,6 +105,7 @@ impl From<RunError> for Failure {
             | RunError::Assembly { .. }
             | RunError::Model(_)
             | RunError::Method(_)
+            | RunError::Input { .. }
             | RunError::Snapshot(_) => Failure::Input(error.to_string()),
         }
     }

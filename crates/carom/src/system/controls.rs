@@ -6,17 +6,19 @@ use crate::forward::kinematics;
 use crate::model::Model;
 use crate::site::Part;
 
+/// The rounding error of times, relative to the end of the run: that of the integrator, which passes kinks that are as near at once.
+const GRAIN: f64 = 16.0 * f64::EPSILON;
 const NOT_FINITE: &str = "a controller has put out a number that is not finite";
 
 /// The controllers of a run: what each carries from one sample to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ControlStates {
     all: Vec<ControlState>,
-    /// an instant at which a program sets an input: a step is to end there [s]
-    pub(super) stop_at: Option<f64>,
+    /// instants that are no further apart are one [s]: the rounding error of times up to the end of the run
+    grain: f64,
 }
 
-carom_base::plain!(ControlStates { all, stop_at });
+carom_base::plain!(ControlStates { all, grain });
 
 #[derive(Clone, Debug)]
 struct ControlState {
@@ -34,19 +36,17 @@ impl ControlStates {
     pub(super) fn new(m: &Model) -> ControlStates {
         let state =
             |c: &ControllerModel| ControlState { samples: 0, memory: c.law.memory(), pending: Vec::new() };
-        ControlStates { all: m.controls.controllers.iter().map(state).collect(), stop_at: None }
+        ControlStates { all: m.controls.controllers.iter().map(state).collect(), grain: 0.0 }
     }
 
     /// Returns the first instant after t and before `end` at which an input changes or a controller samples; `end` if there is none.
-    pub(super) fn next(&self, m: &Model, t: f64, end: f64) -> f64 {
-        let mut next = end;
-        let mut note = |at: f64| next = if at > t { next.min(at) } else { next };
+    pub(super) fn next(&mut self, m: &Model, t: f64, end: f64) -> f64 {
+        self.grain = self.grain.max(GRAIN * t.abs().max(if end.is_finite() { end.abs() } else { 0.0 }));
+        let (mut next, now) = (end, t + self.grain);
+        let mut note = |at: f64| next = if at > now { next.min(at) } else { next };
         for (state, c) in self.all.iter().zip(&m.controls.controllers) {
             note(state.samples as f64 * c.every);
             state.pending.iter().for_each(|(at, _)| note(*at));
-        }
-        if let Some(at) = self.stop_at {
-            note(at);
         }
         next
     }
@@ -59,7 +59,8 @@ fn rounded(x: f64, quantum: f64) -> f64 {
 impl System<'_> {
     /// Executes the controllers whose instants have come, in the state `y` at t.
     pub(super) fn control(&mut self, t: f64, y: &[f64]) {
-        let due = |state: &ControlState, c: &ControllerModel| state.samples as f64 * c.every <= t;
+        let now = t + self.controls.grain;
+        let due = |state: &ControlState, c: &ControllerModel| state.samples as f64 * c.every <= now;
         let model = self.model;
         let controllers = &model.controls.controllers;
         if self.controls.all.iter().zip(controllers).any(|(state, c)| due(state, c)) {
@@ -90,13 +91,10 @@ impl System<'_> {
             }
         }
         for (state, c) in self.controls.all.iter_mut().zip(controllers) {
-            while state.pending.first().is_some_and(|(at, _)| *at <= t) {
+            while state.pending.first().is_some_and(|(at, _)| *at <= now) {
                 let (_, outputs) = state.pending.remove(0);
                 self.ws.loads.inputs[c.first..c.first + outputs.len()].copy_from_slice(&outputs);
             }
-        }
-        if self.controls.stop_at.is_some_and(|at| at <= t) {
-            self.controls.stop_at = None;
         }
     }
 
