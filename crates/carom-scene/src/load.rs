@@ -149,5 +149,5 @@ fn read_scene(
     let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
     let source = SceneText { json: source, folder };
     let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, own)?;
-    Ok(Scene { parameters: known, ..scene })
+    Ok(Scene { parameters: known.into_iter().map(|p| (p.name, p.value)).collect(), ..scene })
 }
