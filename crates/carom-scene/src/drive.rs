@@ -17,6 +17,9 @@ use crate::value;
 pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Problem> {
     let path = f.text("target").unwrap_or_default();
     let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.span("target"))) };
+    if f.given("interpolation").is_some() && f.given("table").is_none() {
+        return Err(f.blame("`interpolation` needs `table`, the points of a curve"));
+    }
     if f.text("own").is_some() {
         let duration = scene.table("run").and_then(|run| run.number("duration")).unwrap_or_default();
         return Ok(Drive::new_arc(path, own.course(f, duration)?));

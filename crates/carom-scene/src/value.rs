@@ -207,7 +207,10 @@ pub(crate) fn check_dimension(
     let wrong = |what: String| Problem::new(format!("`{}`: {what}", field.name));
     let unit = Unit { quantity, allowed: Allowed::Finite, exponent: f64::NAN };
     match dimension_of(expression, name) {
-        Err(e) => Err(wrong(e.message).at(field.at.clone(), format!("at letter {}", e.at + 1))),
+        Err(e) => {
+            let letter = expression.text().get(..e.at).map_or(0, |before| before.chars().count()) + 1;
+            Err(wrong(e.message).at(field.at.clone(), format!("at letter {letter}")))
+        }
         Ok(Some(d)) if !d.same_but_angles(&unit.dimension()) => {
             let problem = wrong(format!("it is {}, not {}", d.described(), unit.noun()));
             Err(problem.at(field.at.clone(), needs(&unit)).note(BARE_NUMBERS))

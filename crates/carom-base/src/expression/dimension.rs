@@ -135,8 +135,11 @@ impl Dimensions<'_> {
             Some(d) if !d.same_but_angles(&Dimension::NONE) => {
                 let name = One::NAMED.iter().find(|(_, g)| *g == f).map_or("", |n| n.0);
                 let (is, text) = (self.described(a, &d), self.expression.part(a.span));
-                let whole =
-                    if matches!(a.form, Form::Name(_)) { text.to_owned() } else { format!("({text})") };
+                let whole = if matches!(a.form, Form::Name(_) | Form::Measured(..)) {
+                    text.to_owned()
+                } else {
+                    format!("({text})")
+                };
                 let hint = format!("divide it by its unit, as in {whole}/1[{}]", d.unit());
                 Err(self.wrong(a, format!("{is}, but `{name}` takes a number or an angle: {hint}")))
             }

@@ -67,11 +67,17 @@ pub struct ExpressionError {
 /// assert_eq!(Expression::parse("2 +").unwrap_err().at, 3);
 /// # Ok::<(), carom_base::expression::ExpressionError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Expression {
     names: Arc<[String]>,
     root: Term,
     text: Arc<str>,
+}
+
+impl std::fmt::Debug for Expression {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Expression").field("names", &self.names).field("root", &self.root).finish()
+    }
 }
 
 /// Two expressions are equal whatever white space is in their texts.
@@ -97,6 +103,11 @@ impl Expression {
     /// Returns an expression that is a single number with a unit, given in SI units.
     pub fn measured(x: f64, dimension: Dimension) -> Expression {
         Expression { names: Arc::new([]), root: Form::Measured(x, dimension).bare(), text: "".into() }
+    }
+
+    /// The text from which it was parsed.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The names that occur in it, each once.

@@ -8,7 +8,7 @@ use crate::interpolation::PointsError;
 use crate::units::Dimension;
 
 /// A term, and where it stands in the text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Term {
     pub(super) form: Form,
     pub(super) span: Span,
@@ -19,6 +19,12 @@ pub(super) struct Term {
 pub(super) struct Span {
     pub(super) from: usize,
     pub(super) to: usize,
+}
+
+impl std::fmt::Debug for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.form.fmt(f)
+    }
 }
 
 /// Two terms are equal wherever they stand.

@@ -30,13 +30,7 @@ pub(super) static DRIVE: Table = Table {
             "the name of a curve that a program gives",
         ),
     ],
-    choices: &[
-        Choice { sets: &[&["table"], &["expression"], &["own"]], at_least_one: AtLeastOne::Needed },
-        Choice {
-            sets: &[&["interpolation"], &["expression"], &["own"]],
-            at_least_one: AtLeastOne::NotNeeded,
-        },
-    ],
+    choices: &[Choice { sets: &[&["table"], &["expression"], &["own"]], at_least_one: AtLeastOne::Needed }],
     ..PLAIN
 };
 

@@ -38,6 +38,8 @@ const PARTS: usize = 4;
 /// The largest number of intervals that are halved in search of a kink; a kink that is not found is left to the step size
 /// control.
 const BUDGET: usize = 1 << 12;
+/// The largest number of pieces between kinks that are bounded one by one.
+const MOST_PIECES: usize = 16;
 /// The largest number of switches whose sides are kept; others go by their signs.
 const MOST_SIDES: usize = 64;
 
@@ -72,6 +74,13 @@ impl Formula {
         }
         (end, certain)
     }
+
+    /// Returns bounds from t0 to t1 on these sides of the switches.
+    fn bounds_on(&self, t0: f64, t1: f64, sides: &[Side]) -> Jet<Range> {
+        let end = |i: usize| if i == PARTS { t1 } else { t0 + (t1 - t0) * i as f64 / PARTS as f64 };
+        let part = |i: usize| self.expression.at_sides(&[Jet::time(Range::new(end(i), end(i + 1)))], sides);
+        (1..PARTS).fold(part(0), |all, i| all.hull(part(i)))
+    }
 }
 
 impl Course for Formula {
@@ -80,22 +89,29 @@ impl Course for Formula {
     }
 
     fn bounds(&self, t0: f64, t1: f64) -> Jet<Range> {
-        // a branch that ends or begins just there would make bounds too wide
-        let one_branch = !self.branches.is_empty() && self.first_change(t0, t1) == (t1, true);
-        let sides = if one_branch { sides(self.switches(), t0, t1) } else { [Side::Free; MOST_SIDES] };
-        let end = |i: usize| if i == PARTS { t1 } else { t0 + (t1 - t0) * i as f64 / PARTS as f64 };
-        let part = |i: usize| self.expression.at_sides(&[Jet::time(Range::new(end(i), end(i + 1)))], &sides);
-        (1..PARTS).fold(part(0), |all, i| all.hull(part(i)))
+        // from kink to kink: both branches over the whole time would be too wide, or not defined
+        let (mut from, mut all) = (t0, None);
+        let mut add = |x: Jet<Range>| all = Some(all.map_or(x, |all: Jet<Range>| all.hull(x)));
+        for _ in 0..MOST_PIECES {
+            let (kink, certain) = self.first_change(from, t1);
+            if !certain {
+                break;
+            }
+            let sides = sides(self.branches.iter().map(|b| &b.switch), from, kink);
+            add(self.bounds_on(from, kink, &sides));
+            from = kink;
+            if from >= t1 {
+                break;
+            }
+        }
+        if from < t1 {
+            add(self.bounds_on(from, t1, &[]));
+        }
+        all.unwrap_or_else(|| self.bounds_on(t0, t1, &[]))
     }
 
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
         self.first_change(t, end).0
-    }
-}
-
-impl Formula {
-    fn switches(&self) -> impl Iterator<Item = &Expression> {
-        self.branches.iter().map(|b| &b.switch)
     }
 }
 
