@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Reference file: the module that computes it.
 FILES = {
     "crates/carom-portable/tests/data/powers.jsonl": "powers",
+    "crates/carom-portable/tests/data/functions.jsonl": "functions",
     "crates/carom-law/tests/data/impact.json": "impact",
     "crates/carom-geometry/tests/data/pairs.jsonl": "pairs",
     "crates/carom-geometry/tests/data/ellipsoids.jsonl": "convex",

@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::units::Dimension;
 use carom_portable::elementary::{
     acos, asin, atan, atan2, cos, cosh, exp, hypot, ln, log10, pow, sin, sinh, tan, tanh,
 };
@@ -31,6 +32,11 @@ pub trait Arithmetic:
 {
     /// A constant.
     fn constant(x: f64) -> Self;
+    /// A constant with a unit, in SI units.
+    fn measured(x: f64, dimension: Dimension) -> Self {
+        let _ = dimension;
+        Self::constant(x)
+    }
     /// Returns the value if it is a constant and a single number.
     fn single(self) -> Option<f64>;
     /// Returns `a` where this is zero or greater, `b` where it is less.

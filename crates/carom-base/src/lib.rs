@@ -7,6 +7,7 @@
 //! - [`expression`]: arithmetic expressions in text form, over [`Arithmetic`]: numbers, [`Jet`]s with time derivatives,
 //!   [`Range`]s, which are bounds.
 //! - [`interpolation`]: curves through points.
+//! - [`units`]: numbers with units, and dimensions.
 //! - [`param`]: how a kind (a surface, a force law …) declares its name, its parameters and their units, so that
 //!   readers, documentation and error messages use one table.
 //! - [`elementary`]: sines, exponentials, powers, with the same bits on every platform.
@@ -29,6 +30,9 @@ mod matrix;
 mod pose;
 mod integral;
 pub mod words;
+// Quantities and their units.
+mod quantity;
+pub mod units;
 // Expressions in text form.
 mod arithmetic;
 mod range;
@@ -36,7 +40,6 @@ mod jet;
 pub mod interpolation;
 pub mod expression;
 // Declarations of kinds and their parameters.
-mod quantity;
 mod args;
 pub mod param;
 
@@ -52,4 +55,5 @@ pub use range::Range;
 pub use rotation::{rotation_about, rotation_by};
 pub use scalar::{Scalar, clamp, norm, unit_or};
 pub use two::Two;
+pub use units::Dimension;
 pub use vector::{Mat3, Quat, Vec3};

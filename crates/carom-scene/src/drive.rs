@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom::{Course, Drive, Formula, JOINTS, Linear, RunError, Spline, Target};
+use carom::{Course, Drive, Formula, JOINTS, RunError, Target, curve_through};
 use carom_base::{Quantity, SpecError};
 
 use crate::error::Problem;
@@ -17,18 +17,26 @@ use crate::value;
 pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Problem> {
     let path = f.text("target").unwrap_or_default();
     let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.span("target"))) };
+    if f.given("interpolation").is_some() && f.given("table").is_none() {
+        return Err(f.blame("`interpolation` needs `table`, the points of a curve"));
+    }
     if f.text("own").is_some() {
         let duration = scene.table("run").and_then(|run| run.number("duration")).unwrap_or_default();
         return Ok(Drive::new_arc(path, own.course(f, duration)?));
     }
-    let course: Arc<dyn Course> = match f.get("expression").map(|e| &e.value) {
-        Some(Typed::Expression(e)) => {
+    let quantity = quantity(scene, target, path);
+    let course: Arc<dyn Course> = match f.get("expression") {
+        Some(field @ Field { value: Typed::Expression(e), .. }) => {
+            // of a joint that is not there, or leaves more than one thing free, no speed is known
+            if quantity != Quantity::Number {
+                value::check_dimension(e, value::time_dimension, quantity, field)?;
+            }
             let wrong = |e: carom_base::expression::ExpressionError| {
                 Problem::new(format!("`expression`: {}", e.message)).at(f.span("expression"), "")
             };
             Arc::new(Formula::of(e.clone()).map_err(wrong)?)
         }
-        _ => points(f, target, quantity(scene, target, path))?,
+        _ => points(f, target, quantity)?,
     };
     Ok(Drive::new_arc(path, course))
 }
@@ -44,17 +52,15 @@ fn quantity(scene: &Fields, target: &Target, path: &str) -> Quantity {
     speed.unwrap_or(target.quantity)
 }
 
-/// Makes the curve through the given points in time: a cubic spline for motions, straight lines otherwise.
+/// Makes the curve through the given points in time: by default a cubic spline for motions, straight lines otherwise.
 fn points(f: &Fields, target: &Target, quantity: Quantity) -> Result<Arc<dyn Course>, Problem> {
     let Some(Field { value: Typed::Raw(node), .. }) = f.get("table") else {
         return Err(Problem::new("`drive` needs `table` or `expression`").at(f.at.clone(), ""));
     };
     let points = value::points(&DRIVE_TABLE, node, quantity, target.allowed())?;
     let wrong = |e: SpecError| Problem::new(e.to_string()).at(node.span.clone(), "");
-    Ok(match target.is_motion() {
-        true => Arc::new(Spline::new(&points).map_err(wrong)?),
-        false => Arc::new(Linear::new(&points).map_err(wrong)?),
-    })
+    let kind = f.text("interpolation").unwrap_or(if target.is_motion() { "spline" } else { "linear" });
+    curve_through(kind, &points).map_err(wrong)
 }
 
 /// Returns the drives of that target.

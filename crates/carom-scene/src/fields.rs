@@ -1,7 +1,7 @@
 //! A table after reading: values of the right form, in SI units, each with its position in the text.
 
 use carom_base::expression::Expression;
-use carom_base::{Args, Value};
+use carom_base::{Args, Quantity, Value};
 
 use crate::error::Problem;
 use crate::tree::{Node, Span};
@@ -41,8 +41,8 @@ pub(crate) enum Typed {
     Sides(Vec<Side>, Vec<String>, Vec<Span>),
     /// an expression; once the parameters are substituted, it depends on the time only
     Expression(Expression),
-    /// expressions in the time and in quantities of the state, and the position of each
-    Signals(Vec<Expression>, Vec<Span>),
+    /// expressions in the time and in quantities of the state, the position of each, and their quantity
+    Signals(Vec<Expression>, Vec<Span>, Quantity),
     /// a matrix by its rows
     Rows(Vec<Vec<f64>>),
     /// points in time: time \[s\] and value
@@ -166,7 +166,7 @@ impl Fields {
                 Typed::Numbers(x, _) => args.set(field.name, Value::Numbers(x.clone())),
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
                 Typed::Expression(x) => args.set(field.name, Value::Expression(x.clone())),
-                Typed::Signals(x, _) => args.set(field.name, Value::Expressions(x.clone())),
+                Typed::Signals(x, ..) => args.set(field.name, Value::Expressions(x.clone())),
                 Typed::Rows(x) => args.set(field.name, Value::Rows(x.clone())),
                 Typed::Points(x) => args.set(field.name, Value::Table(x.clone())),
                 Typed::Table(region) => {

@@ -11,7 +11,7 @@ use crate::error::{Problem, SceneError, Source};
 use crate::fields::Fields;
 use crate::keys::{PARAMETER, Table};
 use crate::own::Own;
-use crate::parameter::Known;
+use crate::parameter::{Known, Parameter};
 use crate::scene::{Scene, SceneText};
 use crate::text::Format;
 use crate::tree::{Member, Node, Value};
@@ -200,10 +200,12 @@ fn set_later(tree: &mut Node, later: &[Later]) -> Result<(), Problem> {
 fn with_parameters(tree: &Node, known: &Known) -> Node {
     let mut out = tree.clone();
     let at = tree.span.clone();
-    let number = |(name, x): &(String, f64)| Member {
-        key: name.clone(),
-        key_span: at.clone(),
-        value: Node { span: at.clone(), value: Value::Number(*x) },
+    let number = |k: &Parameter| {
+        let value = match k.dimension {
+            Some(dimension) => Value::Computed { value: k.value, dimension, text: k.value.to_string() },
+            None => Value::Number(k.value),
+        };
+        Member { key: k.name.clone(), key_span: at.clone(), value: Node { span: at.clone(), value } }
     };
     if !known.is_empty() {
         out.set(PARAMETER, Value::Table(known.iter().map(number).collect()), &at);
@@ -232,5 +234,5 @@ fn read_scene(
     let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
     let source = SceneText { json: source, folder };
     let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, own)?;
-    Ok(Scene { parameters: known, ..scene })
+    Ok(Scene { parameters: known.into_iter().map(|p| (p.name, p.value)).collect(), ..scene })
 }

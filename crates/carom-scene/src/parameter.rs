@@ -1,21 +1,34 @@
 //! Parameters: `[parameter]` names numbers, and a text that begins with `=` computes with them.
 //!
 //! After `--set`, before anything is read, every such text becomes a number in SI units, so the reader sees only numbers. A
-//! parameter may use those above it. Dimensions are not followed through expressions. Expressions in the time (`[[drive]]`)
-//! stay expressions, with numbers in place of the parameters.
+//! parameter may use those above it. The dimensions of parameters with units are followed through expressions; a number without
+//! a unit may have any. Expressions in the time (`[[drive]]`) stay expressions, with numbers in place of the parameters.
 
-use carom_base::expression::Expression;
+use carom_base::expression::{Expression, dimension_of};
 
 use crate::error::Problem;
 use crate::fields::{Fields, Typed};
 use crate::keys::PARAMETER;
 use crate::tables::SCENE;
 use crate::tree::{Member, Node, Span, Value};
-use crate::units;
-use crate::value::check_name;
+use crate::units::{self, Dimension};
+use crate::value::{check_dimension_at, check_name, state_dimension};
 
-/// The parameters: names and values in SI units.
-pub(crate) type Known = Vec<(String, f64)>;
+/// A parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    /// in SI units
+    pub(crate) value: f64,
+    /// `None` if it has no unit
+    pub(crate) dimension: Option<Dimension>,
+}
+
+pub(crate) type Known = Vec<Parameter>;
+
+fn find(known: &Known, name: &str) -> Option<(f64, Option<Dimension>)> {
+    known.iter().find(|k| k.name == name).map(|k| (k.value, k.dimension))
+}
 
 /// The name of the time in expressions; no parameter replaces it.
 const TIME: &str = "t";
@@ -33,8 +46,8 @@ pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
                 .note("it is a table of numbers by name"));
         };
         for m in list {
-            let x = parameter(m, &known)?;
-            known.push((m.key.clone(), x));
+            let (value, dimension) = parameter(m, &known)?;
+            known.push(Parameter { name: m.key.clone(), value, dimension });
         }
     }
     let misspelt = members
@@ -56,18 +69,24 @@ fn is_nearly(key: &str) -> bool {
 
 /// Substitutes the parameters in expressions in the time `t`, which may contain no other names.
 pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> {
-    let value = |name: &str| known.iter().find(|k| k.0 == name && name != TIME).map(|k| k.1);
+    let value = |name: &str| find(known, name).filter(|_| name != TIME);
     for field in &mut fields.list {
         match &mut field.value {
             Typed::Expression(e) => {
-                *e = e.with(value);
+                *e = e.with_units(value);
                 let Some(name) = e.names().iter().find(|name| *name != TIME) else { continue };
-                let all: Vec<&str> = [TIME].into_iter().chain(known.iter().map(|k| k.0.as_str())).collect();
+                let all: Vec<&str> =
+                    [TIME].into_iter().chain(known.iter().map(|k| k.name.as_str())).collect();
                 let problem = Problem::new(format!("`{}`: there is no `{name}`", field.name));
                 return Err(problem.at(field.at.clone(), "").allowed(name, &all));
             }
             // (which other names there are is known once the model is built)
-            Typed::Signals(all, _) => all.iter_mut().for_each(|e| *e = e.with(|name| in_signal(name, known))),
+            Typed::Signals(all, spans, quantity) => {
+                for (e, at) in all.iter_mut().zip(spans) {
+                    *e = e.with_units(|name| in_signal(name, known));
+                    check_dimension_at(e, state_dimension, *quantity, field.name, at)?;
+                }
+            }
             Typed::Table(inner) => put_in(inner, known)?,
             Typed::Array(list) => list.iter_mut().try_for_each(|inner| put_in(inner, known))?,
             Typed::Map(list) => list.iter_mut().try_for_each(|(_, _, inner)| put_in(inner, known))?,
@@ -81,16 +100,17 @@ pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> 
 const OF_LINES: [&str; 2] = ["length", "rate"];
 
 /// Returns the number that replaces a name in an expression of time and state, if it is a parameter.
-fn in_signal(name: &str, known: &Known) -> Option<f64> {
+fn in_signal(name: &str, known: &Known) -> Option<(f64, Option<Dimension>)> {
     let kept = name == TIME || OF_LINES.contains(&name);
-    known.iter().find(|k| k.0 == name && !kept).map(|k| k.1)
+    find(known, name).filter(|_| !kept)
 }
 
-fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {
+fn parameter(m: &Member, known: &Known) -> Result<(f64, Option<Dimension>), Problem> {
     check_name(&m.key, &m.key_span)?;
     let at = || m.value.span.clone();
-    let x = match &m.value.value {
-        Value::Number(x) => *x,
+    let (x, dimension) = match &m.value.value {
+        Value::Number(x) => (*x, None),
+        Value::Computed { value, dimension, .. } => (*value, Some(*dimension)),
         Value::Text(text) => match formula(text) {
             Some(formula) => evaluate(formula, &at(), known)?,
             None => {
@@ -105,7 +125,7 @@ fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {
         }
     };
     match x.is_finite() {
-        true => Ok(x),
+        true => Ok((x, dimension)),
         false => Err(Problem::new(format!("`{}` is {x}", m.key)).at(at(), "a finite number is needed")),
     }
 }
@@ -121,7 +141,11 @@ fn compute(node: &mut Node, known: &Known) -> Result<(), Problem> {
         Value::Array(items) => items.iter_mut().try_for_each(|item| compute(item, known)),
         Value::Text(text) => {
             if let Some(formula) = formula(text) {
-                node.value = Value::Number(evaluate(formula, &node.span, known)?);
+                let text = formula.to_owned();
+                node.value = match evaluate(formula, &node.span, known)? {
+                    (value, Some(dimension)) => Value::Computed { value, dimension, text },
+                    (value, None) => Value::Number(value),
+                };
             }
             Ok(())
         }
@@ -129,20 +153,19 @@ fn compute(node: &mut Node, known: &Known) -> Result<(), Problem> {
     }
 }
 
-fn evaluate(formula: &str, at: &Span, known: &Known) -> Result<f64, Problem> {
+fn evaluate(formula: &str, at: &Span, known: &Known) -> Result<(f64, Option<Dimension>), Problem> {
     let wrong = |message: String| Problem::new(format!("\"={formula}\": {message}")).at(at.clone(), "");
-    let expression = Expression::parse(formula).map_err(|e| wrong(e.message))?;
-    let names: Vec<&str> = known.iter().map(|k| k.0.as_str()).collect();
-    let mut values = Vec::new();
-    for name in expression.names() {
-        match known.iter().find(|k| k.0 == *name) {
-            Some(k) => values.push(k.1),
-            None if names.is_empty() => {
-                return Err(wrong(format!("there is no parameter `{name}`"))
-                    .note("give it in [parameter], above its use"));
+    let expression = Expression::parse(formula).map_err(|e| wrong(e.message))?.with_units(|n| find(known, n));
+    if let Some(name) = expression.names().first() {
+        let names: Vec<&str> = known.iter().map(|k| k.name.as_str()).collect();
+        return Err(match names.is_empty() {
+            true => {
+                wrong(format!("there is no parameter `{name}`")).note("give it in [parameter], above its use")
             }
-            None => return Err(wrong(format!("there is no parameter `{name}` so far")).allowed(name, &names)),
-        }
+            false => wrong(format!("there is no parameter `{name}` so far")).allowed(name, &names),
+        });
     }
-    Ok(expression.at(&values))
+    expression.complete().map_err(|e| wrong(e.message))?;
+    let dimension = dimension_of(&expression, |_| None).map_err(|e| wrong(e.message))?;
+    Ok((expression.at(&[]), dimension))
 }

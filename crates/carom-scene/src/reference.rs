@@ -22,9 +22,9 @@ pub fn reference() -> String {
         "Numbers are in SI units; a string may carry its own unit: `\"25 mm\"`, `\"210 GPa\"`, `\"60 deg\"`. \
          Keys that are not listed here are errors.\n\n\
          A string that begins with `=` is computed: `\"= (diameter + gap)/2\"`, with the numbers of `[parameter]` by \
-         name, `+ - * / ^`, parentheses, `pi`, and the functions `sqrt`, `abs`, `exp`, `log`, `sin`, `cos`, `tan`, \
-         `atan2`, `min`, `max`. A parameter may use those above it. The result is in SI units: dimensions are not \
-         followed through a computation.\n",
+         name, numbers with units as `3[mm]`, `+ - * / ^`, parentheses, `pi`, and the functions of \
+         [expressions](expressions.md). A parameter may use those above it. Units are followed through: the result must have \
+         that of its key, and a number without a unit goes with any.\n",
     );
     sections(&mut out, &SCENE);
     let (names, prefixes) = units::listing();

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::units::Dimension;
+
 /// A position in one of the texts that a scene is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
@@ -31,6 +33,13 @@ pub(crate) enum Value {
     Array(Vec<Node>),
     Text(String),
     Number(f64),
+    /// a number that an expression gives, of a known dimension
+    Computed {
+        value: f64,
+        dimension: Dimension,
+        /// the expression
+        text: String,
+    },
     Bool(bool),
     /// a type that TOML or JSON has and no scene needs: a date, null
     Other(&'static str),
@@ -120,7 +129,7 @@ impl Node {
             Value::Table(_) => "a table",
             Value::Array(_) => "an array",
             Value::Text(_) => "a string",
-            Value::Number(_) => "a number",
+            Value::Number(_) | Value::Computed { .. } => "a number",
             Value::Bool(_) => "true or false",
             Value::Other(name) => name,
         }

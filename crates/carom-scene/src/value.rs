@@ -2,12 +2,13 @@
 
 use carom::{TARGETS, Target};
 use carom_base::Quantity;
-use carom_base::expression::Expression;
+use carom_base::expression::{Expression, dimension_of};
 use carom_base::param::Allowed;
 
 use crate::error::Problem;
-use crate::fields::{Side, Typed};
+use crate::fields::{Field, Side, Typed};
 use crate::keys::{Form, Key};
+use crate::quantity::{COORDINATE, Thing};
 use crate::tree::{Node, Span, Value};
 use crate::units::{self, Dimension, UnitError};
 
@@ -20,10 +21,10 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             Ok(Typed::Text(text.clone()))
         }
         (Form::Bool, Value::Bool(b)) => Ok(Typed::Bool(*b)),
-        (Form::Number(quantity, allowed), Value::Number(_) | Value::Text(_)) => {
+        (Form::Number(quantity, allowed), Value::Number(_) | Value::Computed { .. } | Value::Text(_)) => {
             number(key, node, &Unit { quantity, allowed, exponent }).map(Typed::Number)
         }
-        (Form::CountOr(least, most, _), Value::Number(_)) => {
+        (Form::CountOr(least, most, _), Value::Number(_) | Value::Computed { .. }) => {
             let allowed = Allowed::Between(f64::from(least), f64::from(most));
             let count = number(key, node, &Unit { quantity: Quantity::Number, allowed, exponent })?;
             match count.fract() == 0.0 {
@@ -44,7 +45,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             }
             numbers(key, items, &Unit { quantity, allowed, exponent })
         }
-        (Form::Each(_, quantity, allowed), Value::Number(_) | Value::Text(_)) => {
+        (Form::Each(_, quantity, allowed), Value::Number(_) | Value::Computed { .. } | Value::Text(_)) => {
             Ok(Typed::Number(number(key, node, &Unit { quantity, allowed, exponent })?))
         }
         (Form::Rows(n, quantity, allowed), Value::Array(items)) => {
@@ -85,9 +86,12 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         },
         // the number was a parameter, or `= …`, before substitution
         (Form::Expression, Value::Number(x)) => Ok(Typed::Expression(Expression::constant(*x))),
+        (Form::Expression, Value::Computed { value, dimension, .. }) => {
+            Ok(Typed::Expression(Expression::measured(*value, *dimension)))
+        }
         (Form::Signal(quantity), Value::Text(_) | Value::Number(_)) => {
             let all = vec![signal(key, node, &Unit { quantity, allowed: Allowed::Finite, exponent })?];
-            Ok(Typed::Signals(all, vec![node.span.clone()]))
+            Ok(Typed::Signals(all, vec![node.span.clone()], quantity))
         }
         (Form::Signals(n, quantity), Value::Array(items)) => {
             if items.len() != n {
@@ -95,7 +99,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             }
             let unit = Unit { quantity, allowed: Allowed::Finite, exponent };
             let all = items.iter().map(|item| signal(key, item, &unit)).collect::<Result<Vec<_>, _>>()?;
-            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect()))
+            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect(), quantity))
         }
         (Form::Points(Some(quantity)), Value::Array(_)) => {
             points(key, node, quantity, Allowed::Finite).map(Typed::Points)
@@ -115,7 +119,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
                 _ => std::slice::from_ref(node),
             };
             let all = items.iter().map(|item| signal(key, item, &unit)).collect::<Result<Vec<_>, _>>()?;
-            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect()))
+            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect(), Quantity::Any))
         }
         (Form::Curve(x, quantity), Value::Array(_)) => {
             pairs(key, node, [x, quantity], Allowed::Finite, "numbers x that increase").map(Typed::Points)
@@ -179,6 +183,14 @@ fn number(key: &Key, node: &Node, unit: &Unit) -> Result<f64, Problem> {
     let x = match &node.value {
         Value::Number(x) => *x,
         Value::Text(text) => with_unit(key, text, &node.span, unit)?,
+        Value::Computed { value, dimension, text } => match dimension.same_but_angles(&unit.dimension()) {
+            true => *value,
+            false => {
+                let (is, noun) = (dimension.noun(), unit.noun());
+                let problem = Problem::new(format!("`{}`: \"={text}\" is {is}, not {noun}", key.name));
+                return Err(problem.at(node.span.clone(), needs(unit)).note(BARE_NUMBERS));
+            }
+        },
         _ => {
             let problem =
                 Problem::new(format!("`{}` has {} where a number belongs", key.name, node.type_name()));
@@ -195,6 +207,7 @@ fn number(key: &Key, node: &Node, unit: &Unit) -> Result<f64, Problem> {
 fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Problem> {
     if unit.quantity == Quantity::Any {
         return units::parse_any(text)
+            .map(|(x, _)| x)
             .map_err(|e| Problem::new(format!("`{}`: {e}", key.name)).at(at.clone(), ""));
     }
     let dimension = unit.dimension();
@@ -203,10 +216,7 @@ fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Probl
         Err(error) => error,
     };
     let problem = Problem::new(format!("`{}`: {error}", key.name));
-    let needs = match unit.quantity {
-        Quantity::Number => "needs a number without a unit".to_owned(),
-        _ => format!("needs a number in {}", unit.name()),
-    };
+    let needs = needs(unit);
     Err(match error {
         UnitError::NotANumber(_) => problem.at(at.clone(), needs).note(wanted_note(key)),
         UnitError::Unknown { name } => {
@@ -225,6 +235,72 @@ fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Probl
             }
         }
     })
+}
+
+fn needs(unit: &Unit) -> String {
+    match unit.quantity {
+        Quantity::Number => "needs a number without a unit".to_owned(),
+        _ => format!("needs a number in {}", unit.name()),
+    }
+}
+
+/// What to do with an expression of the wrong dimension.
+const BARE_NUMBERS: &str = "a number without a unit goes with any: 9.81*mass may be a force";
+
+/// Refuses an expression that is not of this quantity, given the dimensions of its names; `None` stands for any dimension. An
+/// expression without any unit is in SI units, and not checked.
+pub(crate) fn check_dimension(
+    expression: &Expression,
+    name: impl Fn(&str) -> Option<Dimension>,
+    quantity: Quantity,
+    field: &Field,
+) -> Result<(), Problem> {
+    if !expression.has_units() {
+        return Ok(());
+    }
+    check_dimension_at(expression, name, quantity, field.name, &field.at)
+}
+
+/// Refuses an expression that is not of this quantity, at this position in the text.
+pub(crate) fn check_dimension_at(
+    expression: &Expression,
+    name: impl Fn(&str) -> Option<Dimension>,
+    quantity: Quantity,
+    key: &str,
+    at: &Span,
+) -> Result<(), Problem> {
+    let wrong = |what: String| Problem::new(format!("`{key}`: {what}"));
+    let unit = Unit { quantity, allowed: Allowed::Finite, exponent: f64::NAN };
+    match dimension_of(expression, name) {
+        Err(e) => {
+            let letter = expression.text().get(..e.at).map_or(0, |before| before.chars().count()) + 1;
+            Err(wrong(e.message).at(at.clone(), format!("at letter {letter}")))
+        }
+        Ok(Some(d)) if quantity != Quantity::Any && !d.same_but_angles(&unit.dimension()) => {
+            let problem = wrong(format!("it is {}, not {}", d.described(), unit.noun()));
+            Err(problem.at(at.clone(), needs(&unit)).note(BARE_NUMBERS))
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Returns the dimension of a quantity of the state by its name: `t`, `ball.x`, `hinge.angle_rate`. (The rate of a joint's first
+/// coordinate, `hinge.rate`, may be a speed or an angular speed, and inputs may be anything.)
+pub(crate) fn state_dimension(name: &str) -> Option<Dimension> {
+    let of = |quantity: Quantity| Some(Dimension::of(quantity, f64::NAN));
+    if let Some(suffix) = name.rsplit_once('.').map(|(_, suffix)| suffix) {
+        let entries = Thing::Rigid.entries().chain(&*COORDINATE);
+        return entries.filter(|e| e.suffix == suffix).find_map(|e| of(e.quantity));
+    }
+    match name {
+        "length" => of(Quantity::Length),
+        _ => time_dimension(name),
+    }
+}
+
+/// Returns the dimension of the time `t` in expressions; other names have none that is known.
+pub(crate) fn time_dimension(name: &str) -> Option<Dimension> {
+    (name == "t").then_some(Dimension::TIME)
 }
 
 fn known_units(problem: Problem, unit: &Unit) -> Problem {

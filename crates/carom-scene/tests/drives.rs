@@ -70,3 +70,25 @@ fn two_ways_to_say_it() {
     let table = "table = [[0, \"1 g/cm^3\"], [\"100 ms\", 1200], [0.3, 1600]]";
     close(&SHAKEN.replace("expression = \"1000*(1 + grow*t)\"", table), want);
 }
+
+/// The same course as a monotone table, as a table in an expression, and with a parameter and units in it.
+#[test]
+fn a_curve_that_does_not_overshoot() {
+    let expression = "expression = \"amplitude*sin(rate*t)\"";
+    assert!(SHAKEN.contains(expression));
+    let lift = |curve: &str| ball(&SHAKEN.replace(expression, curve), &[]);
+    let table = "[[0, 0], [0.05, 0], [0.1, \"4 mm\"], [\"0.2 s\", \"4 mm\"]]";
+    let want = lift(&format!("interpolation = \"monotone\"\ntable = {table}"));
+    let numbers = lift("expression = \"monotone(t, 0, 0, 0.05, 0, 0.1, 0.004, 0.2, 0.004)\"");
+    let units = lift("expression = \"monotone(t, 0, 0, 50[ms], 0, 0.1, 0.8*amplitude, 0.2[s], 4[mm])\"");
+    for got in [numbers, units] {
+        assert!((got[0] - want[0]).abs() < 1e-9 && (got[1] - want[1]).abs() < 1e-7, "{got:?}, {want:?}");
+    }
+    let moved = SHAKEN.replace(
+        "fixed = true",
+        &format!("motion = {{ table = {{ interpolation = \"monotone\", z = {table} }} }}"),
+    );
+    let moved = &moved[..moved.rfind("[[drive]]").unwrap()];
+    let got = ball(moved, &[]);
+    assert!((got[0] - want[0]).abs() < 1e-9 && (got[1] - want[1]).abs() < 1e-7, "{got:?}, {want:?}");
+}

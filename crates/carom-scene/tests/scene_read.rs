@@ -58,13 +58,13 @@ fn in_time(b: &mut ModelBuilder) {
     let (mut lift, mut wheel) = (Guided::default(), Guided::default());
     lift.displacement[2] = Some(Arc::new(Spline::new(&[[0.0, 0.0], [0.01, 1e-3], [0.02, 0.0]]).unwrap()));
     wheel.displacement[0] = Some(Arc::new(Formula::new("0.1*t^2").unwrap()));
-    wheel.turn = Some((Vec3::y_axis(), Arc::new(Formula::new("2*t").unwrap())));
+    wheel.turn = Some((Vec3::y_axis(), Arc::new(Formula::new("2[rad/s]*t").unwrap())));
     b.body(Body::prescribed("lift", lift)).body(Body::prescribed("wheel", wheel));
     b.body(Body::fixed("shelf").position([0.0, 9.0, 1.0]));
     let density = Linear::new(&[[0.0, 2000.0], [0.01, 1500.0], [1.0, 3000.0]]).unwrap();
     b.drive(Drive::new("body/brick/density", density));
     b.drive(Drive::new("body/pill/mass", Formula::new("0.03*(1 + t)").unwrap()));
-    b.drive(Drive::new("world/gravity/0", Formula::new("2*max(0, t - 0.01)").unwrap()));
+    b.drive(Drive::new("world/gravity/0", Formula::new("2*2[rad/s]*max(0, t - 0.01)").unwrap()));
     b.drive(Drive::new("body/shelf/position/2", Spline::new(&[[0.0, 1.0], [1.0, 1.1]]).unwrap()));
 }
 

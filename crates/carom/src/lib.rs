@@ -96,7 +96,9 @@ pub use clearance::Clearance;
 pub use contact::Status;
 pub use control::{AntiWindup, CONTROL_LAWS, ControlFunction, ControlLaw, Controller, Pid, StateSpace};
 pub use coordinate::{COORDINATES, Coordinate, CoordinateNames, Direction, Measured, PushDrive};
-pub use course::{Course, Formula, Linear, Series, Spline};
+pub use course::{
+    Course, Formula, INTERPOLATIONS, Interpolation, Linear, Monotone, Series, Spline, curve_through,
+};
 pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
 pub use drive::{Drive, TARGETS, Target};

@@ -3,7 +3,7 @@
 use crate::common::{close, near};
 use carom::base::{Jet, Range};
 use carom::prelude::*;
-use carom::{Course, Formula, Linear, Shake, Spline};
+use carom::{Course, Formula, Linear, Monotone, Shake, Spline, curve_through};
 use carom_ode::methods;
 
 const G: f64 = 9.81;
@@ -253,12 +253,20 @@ fn a_heavier_body_hits_harder() {
 #[test]
 fn courses_keep_their_promises() {
     let points: Vec<[f64; 2]> = (0..9).map(|i| [0.3 * f64::from(i), (1.7 * f64::from(i)).sin()]).collect();
-    let courses: [Box<dyn Course>; 5] = [
+    let courses: [Box<dyn Course>; 13] = [
         Box::new(Linear::new(&points).unwrap()),
         Box::new(Spline::new(&points).unwrap()),
         Box::new(Spline::new(&points[..3]).unwrap()),
         Box::new(formula("0.1*t*sin(40*t) + exp(-t)")),
         Box::new(formula("max(0, t - 1)^3*cos(t) + abs(t - 0.5)")),
+        Box::new(Monotone::new(&points).unwrap()),
+        Box::new(Monotone::new(&points[1..4]).unwrap()),
+        Box::new(formula("if(t > 1 and t^2 <= 3, sqrt(t - 0.9), 1/(t + 1))")),
+        Box::new(formula("step(t, 0.3, -1, 1.1, 2) + step(sin(3*t), 0, 0, 0.5, 1)")),
+        Box::new(formula("pulse(t, 0.31, 0.6, 1 + t) + pulse(t, 0.1, 0.25, t^2, 0.5)")),
+        Box::new(formula("sign(t - 1)*(t - 2) + floor(3*t)*t - ceil(t + 0.1) + mod(t, 0.43)^2")),
+        Box::new(formula("if(mod(t, 0.47) < 0.21, t, sin(t))*abs(mod(t, 0.7) - 0.31)")),
+        Box::new(formula("spline(t, 0.2, 1, 0.5, 3, 1.5, -1, 2, 0)*linear(sin(t), 0.1, 0, 0.8, 3, 0.9, 2)")),
     ];
     for c in &courses {
         let end = c.known().hi.min(2.4);
@@ -282,8 +290,11 @@ fn courses_keep_their_promises() {
                 let b = c.bounds(t0, t1);
                 let parts = [(b.value, 0), (b.rate, 1), (b.second, 2)];
                 for (range, part) in parts {
-                    let seen = (0..=40).map(|k| {
-                        let x = c.at(t0 + (t1 - t0) * f64::from(k) / 40.0);
+                    // at a kink itself nothing is promised
+                    let times = (0..=40).map(|k| t0 + (t1 - t0) * f64::from(k) / 40.0);
+                    let smooth = times.filter(|t| kinks.iter().all(|k| (k - t).abs() > 1e-14));
+                    let seen = smooth.map(|t| {
+                        let x = c.at(t);
                         [x.value, x.rate, x.second][part]
                     });
                     let (lo, hi) =
@@ -318,6 +329,92 @@ fn courses_keep_their_promises() {
         t = waves.smooth_until(t, 1e4);
         near("zero of the sine", t, f64::from(k) * std::f64::consts::PI / 7.0, 1e-13);
     }
+}
+
+/// Every switch of an expression is found, one after the other, with nothing between them.
+#[test]
+fn kinks_of_expressions_are_located() {
+    for (text, times) in [
+        ("abs(t - 1)", &[1.0][..]),
+        ("min(t, 1) + max(t^2, 2)", &[1.0, std::f64::consts::SQRT_2]),
+        ("sign(cos(t))", &[0.5 * std::f64::consts::PI]),
+        ("floor(2*t) + ceil(t + 0.25)", &[0.5, 0.75, 1.0, 1.5, 1.75, 2.0]),
+        ("mod(t, 0.75)", &[0.75, 1.5, 2.25]),
+        ("if(t < 1 or t >= 2, 1, t)", &[1.0, 2.0]),
+        ("if(not (t > 1 and t^2 < 2.25), 1, t)", &[1.0, 1.5]),
+        ("if(mod(t, 1) < 0.25, 3, 0)", &[0.25, 1.0, 1.25, 2.0, 2.25]),
+        ("abs(mod(t, 1) - 0.25)", &[0.25, 1.0, 1.25, 2.0, 2.25]),
+        ("step(t, 0.5, 0, 1.5, 1)", &[0.5, 1.5]),
+        ("pulse(t, 0.5, 1, 7)", &[0.5, 1.5]),
+        ("pulse(t, 0.5, 0.25, 7, 1)", &[0.5, 0.75, 1.5, 1.75]),
+        ("linear(t, 0.5, 0, 1, 1, 2, 1.5)", &[0.5, 1.0, 2.0]),
+        ("spline(t, 0.5, 0, 1, 1, 2, 1.5)", &[0.5, 1.0, 2.0]),
+        ("monotone(t^2, 0.25, 0, 1, 1, 4, 1.5)", &[0.5, 1.0, 2.0]),
+    ] {
+        let (course, mut t) = (formula(text), 0.0);
+        for expected in times {
+            t = course.smooth_until(t, 2.4);
+            near(text, t, *expected, 1e-15);
+        }
+        // a pulse rests where another would begin or end
+        assert!(course.smooth_until(t, 2.4) >= 2.3, "{text}: {}", course.smooth_until(t, 2.4));
+    }
+}
+
+/// Momentum that a force in time gives to a cart of 2 kg in 1 s, and the number of steps.
+fn pushed(force: &str) -> (f64, usize) {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]).body(Body::fixed("ground")).body(Body::new("cart").mass(2.0).inertia([0.1; 3]));
+    b.joint(Joint::between("cart", "ground", Prismatic).named("rail").at([0.0; 3]).axis([1.0, 0.0, 0.0]));
+    b.drive(Drive::new("joint/rail/force", formula(force)));
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).method("dop853").rtol(1e-10).atol(1e-10).duration(1.0).run().unwrap();
+    (2.0 * run.end.body("cart").unwrap().velocity.x, run.summary.stats.steps)
+}
+
+/// A force may jump: the momentum is that of the pulses, to rounding error, and there are few steps.
+#[test]
+fn a_force_may_jump() {
+    for (force, momentum, kinks) in [
+        ("if(t < 0.25, 8, if(t < 0.5, -4, 0))", 1.0, 2),
+        ("pulse(t, 0.125, 0.25, 8)", 2.0, 2),
+        ("pulse(t, 0.125, 0.125, 8, 0.5)", 2.0, 6),
+        ("16*(floor(4*t) - 3)", -24.0, 3),
+        ("8*sign(0.75 - t)", 4.0, 1),
+        ("mod(16*t, 4)", 2.0, 3),
+        ("8*step(t, 0.25, 0, 0.75, 1)", 4.0, 2),
+        ("monotone(t, 0.25, 0, 0.5, 8, 0.75, 0)", 8.0 / 3.0, 3),
+    ] {
+        let (got, steps) = pushed(force);
+        near(force, got, momentum, 1e-9);
+        assert!(steps < 25 * (kinks + 1), "{force}: {steps} steps");
+    }
+    // from one oscillation to another: hardly more steps than both take by themselves
+    let [before, after] = ["3*sin(20*t)", "-5*cos(30*t)"];
+    let (got, steps) = pushed(&format!("if(t < 0.5, {before}, {after})"));
+    let exact = 3.0 / 20.0 * (1.0 - 10f64.cos()) - 5.0 / 30.0 * (30f64.sin() - 15f64.sin());
+    near("momentum", got, exact, 1e-9);
+    let both = pushed(before).1 + pushed(after).1;
+    assert!(steps < both, "{steps} steps, and {both} for both");
+}
+
+/// A curve through points as scenes name it.
+#[test]
+fn curves_by_name() {
+    let points = [[0.0, 0.0], [1.0, 1.0], [2.0, 4.0], [3.0, 9.0]];
+    for (kind, value) in [("linear", 2.5), ("spline", 2.25), ("monotone", 2.25)] {
+        near(kind, curve_through(kind, &points).unwrap().at(1.5).value, value, 1e-14);
+    }
+    // the monotone curve rests at both ends, meets all points, and its rate does not jump
+    let curve = Monotone::new(&points).unwrap();
+    assert_eq!([-1.0, 4.0].map(|t| curve.at(t).value), [0.0, 9.0]);
+    for [t, x] in points {
+        assert_eq!(curve.at(t).value, x);
+        let [before, after] = [t - 1e-9, t + 1e-9].map(|t| curve.at(t).rate);
+        assert!((t == 0.0 || t == 3.0) || (before - after).abs() < 1e-7, "{t}: {before} {after}");
+    }
+    assert_eq!(curve.smooth_until(0.0, 9.0), 1.0);
+    assert_eq!(curve.smooth_until(3.0, 9.0), 9.0);
 }
 
 /// What cannot be driven, or not so, is said when the model is built; what goes wrong later, before the run.
@@ -363,6 +460,15 @@ fn what_cannot_be_driven() {
             ("body/floor/position/0", "min(t, 1)"),
             "drive `body/floor/position/0`: at t = 1 s it changes at 1 before",
         ),
+        (
+            ("body/floor/position/0", "if(t < 1, 0, 1)"),
+            "drive `body/floor/position/0`: at t = 1 s it jumps from 0 to 1; allowed: numbers that do not jump",
+        ),
+        (
+            ("body/ball/mass", "1 + pulse(t, 1, 1, 1)"),
+            "drive `body/ball/mass`: at t = 1 s it jumps from 1 to 2",
+        ),
+        (("world/gravity/1", "floor(t)"), "drive `world/gravity/1`: at t = 1 s it jumps from 0 to 1"),
     ] {
         let model = model(&[drive]).unwrap();
         let error = Simulation::new(&model).duration(3.0).run().unwrap_err().to_string();
@@ -370,8 +476,12 @@ fn what_cannot_be_driven() {
         Simulation::new(&model).duration(0.9).run().unwrap();
     }
     // a kink in a position is no jump of its velocity if it is smooth enough
-    let smooth = model(&[("body/floor/position/0", "max(0, t - 1)^2 + abs(t - 2)^3")]).unwrap();
-    Simulation::new(&smooth).duration(3.0).run().unwrap();
+    for text in
+        ["max(0, t - 1)^2 + abs(t - 2)^3", "step(t, 1, 0, 2, 1)", "monotone(t, 1, 0, 1.5, 0, 2, 1, 2.5, 1)"]
+    {
+        let smooth = model(&[("body/floor/position/0", text)]).unwrap();
+        Simulation::new(&smooth).duration(3.0).run().unwrap();
+    }
 }
 
 /// A curve that does not keep its bounds is found out by the run, which names it.

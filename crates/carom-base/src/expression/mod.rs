@@ -2,7 +2,7 @@
 //!
 //! | what | how |
 //! |---|---|
-//! | numbers | `2`, `0.5`, `1e-3` |
+//! | numbers | `2`, `0.5`, `1e-3`; with a unit in brackets `3[mm]`, `9.81[m/s^2]`; without one they are in SI units, and go with any unit ([`dimension_of`]) |
 //! | names | letters, digits, `_`, `.` and `~`, beginning with a letter; `pi` is known everywhere |
 //! | other names | in quotes, in whole or in part: `'ball/sphere1~floor/plane1'.fn`, `"link-2".x` |
 //! | operations | `+ - * / ^` and parentheses; `^` has the highest precedence and is right-associative, so −2^2 is −4 |
@@ -31,12 +31,15 @@ mod table;
 mod term;
 mod value;
 mod read;
+mod dimension;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use crate::Arithmetic;
+use crate::units::Dimension;
+pub use dimension::dimension_of;
 use read::Reader;
 use switch::Sides;
 pub use switch::{Side, Switch};
@@ -64,11 +67,17 @@ pub struct ExpressionError {
 /// assert_eq!(Expression::parse("2 +").unwrap_err().at, 3);
 /// # Ok::<(), carom_base::expression::ExpressionError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Expression {
     names: Arc<[String]>,
     root: Term,
     text: Arc<str>,
+}
+
+impl std::fmt::Debug for Expression {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Expression").field("names", &self.names).field("root", &self.root).finish()
+    }
 }
 
 /// Two expressions are equal whatever white space is in their texts.
@@ -89,6 +98,16 @@ impl Expression {
     /// Returns an expression that is a single number.
     pub fn constant(x: f64) -> Expression {
         Expression { names: Arc::new([]), root: Form::Number(x).bare(), text: "".into() }
+    }
+
+    /// Returns an expression that is a single number with a unit, given in SI units.
+    pub fn measured(x: f64, dimension: Dimension) -> Expression {
+        Expression { names: Arc::new([]), root: Form::Measured(x, dimension).bare(), text: "".into() }
+    }
+
+    /// The text from which it was parsed.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The names that occur in it, each once.
@@ -141,21 +160,25 @@ impl Expression {
     /// # Ok::<(), carom_base::expression::ExpressionError>(())
     /// ```
     pub fn with(&self, value: impl Fn(&str) -> Option<f64>) -> Expression {
-        let values: Vec<Option<f64>> = self.names.iter().map(|name| value(name)).collect();
-        let kept = self.names.iter().zip(&values).filter(|(_, v)| v.is_none());
-        let names = kept.map(|(name, _)| name.clone()).collect();
-        let mut left = 0;
-        let forms: Vec<Form> = values
-            .iter()
-            .map(|v| match v {
-                Some(x) => Form::Number(*x),
+        self.with_units(|name| value(name).map(|x| (x, None)))
+    }
+
+    /// Returns the expression with numbers in SI units in place of the names for which `value` gives one, with their
+    /// dimensions if they have a unit.
+    pub fn with_units(&self, value: impl Fn(&str) -> Option<(f64, Option<Dimension>)>) -> Expression {
+        let (mut names, mut forms) = (Vec::new(), Vec::new());
+        for name in self.names.iter() {
+            forms.push(match value(name) {
+                Some((x, None)) => Form::Number(x),
+                Some((x, Some(dimension))) => Form::Measured(x, dimension),
                 None => {
-                    left += 1;
-                    Form::Name(left - 1)
+                    names.push(name.clone());
+                    Form::Name(names.len() - 1)
                 }
-            })
-            .collect();
-        Expression { names, root: self.root.replaced(&|i| forms[i].clone()), text: self.text.clone() }
+            });
+        }
+        let root = self.root.replaced(&|i| forms[i].clone());
+        Expression { names: names.into(), root, text: self.text.clone() }
     }
 
     /// Returns the switches: the sub-expressions whose signs select the branches of functions. Where one of them changes its
@@ -193,6 +216,18 @@ impl Expression {
         let used =
             |term: &Term| if matches!(term.form, Form::Name(i) if i == index) { Err(()) } else { Ok(()) };
         self.root.each(&mut |term| used(term)).is_err()
+    }
+
+    /// Returns whether a number in it has a unit; if none has, all are taken to be in SI units.
+    ///
+    /// ```
+    /// use carom_base::expression::Expression;
+    /// assert!(Expression::parse("3[mm]*t")?.has_units() && !Expression::parse("sin(pi*t)")?.has_units());
+    /// # Ok::<(), carom_base::expression::ExpressionError>(())
+    /// ```
+    pub fn has_units(&self) -> bool {
+        let unit = |term: &Term| matches!(term.form, Form::Measured(_, d) if !d.same(&Dimension::NONE));
+        self.root.each(&mut |term| if unit(term) { Err(()) } else { Ok(()) }).is_err()
     }
 
     /// Returns an error if the points of a table are not all numbers, or do not increase: then its value is NaN.

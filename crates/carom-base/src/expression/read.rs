@@ -4,6 +4,7 @@ use super::ExpressionError;
 use super::function::{Comparison, One, Two};
 use super::table::Course;
 use super::term::{Branches, Form, Span, Table, Term};
+use crate::units::{Dimension, UnitError, nearest_of_all, parse_any};
 use crate::words::nearest;
 
 /// The largest depth of nested parentheses and signs. A deeper expression is a mistake, and would exhaust the stack.
@@ -304,7 +305,29 @@ impl<'t> Reader<'t> {
         let text = &self.text[self.at..end];
         let x = text.parse().map_err(|_| self.wrong(format!("`{text}` is not a number")))?;
         self.at = end;
+        if self.peek() == Some('[') {
+            return self.measured(from, text);
+        }
+        self.at = end;
         Ok(self.term(from, Form::Number(x)))
+    }
+
+    /// Reads the unit of a number, in brackets.
+    fn measured(&mut self, from: usize, number: &str) -> Result<Term, ExpressionError> {
+        let start = self.at + 1;
+        let Some(length) = self.text[start..].find(']') else {
+            self.at = self.text.len();
+            return Err(self.wrong("`]` is missing".to_owned()));
+        };
+        let unit = &self.text[start..start + length];
+        let wrong = |e: UnitError| {
+            let near = if let UnitError::Unknown { name } = &e { nearest_of_all(name) } else { None };
+            let meant = near.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+            ExpressionError { message: format!("{e}{meant}"), at: start }
+        };
+        let (x, dimension) = parse_any(&format!("{number} {unit}")).map_err(wrong)?;
+        self.at = start + length + 1;
+        Ok(self.term(from, Form::Measured(x, dimension.unwrap_or(Dimension::NONE))))
     }
 
     /// Reads a name, parts of which may be in quotes. Returns whether any are.
@@ -346,7 +369,7 @@ impl<'t> Reader<'t> {
         }
         self.at = end;
         if name == "pi" && !quoted {
-            return Ok(self.term(from, Form::Number(std::f64::consts::PI)));
+            return Ok(self.term(from, Form::Measured(std::f64::consts::PI, Dimension::NONE)));
         }
         let known = self.names.iter().position(|n| *n == name);
         let i = known.unwrap_or_else(|| {

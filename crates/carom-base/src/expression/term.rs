@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::function::{Comparison, One, Two};
 use super::table::{Course, Curve};
 use crate::interpolation::PointsError;
+use crate::units::Dimension;
 
 /// A term, and where it stands in the text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Term {
     pub(super) form: Form,
     pub(super) span: Span,
@@ -20,6 +21,12 @@ pub(super) struct Span {
     pub(super) to: usize,
 }
 
+impl std::fmt::Debug for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.form.fmt(f)
+    }
+}
+
 /// Two terms are equal wherever they stand.
 impl PartialEq for Term {
     fn eq(&self, other: &Term) -> bool {
@@ -30,7 +37,10 @@ impl PartialEq for Term {
 /// The forms of terms. Sums and products are lists, so that long ones are not deep.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
+    /// a number without a unit
     Number(f64),
+    /// a number with a unit, in SI units
+    Measured(f64, Dimension),
     /// index in the list of names
     Name(usize),
     One(One, Box<Term>),
@@ -109,7 +119,7 @@ impl Term {
     /// evaluated.
     pub(super) fn parts(&self) -> Vec<&Term> {
         match &self.form {
-            Form::Number(_) | Form::Name(_) => Vec::new(),
+            Form::Number(_) | Form::Measured(..) | Form::Name(_) => Vec::new(),
             Form::One(_, a) | Form::Not(a) => vec![a],
             Form::Two(_, ab) | Form::Compare(_, ab) => ab.iter().collect(),
             Form::Chain(first, rest) => std::iter::once(&**first).chain(rest.iter().map(|r| &r.1)).collect(),
@@ -141,6 +151,7 @@ impl Term {
         let all = |parts: &[Term]| parts.iter().map(inner).collect();
         let form = match &self.form {
             Form::Number(x) => Form::Number(*x),
+            Form::Measured(x, dimension) => Form::Measured(*x, *dimension),
             Form::Name(i) => by(*i),
             Form::One(f, a) => Form::One(*f, boxed(a)),
             Form::Two(f, ab) => Form::Two(*f, two(ab)),

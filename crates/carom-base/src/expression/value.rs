@@ -15,6 +15,7 @@ impl Term {
     pub(super) fn value<N: Arithmetic>(&self, values: &[N], sides: &mut Sides<'_>) -> N {
         match &self.form {
             Form::Number(x) => N::constant(*x),
+            Form::Measured(x, dimension) => N::measured(*x, *dimension),
             Form::Name(i) => values.get(*i).copied().unwrap_or_else(undefined),
             Form::One(f, a) => {
                 let a = a.value(values, sides);

@@ -16,6 +16,39 @@ fn powers_are_right_to_a_half_of_the_last_place() {
     assert!(worst > 0.4, "errors up to a half of a unit come of rounding: {worst}");
 }
 
+/// Compares with values computed in 400 bits by `oracles/functions.py`: the largest error of each function, in units of the
+/// last place. Ranges of numbers are widened by two.
+#[test]
+fn functions_are_right_to_the_last_place() {
+    type Function = (&'static str, fn(f64) -> f64, f64);
+    let functions: [Function; 12] = [
+        ("sin", super::sin, 0.6),
+        ("cos", super::cos, 0.6),
+        ("tan", super::tan, 1.0),
+        ("exp", super::exp, 1.0),
+        ("log", super::ln, 1.0),
+        ("log10", super::log10, 1.0),
+        ("asin", super::asin, 1.0),
+        ("acos", super::acos, 1.0),
+        ("atan", super::atan, 1.0),
+        ("sinh", super::sinh, 1.5),
+        ("cosh", super::cosh, 1.5),
+        ("tanh", super::tanh, 1.5),
+    ];
+    let mut worst = [0.0_f64; 12];
+    for line in include_str!("../../tests/data/functions.jsonl").lines() {
+        let parts = line.trim_matches(['{', '}']).split(", ").map(|pair| pair.split_once(": ").unwrap().1);
+        let [name, x, nearest, rest] = parts.collect::<Vec<_>>()[..] else { panic!("four: {line}") };
+        let [x, nearest, rest] = [x, nearest, rest].map(|number| number.parse::<f64>().unwrap());
+        let i = functions.iter().position(|f| f.0 == name.trim_matches('"')).unwrap();
+        let unit = nearest.abs().next_up() - nearest.abs();
+        worst[i] = worst[i].max(((functions[i].1(x) - nearest) - rest).abs() / unit);
+    }
+    for ((name, _, most), worst) in functions.iter().zip(worst) {
+        assert!(worst <= *most && worst > 0.3, "{name}: {worst} units");
+    }
+}
+
 #[test]
 fn exact_powers_are_exact() {
     for n in -300..=300 {

@@ -10,7 +10,7 @@ use crate::fields::{Fields, Typed};
 pub(super) fn controller(f: &Fields) -> Result<Controller, Problem> {
     let law = made(CONTROL_LAWS.iter(), f)?;
     let readings = |key: &str| match f.get(key).map(|field| &field.value) {
-        Some(Typed::Signals(all, _)) => all.clone(),
+        Some(Typed::Signals(all, ..)) => all.clone(),
         _ => Vec::new(),
     };
     let mut measured = readings("input");

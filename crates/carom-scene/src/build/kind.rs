@@ -3,7 +3,8 @@
 use carom_base::{Entry, SpecError};
 
 use crate::error::Problem;
-use crate::fields::Fields;
+use crate::fields::{Field, Fields, Typed};
+use crate::value::{check_dimension, time_dimension};
 
 /// Constructs the kind that a table names, from the table's values.
 pub(crate) fn made<'e, T: 'e>(
@@ -15,6 +16,11 @@ pub(crate) fn made<'e, T: 'e>(
         return Err(Problem::new(format!("there is no `{name}`")).at(f.at.clone(), ""));
     };
     let own = |key: &str| entry.params.iter().any(|p| p.name == key);
+    for param in entry.params {
+        if let Some(field @ Field { value: Typed::Expression(e), .. }) = f.given(param.name) {
+            check_dimension(e, time_dimension, param.quantity, field)?;
+        }
+    }
     entry.make(&f.args(own)).map_err(|e| refused(f, e))
 }
 

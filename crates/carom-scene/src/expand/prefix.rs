@@ -2,7 +2,7 @@
 
 use crate::error::Problem;
 use crate::keys::{Form, Key, Kind, Table};
-use crate::parameter::Known;
+use crate::parameter::{Known, Parameter};
 use crate::tables::SCENE;
 use crate::tree::{Node, Value};
 use crate::value::check_name;
@@ -30,7 +30,7 @@ impl<'a> Prefix<'a> {
         Prefix {
             prefix,
             materials: materials.iter().map(|m| m.key.clone()).collect(),
-            parameters: known.iter().map(|k| (k.0.clone(), new(&k.0))).collect(),
+            parameters: known.iter().map(|k| (k.name.clone(), new(&k.name))).collect(),
             known,
         }
     }
@@ -39,7 +39,7 @@ impl<'a> Prefix<'a> {
     pub(super) fn apply(&self, part: &mut Node) -> Result<Known, Problem> {
         self.table(part, &SCENE)?;
         let renamed = self.known.iter().zip(&self.parameters);
-        Ok(renamed.map(|(k, (_, new))| (new.clone(), k.1)).collect())
+        Ok(renamed.map(|(k, (_, new))| Parameter { name: new.clone(), ..k.clone() }).collect())
     }
 
     fn table(&self, node: &mut Node, table: &'static Table) -> Result<(), Problem> {

@@ -4,7 +4,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use carom_base::{Arithmetic, Quantity, Sign};
 
-use super::dimension::{ANGLE, Dimension, NONE};
+use super::Dimension;
 
 /// The dimension of a term of an expression. A plain number may be added to any term, as a number in SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,8 +58,8 @@ impl Measure {
 
     /// Returns the measure of a function that takes an angle or a plain number.
     fn function(self) -> Measure {
-        let plain = self.dimension.is_some_and(|d| d.same(&NONE) || d.same(&ANGLE));
-        Measure { number: self.number, ..Measure::new(plain.then_some(NONE)) }
+        let plain = self.dimension.is_some_and(|d| d.same(&Dimension::NONE) || d.same(&Dimension::ANGLE));
+        Measure { number: self.number, ..Measure::new(plain.then_some(Dimension::NONE)) }
     }
 
     /// Returns the measure of an angle, if the argument of its function may be one.
@@ -104,7 +104,10 @@ impl Neg for Measure {
 
 impl Arithmetic for Measure {
     fn constant(x: f64) -> Measure {
-        Measure { dimension: Some(NONE), quantity: Some(Quantity::Number), number: Some(x) }
+        Measure { dimension: Some(Dimension::NONE), quantity: Some(Quantity::Number), number: Some(x) }
+    }
+    fn measured(x: f64, dimension: Dimension) -> Measure {
+        if dimension.same(&Dimension::NONE) { Measure::constant(x) } else { Measure::new(Some(dimension)) }
     }
     fn single(self) -> Option<f64> {
         self.number
@@ -127,12 +130,17 @@ impl Arithmetic for Measure {
     fn power(self, p: Measure) -> Measure {
         match (self.number, p.number) {
             (Some(_), _) => p.function(),
-            (None, Some(p)) if p.is_finite() => Measure::new(self.dimension.map(|d| NONE.times(&d, p))),
-            _ => Measure::new(self.dimension.filter(|d| d.same(&NONE))),
+            (None, Some(p)) if p.is_finite() => {
+                Measure::new(self.dimension.map(|d| Dimension::NONE.times(&d, p)))
+            }
+            _ => Measure::new(self.dimension.filter(|d| d.same(&Dimension::NONE))),
         }
     }
     fn sqrt(self) -> Measure {
-        Measure { number: self.number, ..Measure::new(self.dimension.map(|d| NONE.times(&d, 0.5))) }
+        Measure {
+            number: self.number,
+            ..Measure::new(self.dimension.map(|d| Dimension::NONE.times(&d, 0.5)))
+        }
     }
     fn abs(self) -> Measure {
         self
@@ -223,6 +231,10 @@ mod tests {
             ("sin(x)", "?"),
             ("unknown + x", "?"),
             ("x^phi", "?"),
+            ("x - 3[mm]", "m"),
+            ("x*3[mm]", "m^2"),
+            ("if(x > 1, x, 0)*pi", "m"),
+            ("tanh(x/y)*hypot(x, y)", "m"),
         ] {
             let e = Expression::parse(text).unwrap();
             let values: Vec<Measure> = e.names().iter().map(|n| Measure::of(names(n))).collect();

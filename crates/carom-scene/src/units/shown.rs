@@ -1,11 +1,10 @@
 //! Units for showing numbers, with the prefix that makes them readable.
 
-use carom::base::elementary::{pow, powi};
+use carom::base::elementary::powi;
 use carom_base::Quantity;
+use carom_base::units::{Dimension, UnitError, value_of};
 
-use super::dimension::{Dimension, NONE};
 use super::measure::Measure;
-use super::{UnitError, expression_unit};
 
 /// A unit in which numbers are shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +53,11 @@ impl ShownUnit {
         let known = measure.quantity.and_then(|q| UNITS.iter().find(|(of, _)| *of == q));
         let energy = || UNITS.iter().find(|(q, _)| *q == Quantity::Energy && same(*q));
         let Some((_, units)) = known.or_else(energy).or_else(|| UNITS.iter().find(|(q, _)| same(*q))) else {
-            let text = if dimension.same(&NONE) { "1".to_owned() } else { raised(&dimension.to_string()) };
+            let text = if dimension.same(&Dimension::NONE) {
+                "1".to_owned()
+            } else {
+                raised(&dimension.to_string())
+            };
             return plain(text);
         };
         let good = |ten: i32| (0.1..1e4).contains(&(largest / powi(10f64, ten)));
@@ -71,9 +74,8 @@ impl ShownUnit {
     /// Returns the unit of that name.
     pub(crate) fn named(text: &str) -> Result<ShownUnit, UnitError> {
         let text = text.trim();
-        let unit = expression_unit(text)?;
-        let value = unit.factor * if unit.ten == 0.0 { 1.0 } else { pow(10f64, unit.ten) };
-        Ok(ShownUnit { text: raised(text), value, dimension: Some(unit.dimension) })
+        let (value, dimension) = value_of(text)?;
+        Ok(ShownUnit { text: raised(text), value, dimension: Some(dimension) })
     }
 
     /// Returns whether numbers of this measure can be shown in it.

@@ -39,6 +39,20 @@ pub(crate) fn report() -> String {
         ("a motion with a jump", &format!("{FLOOR}expression = \"abs(t - 0.3)\"")),
         ("a motion with no velocity", &format!("{FLOOR}expression = \"sqrt(t)\"")),
         ("a motion that ends", &format!("{FLOOR}table = [[0, 0], [0.5, \"10 mm\"], [0.8, 0]]")),
+        ("a position that jumps", &format!("{FLOOR}expression = \"if(t < 0.5, 0, 1)\"")),
+        ("a density that jumps", &format!("{BODY}expression = \"1000 + pulse(t, 0.25, 0.5, 100)\"")),
+        (
+            "a motion along straight lines",
+            &format!("{FLOOR}interpolation = \"linear\"\ntable = [[0, 0], [0.5, 1], [1, 0]]"),
+        ),
+        ("an unknown interpolation", &format!("{BODY}interpolation = \"monoton\"\ntable = [[0, 1], [1, 2]]")),
+        ("an interpolation of nothing", &format!("{BODY}interpolation = \"linear\"\nexpression = \"1000\"")),
+        ("a wrong dimension", &format!("{BODY}expression = \"3[mm]*sin(20[1/s]*t)\"")),
+        ("a sum of unlike things", &format!("{FLOOR}expression = \"3[mm] + 2[N]*t\"")),
+        ("a sine of a time", &format!("{FLOOR}expression = \"3[mm]*sin(t)\"")),
+        ("a condition for a number", &format!("{FLOOR}expression = \"t > 0.5\"")),
+        ("times that are equal", &format!("{BODY}expression = \"if(t == 0.5, 1000, 2000)\"")),
+        ("points that do not increase", &format!("{BODY}expression = \"spline(t, 0, 1, 0.5, 2, 0.25, 3)\"")),
         ("driven twice", &format!("{BODY}expression = \"1000\"\n\n[[drive]]\n{BODY}expression = \"2000\"")),
         (
             "driven by two numbers",
@@ -56,6 +70,12 @@ pub(crate) fn report() -> String {
         ("a motion of an unknown name", "fixed = true", "motion = { expression = { z = \"a*t\" } }"),
         ("a motion with an infinite velocity", "fixed = true", "motion = { expression = { z = \"t^0.5\" } }"),
         ("a motion too short", "fixed = true", "motion = { table = { z = [[0, 0], [0.5, 1]] } }"),
+        ("a motion of the wrong dimension", "fixed = true", "motion = { expression = { z = \"3[kg]*t\" } }"),
+        (
+            "a motion along lines",
+            "fixed = true",
+            "motion = { table = { interpolation = \"linear\", z = [[0, 0], [1, 1]] } }",
+        ),
         ("a motion backwards", "fixed = true", "motion = { table = { z = [[0, 0], [-1, 1]] } }"),
     ]);
     out

@@ -228,6 +228,7 @@ fn expression(f: &Fields, key: &str, reference: Option<usize>) -> Result<Express
     let text = f.text(key).unwrap_or_default();
     let problem = |what: String| Problem::new(format!("`{key}`: {what}")).at(f.span(key), "");
     let expression = Expression::parse(text).map_err(|e| problem(e.to_string()))?;
+    expression.complete().map_err(|e| problem(e.to_string()))?;
     match expression.names().iter().find(|name| name.starts_with("reference.")) {
         Some(name) if reference.is_none() => {
             Err(problem(format!("`{name}` needs the key `reference`, a run")))

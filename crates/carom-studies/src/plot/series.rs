@@ -1,6 +1,6 @@
 //! Finds the quantities of a figure in the runs.
 
-use carom_base::expression::Expression;
+use carom_base::expression::{Expression, ExpressionError};
 use carom_plot::powers;
 use carom_results::quantity::all_times;
 use carom_results::{Curve, QuantityError, Recorded};
@@ -82,7 +82,9 @@ fn values(run: &Recorded, text: &str) -> Result<(Values, Curve), Missing> {
         let curve = run.curve(text).map_err(Missing::Quantity)?;
         return Ok((Values { measure: Measure::of(meaning.quantity), meaning, values }, curve));
     }
-    let parsed = Expression::parse(text).map_err(|e| Missing::Expression(text.to_owned(), e.to_string()))?;
+    let wrong = |e: ExpressionError| Missing::Expression(text.to_owned(), e.to_string());
+    let parsed = Expression::parse(text).map_err(wrong)?;
+    parsed.complete().map_err(wrong)?;
     let curve = run.curve_of(&parsed, |name| run.curve(name)).map_err(Missing::Quantity)?;
     let of = |name: &String| run.meaning(name);
     let meanings: Vec<Option<Meaning>> = parsed.names().iter().map(of).collect();

@@ -65,6 +65,7 @@ impl Formula {
         }
         plain.push_str(rest);
         let expression = Expression::parse(&plain).map_err(|e| e.message)?;
+        expression.complete().map_err(|e| e.message)?;
         Ok(Formula { expression, parts })
     }
 

@@ -8,7 +8,7 @@ use carom_base::{Args, Entry, Param, Quantity, Quat, Range, SpecError, Vec3, rot
 use nalgebra::Unit;
 
 use super::motion::{AXIS, Motion, MotionBounds, MotionState, axis};
-use crate::course::{Course, Formula, Spline};
+use crate::course::{Course, Formula, curve_through};
 
 /// A motion given by functions of time: displacements along x, y and z, and a rotation about an axis through the reference
 /// point.
@@ -46,6 +46,15 @@ const fn angle(allowed: Allowed) -> Param {
 const TURN_AXIS: Param =
     Param::optional("axis", AXIS.quantity, AXIS.allowed, "it does not turn", AXIS.doc).array(3);
 
+/// The curves whose velocity does not jump.
+const INTERPOLATION: Param = Param::optional(
+    "interpolation",
+    Quantity::Number,
+    Allowed::OneOf(&["spline", "monotone"]),
+    "`spline`",
+    "the curves through the points: cubic splines, which last from the first point to the last, or monotone curves, which do not overshoot and rest before and after",
+);
+
 const X: &str = "added to the x of the position";
 const Y: &str = "added to the y of the position";
 const Z: &str = "added to the z of the position";
@@ -53,15 +62,16 @@ const Z: &str = "added to the z of the position";
 impl Guided {
     pub(super) const TABLE: Entry<Arc<dyn Motion>> = Entry {
         name: "table",
-        summary: "along smooth curves through points in time: cubic splines whose velocity and acceleration do not jump",
+        summary: "along smooth curves through points in time: cubic splines whose velocity and acceleration do not jump, or monotone curves that do not overshoot",
         params: &[
             along("x", Allowed::Table, X),
             along("y", Allowed::Table, Y),
             along("z", Allowed::Table, Z),
             TURN_AXIS,
             angle(Allowed::Table),
+            INTERPOLATION,
         ],
-        build: |args| Guided::read(args, "table", spline),
+        build: |args| Guided::read(args, "table", curve),
     };
 
     pub(super) const EXPRESSION: Entry<Arc<dyn Motion>> = Entry {
@@ -98,8 +108,8 @@ impl Guided {
     }
 }
 
-/// Creates the spline through the points given under a key.
-fn spline(args: &Args, key: &'static str) -> Given {
+/// Creates the curve through the points given under a key.
+fn curve(args: &Args, key: &'static str) -> Given {
     let Some(points) = args.table(key) else { return Ok(None) };
     let wrong = |e| match e {
         SpecError::NotAllowed { kind, value, allowed, .. } => {
@@ -107,7 +117,8 @@ fn spline(args: &Args, key: &'static str) -> Given {
         }
         other => other,
     };
-    Ok(Some(Arc::new(Spline::new(points).map_err(wrong)?)))
+    let kind = args.text(INTERPOLATION.name).unwrap_or("spline");
+    curve_through(kind, points).map(Some).map_err(wrong)
 }
 
 /// Creates the function from the expression given under a key.

@@ -2,22 +2,25 @@
 
 mod formula;
 mod linear;
+mod monotone;
 mod points;
 mod series;
 mod spline;
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
-use carom_base::{Jet, Range};
+use carom_base::{Jet, Range, SpecError};
 
 pub use formula::Formula;
 pub use linear::Linear;
+pub use monotone::Monotone;
 pub use series::Series;
 pub use spline::Spline;
 
 /// A function of time: its value with first and second derivative, bounds on them, and its kinks.
 ///
-/// The library has [`Linear`](Linear) and [`Spline`](Spline) through points, [`Formula`](Formula)s given as text, and
+/// The library has [`Linear`](Linear), [`Spline`](Spline) and [`Monotone`](Monotone) through points, [`Formula`](Formula)s given as text, and
 /// [`Series`](Series) fitted to a function of a program.
 ///
 /// ```
@@ -64,6 +67,33 @@ pub trait Course: Debug + Send + Sync {
     }
 }
 
+/// A kind of curve through points in time: its name in scenes, and how it is made of points.
+pub type Interpolation = (&'static str, fn(&[[f64; 2]]) -> Result<Arc<dyn Course>, SpecError>);
+
+/// The curves through points in time.
+pub const INTERPOLATIONS: [Interpolation; 3] = [
+    ("linear", |points| Ok(Arc::new(Linear::new(points)?))),
+    ("spline", |points| Ok(Arc::new(Spline::new(points)?))),
+    ("monotone", |points| Ok(Arc::new(Monotone::new(points)?))),
+];
+
+/// Returns the curve of that kind through points [t, value] with increasing times.
+///
+/// ```
+/// let x = carom::curve_through("monotone", &[[0.0, 0.0], [1.0, 1.0], [2.0, 1.0]])?;
+/// assert_eq!(x.at(1.5).value, 1.0);
+/// assert!(carom::curve_through("cubic", &[[0.0, 0.0], [1.0, 1.0]]).is_err());
+/// # Ok::<(), carom::base::SpecError>(())
+/// ```
+pub fn curve_through(kind: &str, points: &[[f64; 2]]) -> Result<Arc<dyn Course>, SpecError> {
+    let Some((_, make)) = INTERPOLATIONS.iter().find(|i| i.0 == kind) else {
+        let allowed = INTERPOLATIONS.map(|i| i.0).join(", ");
+        let (name, value) = ("interpolation", format!("\"{kind}\""));
+        return Err(SpecError::NotAllowed { kind: "table", name, value, allowed });
+    };
+    make(points)
+}
+
 /// The conditions that a function must satisfy to drive a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
@@ -93,6 +123,11 @@ const LEAST: f64 = 1e-9;
 const BUDGET: usize = 1 << 14;
 /// The largest number of kinks that are examined.
 const MOST_KINKS: usize = 1 << 17;
+
+/// Returns a time rounded for reading [s].
+fn readable(t: f64) -> f64 {
+    format!("{t:.7e}").parse().unwrap_or(t)
+}
 
 /// Returns the margin that is kept on either side of a kink [s]: its time is known only to rounding error.
 pub(crate) fn margin(from: f64, to: f64) -> f64 {
@@ -153,7 +188,7 @@ impl Needs {
     /// Returns a time in that interval, rounded for reading, at which the value is invalid if possible.
     fn about(self, course: &dyn Course, t0: f64, t1: f64) -> f64 {
         let middle = 0.5 * (t0 + t1);
-        let short = format!("{middle:.7e}").parse().unwrap_or(middle);
+        let short = readable(middle);
         let bad = |t: &f64| {
             let x = course.at(*t);
             let part = |x: f64| if x.is_finite() { Range::point(x) } else { Range::UNKNOWN };
@@ -184,6 +219,7 @@ impl Needs {
                 return Ok(());
             }
             let gap = margin(from, kink);
+            let t = Some(readable(kink)).filter(|t| (t - kink).abs() <= gap).unwrap_or(kink);
             let (before, after) = (course.at(kink - gap), course.at(kink + gap));
             // the change of the numbers over the margins, and rounding error
             let moved = 4.0 * gap * (before.rate.abs() + after.rate.abs());
@@ -191,14 +227,14 @@ impl Needs {
                 <= moved + 1e-9 * before.value.abs().max(after.value.abs()))
             {
                 let what = format!("jumps from {} to {}", before.value, after.value);
-                return Err(Trouble { t: kink, what, allowed: "numbers that do not jump, as with `step`" });
+                return Err(Trouble { t, what, allowed: "numbers that do not jump, as with `step`" });
             }
             let turned = 4.0 * gap * (before.second.abs() + after.second.abs())
                 + 1e-9 * (before.rate.abs() + after.rate.abs())
                 + 1e-12 * before.value.abs() / end;
             if self == Needs::Motion && !((after.rate - before.rate).abs() <= turned) {
                 let what = format!("changes at {} before and at {} after", before.rate, after.rate);
-                return Err(Trouble { t: kink, what, allowed: "a motion whose velocity does not jump" });
+                return Err(Trouble { t, what, allowed: "a motion whose velocity does not jump" });
             }
             (from, kinks) = (kink, kinks + 1);
         }

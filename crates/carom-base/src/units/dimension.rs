@@ -1,6 +1,6 @@
 //! Physical dimensions of units.
 
-use carom_base::Quantity;
+use crate::quantity::Quantity;
 
 /// Exponents of metre, kilogram, second and radian.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,8 +20,15 @@ pub(super) const FREQUENCY: Dimension = Dimension([0.0, 0.0, -1.0, 0.0]);
 pub(super) const ANGULAR_SPEED: Dimension = Dimension([0.0, 0.0, -1.0, 1.0]);
 
 impl Dimension {
+    /// That of a plain number.
+    pub const NONE: Dimension = NONE;
+    /// That of an angle.
+    pub const ANGLE: Dimension = ANGLE;
+    /// That of a time.
+    pub const TIME: Dimension = TIME;
+
     /// Returns the dimension of a quantity; `exponent` is the exponent of a stiffness.
-    pub(crate) fn of(quantity: Quantity, exponent: f64) -> Dimension {
+    pub fn of(quantity: Quantity, exponent: f64) -> Dimension {
         match quantity {
             // (its dimension is not asked for)
             Quantity::Number | Quantity::Any => NONE,
@@ -61,7 +68,7 @@ impl Dimension {
     }
 
     /// Multiplies by a power of another dimension.
-    pub(super) fn times(&self, other: &Dimension, power: f64) -> Dimension {
+    pub fn times(&self, other: &Dimension, power: f64) -> Dimension {
         let mut out = *self;
         for (a, b) in out.0.iter_mut().zip(other.0) {
             *a += power * b;
@@ -72,6 +79,12 @@ impl Dimension {
     /// Returns whether both dimensions are equal.
     pub fn same(&self, other: &Dimension) -> bool {
         self.0.iter().zip(other.0).all(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    /// Returns whether both dimensions are equal if an angle is a plain number: rad is 1.
+    pub fn same_but_angles(&self, other: &Dimension) -> bool {
+        let plain = |d: &Dimension| Dimension([d.0[0], d.0[1], d.0[2], 0.0]);
+        plain(self).same(&plain(other))
     }
 }
 
@@ -106,6 +119,19 @@ const NOUNS: &[(Dimension, &str)] = &[
     (Dimension([-1.0, 0.0, 1.0, 0.0]), "one over a speed"),
 ];
 
+/// Quantities whose units have names of their own.
+const DERIVED: &[Quantity] = &[
+    Quantity::Speed,
+    Quantity::AngularSpeed,
+    Quantity::Acceleration,
+    Quantity::Force,
+    Quantity::Pressure,
+    Quantity::Torque,
+    Quantity::Power,
+    Quantity::Density,
+    Quantity::LinearStiffness,
+];
+
 impl Dimension {
     /// Describes the dimension in words if it has a name, else in base units.
     pub fn noun(&self) -> String {
@@ -113,6 +139,18 @@ impl Dimension {
             Some((_, noun)) => (*noun).to_owned(),
             None => format!("in {self}"),
         }
+    }
+
+    /// Describes the dimension in words with its unit: `a length in m`.
+    pub fn described(&self) -> String {
+        let noun = self.noun();
+        if self.same(&NONE) || noun.contains("in ") { noun } else { format!("{noun} in {}", self.unit()) }
+    }
+
+    /// Returns its SI unit: `m/s`, `N`, `kg m`.
+    pub fn unit(&self) -> String {
+        let named = DERIVED.iter().find(|q| Dimension::of(**q, 0.0).same(self));
+        named.map_or_else(|| self.to_string(), |q| q.unit().to_owned())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Units in strings.
 
-use carom_base::Quantity;
+use crate::quantity::Quantity;
 
 use super::table::{PREFIXES, UNITS};
 use super::*;
