@@ -376,7 +376,8 @@ class Result:
     def plot(self, *names: str, axes: Any = None) -> Any:
         """Draws numbers over time with matplotlib, and returns the axes.
 
-        ``r.plot("ball.z", "ball.vz")`` puts all into one panel. Without names there is a panel of the positions of up to four bodies,
+        ``r.plot("ball.z", "ball.vz")`` puts all into one panel, with an axis for every unit: the first at the left, others at the right.
+        Without names there is a panel of the positions of up to four bodies,
         and one of energies, or of what drives must do; of modes, the frequencies.
         """
         from ._plot import overview, panel

@@ -184,8 +184,17 @@ def test_plot(ball, tmp_path):
     axes = ball.plot()
     assert axes[1].get_ylabel() == "energy [J]"
     ax = ball.plot("ball.z", "energy.total", "ball~floor.fn")
-    assert [line.get_label() for line in ax.lines] == ["ball.z", "energy.total", "ball~floor.fn"]
-    assert ax.get_ylabel() == "[J, N, m]"
+    # an axis for every unit, with its own curve, and one legend
+    axes = ax.figure.axes
+    assert [[line.get_label() for line in own.lines] for own in axes] == [["ball.z"], ["energy.total"], ["ball~floor.fn"]]
+    assert [own.get_ylabel() for own in axes] == ["ball.z [m]", "energy.total [J]", "ball~floor.fn [N]"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["ball.z", "energy.total", "ball~floor.fn"]
+    assert len({line.get_color() for own in axes for line in own.lines}) == 3
+    assert axes[2].spines["right"].get_position() == ("outward", 52)
+    # of one unit one axis
+    ax = ball.plot("ball.vx", "ball.vz")
+    assert len(ax.figure.axes) == 1 and ax.get_ylabel() == "[m/s]" and len(ax.lines) == 2
+    assert ball.plot("ball.az").get_ylabel() == "[m/s²]"
     assert ball.quantities["ball.speed"] == ("speed", "m/s")
     with pytest.raises(KeyError, match="did you mean"):
         ball.plot("ball.zz")

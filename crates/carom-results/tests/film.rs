@@ -258,3 +258,94 @@ fn the_scene_in_the_folder_runs_again_to_the_same() {
         assert!(fs::read(first.join(file)).unwrap() == fs::read(second.join(file)).unwrap(), "{file}");
     }
 }
+
+/// A ball of 1 cm on a ground of 100 m, tied to a point 700 m away: the ball and what is near it are framed.
+#[test]
+fn what_moves_is_framed() {
+    let scene = |ground: f64, far: f64| {
+        let text = format!(
+            r#"
+            run = {{ duration = 0.01 }}
+            [[body]]
+            name = "ball"
+            mass = 0.01
+            position = [0, 0, 0.02]
+            surface = [{{ type = "sphere", radius = 0.01 }}]
+            [[body]]
+            name = "ground"
+            fixed = true
+            surface = [{{ type = "box", size = [{ground}, {ground}, 0.002], position = [0, 0, -0.001] }}]
+            [[force]]
+            type = "spring-damper"
+            between = ["ball", "ground"]
+            point_b = [0, 0, {far}]
+            stiffness = 1
+            rest_length = {far}
+            "#
+        );
+        Scene::from_text(&text, carom_scene::Format::Toml, "ground.toml", &[]).unwrap()
+    };
+    let near = Film::of_scene(&scene(0.02, 0.03)).bounds;
+    let far = Film::of_scene(&scene(100.0, 700.0)).bounds;
+    // the ball is 2 cm wide, the ground 3 cm to either side of its edge at most
+    assert!(near.diagonal() > 0.034 && far.diagonal() < 0.1, "{near:?} {far:?}");
+    assert!((far.max[2] - 0.03).abs() < 1e-3 && far.min[2] < 0.0 && far.max[0] > 0.01, "{far:?}");
+}
+
+/// A mass on a spring and a pendulum: the mode of each over its period is the closed form.
+#[test]
+fn modes_swing_about_the_equilibrium() {
+    let text = r#"
+        run = { duration = 1 }
+        body = [{ name = "mass", mass = 2, dofs = ["z"] }, { name = "wall", fixed = true, position = [0, 0, 1] }]
+        force = [{ type = "spring-damper", between = ["mass", "wall"], stiffness = 800, damping = 4, rest_length = 0.5 }]
+    "#;
+    let scene = Scene::from_text(text, carom_scene::Format::Toml, "spring.toml", &[]).unwrap();
+    let modes = carom::Modes::new(&scene.model).unwrap();
+    let film = Film::of_modes(&scene, &carom_results::modes_json("spring", &scene.model, &modes));
+    // without damping and with it
+    assert_eq!(film.modes.len(), 2);
+    assert_eq!((film.modes[0].damping_ratio, film.modes[1].damping_ratio.is_some()), (None, true));
+    let frames = film.modes[0].frames.clone();
+    let z: Vec<f64> = frames.clone().map(|i| film.body("mass").unwrap().motion.pose(i).p.z).collect();
+    let (steps, amplitude) = (z.len() - 1, z[(z.len() - 1) / 4] - z[0]);
+    assert!(amplitude.abs() > 0.01, "{amplitude}");
+    for (i, z_i) in z.iter().enumerate() {
+        let angle = std::f64::consts::TAU * i as f64 / steps as f64;
+        assert!((z_i - z[0] - amplitude * angle.sin()).abs() < 1e-12, "{i}: {z_i}");
+    }
+    assert_eq!((film.t[frames.start], film.t[frames.end - 1]), (0.0, 1.0));
+    assert!(!film.bounds.diagonal().is_nan() && film.contact_starts.len() == film.t.len() + 1);
+}
+
+/// A pendulum of length l hung at a hinge: its mode is a turn about the hinge, which stays where it is up to the square of the angle.
+#[test]
+fn a_mode_of_a_pendulum_turns_about_its_hinge() {
+    let text = r#"
+        run = { duration = 1 }
+        body = [
+            { name = "rod", mass = 1, inertia = [0.1, 0.1, 0.1], position = [0, 0, -0.2], centre_of_mass = [0, 0, -0.3] },
+            { name = "ceiling", fixed = true },
+        ]
+        joint = [{ name = "hinge", type = "revolute", between = ["ceiling", "rod"], point = [0, 0, 0], axis = [0, 1, 0] }]
+    "#;
+    let scene = Scene::from_text(text, carom_scene::Format::Toml, "pendulum.toml", &[]).unwrap();
+    let modes = carom::Modes::new(&scene.model).unwrap();
+    let film = Film::of_modes(&scene, &carom_results::modes_json("pendulum", &scene.model, &modes));
+    // ω² = m g l/(I + m l²)
+    let omega = (9.81f64 * 0.5 / (0.1 + 0.25)).sqrt();
+    let frequency = film.modes[0].frequency * std::f64::consts::TAU;
+    // standard gravity is 9.80665 or 9.81
+    assert!((frequency / omega - 1.0).abs() < 1e-3, "{frequency} {omega}");
+    let frames = film.modes[0].frames.clone();
+    let rod = &film.body("rod").unwrap().motion;
+    let mut largest = 0.0f64;
+    for i in frames {
+        let pose = rod.pose(i);
+        let angle = pose.r[(0, 2)].atan2(pose.r[(0, 0)]);
+        let hinge = pose.point(&Vec3::new(0.0, 0.0, 0.2));
+        assert!(hinge.norm() <= 0.25 * angle * angle * 1.001 + 1e-12, "{angle}: {hinge}");
+        largest = largest.max(angle.abs());
+    }
+    assert!(largest > 0.03, "{largest}");
+}

@@ -37,6 +37,7 @@ Examples:
   carom plot out/orbit planet.y --against planet.x               a path
   carom plot out/bouncing-ball total kinetic potential --together
   carom plot out/bouncing-ball ball~floor.fn -o force.pdf --y-label 'F_n'
+  carom plot out/soft out/hard ball.z --title 'Two balls' --x-label 'time since release'
   carom plot out/bouncing-ball kinetic total --together --label 'E_{kin}' --label E
   carom plot out/bouncing-ball --list                            what can be drawn
 
@@ -47,8 +48,7 @@ pub(crate) struct PlotOf {
     /// Folders of results, and quantities
     #[arg(value_name = "DIR or QUANTITY", required = true)]
     words: Vec<String>,
-    /// The file: .svg, .png or .pdf; SVG and PNG without an ending [default: named by what is
-    /// drawn, in the run's folder]
+    /// The file: .svg, .png, .pdf; no ending: SVG and PNG [default: in the folder, by quantity]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The quantity across, for those that do not say

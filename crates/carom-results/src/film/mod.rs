@@ -99,7 +99,7 @@ pub struct Film {
     pub series: Vec<Series>,
     /// the space that the moving bodies pass through, with what is near it of fixed ones, without infinite planes
     pub bounds: Bounds,
-    /// the same of the start alone
+    /// the space that the moving bodies fill at the start, with what is near it of fixed ones
     pub start_bounds: Bounds,
     /// gravity at the start [m/s²]; zero if there is none
     pub gravity: [f64; 3],
