@@ -67,6 +67,7 @@ mod forward;
 mod project;
 mod jacobian;
 mod system;
+mod recorded;
 mod peaks;
 mod observe;
 mod overlap;
@@ -85,7 +86,7 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
-pub use analysis::{Acceleration, Analysis, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
+pub use analysis::{Acceleration, Analysis, AnalysisError, Cycle, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
@@ -106,8 +107,8 @@ pub use joint::{Equations, Frames, Glyph, Joint, JointFriction, JointKind, Slip,
 pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
 pub use record::{
-    ContactRecord, Energy, EnergyColumn, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Momentum,
-    Phase, Warning, WearRecord,
+    ContactRecord, CoordinateRecord, DriveRecord, Energy, EnergyColumn, Event, EventKind, FieldRecord,
+    ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning, WearRecord,
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt};
 pub use run::{

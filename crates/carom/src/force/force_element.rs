@@ -8,7 +8,7 @@ use carom_ode::Jacobian;
 
 use super::FieldElement;
 use crate::loads::Loads;
-use crate::record::Energy;
+use crate::record::{DriveRecord, Energy, ForceRecord};
 use crate::world::World;
 
 /// A force element of a model: it loads bodies, and reports the energy that it stores and dissipates.
@@ -67,6 +67,10 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     /// Adds the magnitude of its force on each body [N]; a couple counts as the force that it would take at the body's rim.
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]);
 
+    /// Returns what is recorded of it in the state that the loads hold, with that state's integrals; `None` if that is
+    /// recorded elsewhere. Its name in results is added later.
+    fn record(&self, world: &World, loads: &Loads, t: f64, integrals: &[f64]) -> Option<ForceOutput>;
+
     /// Updates the counted full turns of its angles.
     fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {
         let _ = (world, loads, t);
@@ -99,6 +103,15 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     fn work(&self) -> f64 {
         0.0
     }
+}
+
+/// What is recorded of a force element.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceOutput {
+    /// a force
+    Force(ForceRecord),
+    /// the drive of a joint by a force or couple
+    Drive(DriveRecord),
 }
 
 /// A force element with branches.

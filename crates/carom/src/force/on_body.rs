@@ -6,10 +6,11 @@ use std::sync::Arc;
 use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
-use super::{Force, ForceElement, Integrals};
+use super::{Force, ForceElement, ForceOutput, Integrals};
 use crate::error::BuildError;
 use crate::joint::{Given, Moving};
 use crate::loads::{Loads, add};
+use crate::record::ForceRecord;
 use crate::slopes::{Load, add_load};
 use crate::world::World;
 
@@ -73,6 +74,15 @@ pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize,
     Ok((name, body, point))
 }
 
+impl ForceOutput {
+    /// Returns what is recorded of a load on one body, in the state that the loads hold.
+    pub(super) fn on_body(loads: &Loads, body: usize, load: &Load<f64>) -> ForceOutput {
+        let power = loads.power(body, &load.f, &load.moment);
+        let (on_first, couple) = (load.f, load.torque);
+        ForceOutput::Force(ForceRecord { on_first, couple, power, ..ForceRecord::default() })
+    }
+}
+
 impl<L: LoadFormula> ForceElement for OnBody<L> {
     fn name(&self) -> &str {
         &self.name
@@ -114,6 +124,12 @@ impl<L: LoadFormula> ForceElement for OnBody<L> {
         let load = self.law.load(t, &Moving::new(&world.bodies[body], loads.body(body), t));
         loads.spread(body, &load.f, &load.moment);
         true
+    }
+
+    fn record(&self, world: &World, loads: &Loads, t: f64, _: &[f64]) -> Option<ForceOutput> {
+        let body = self.body[0];
+        let load = self.law.load(t, &Moving::new(&world.bodies[body], loads.body(body), t));
+        Some(ForceOutput::on_body(loads, body, &load))
     }
 
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {

@@ -21,8 +21,7 @@ use crate::loads::{Counts, Loads};
 use crate::slopes::Motions;
 use crate::world::World;
 
-pub(crate) use sense::Names;
-use sense::Sense;
+pub(crate) use sense::{Names, Sense};
 
 /// The largest number of names in one expression.
 const MOST_NAMES: usize = 32;
