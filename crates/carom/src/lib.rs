@@ -107,8 +107,9 @@ pub use joint::{Equations, Frames, Glyph, Joint, JointFriction, JointKind, Slip,
 pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
 pub use record::{
-    ContactRecord, CoordinateRecord, DriveRecord, Energy, EnergyColumn, Event, EventKind, FieldRecord,
-    ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning, WearRecord,
+    ContactRecord, CoordinateRecord, DriveRecord, EffortRecord, Energy, EnergyColumn, Event, EventKind,
+    FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning,
+    WearRecord,
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt};
 pub use run::{

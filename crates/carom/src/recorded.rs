@@ -1,5 +1,6 @@
 //! What is recorded of the joints, the drives and the forces of a model in motion.
 
+use carom_base::Quantity;
 use carom_ode::Ode;
 
 use crate::coordinate::Coordinate;
@@ -27,12 +28,12 @@ impl Model {
     }
 
     /// Returns the names of the forces in results, in the order in which frames list them, each with the suffixes of its
-    /// columns.
+    /// columns and their physical quantities.
     ///
     /// A force is called by its name; by `force/NAME` if a joint or a field has that name too, or if the name could be that
     /// of a contact, as the name `a~b` of a force that is given none.
-    pub fn force_names(&self) -> Vec<(String, Vec<&'static str>)> {
-        let columns = |record: &ForceRecord| record.columns().map(|(suffix, _)| suffix).collect();
+    pub fn force_names(&self) -> Vec<(String, Vec<(&'static str, Quantity)>)> {
+        let columns = |record: &ForceRecord| record.columns().map(|c| (c.suffix, c.quantity)).collect();
         self.at_rest().0.into_iter().map(|r| (r.force.clone(), columns(&r))).collect()
     }
 

@@ -199,7 +199,7 @@ impl ForceElement for StateLoad {
         let motions: Motions<'_, f64> = Motions { world, loads, t, varied: None };
         let (line, effort) = match &self.acts {
             Acts::OnBody { .. } => (None, None),
-            Acts::Along { effort, .. } => (None, Some(effort.at(&motions))),
+            Acts::Along { measure, effort } => (None, Some(measure.effort(effort.at(&motions)))),
             Acts::Line { points, tension } => {
                 let bodies = [self.bodies[0], self.bodies[1]];
                 let length = Sense::Length { bodies, points: *points }.at(&motions);

@@ -270,7 +270,7 @@ impl ForceElement for Element {
             power -= f * row.rate;
         }
         let effort = match &self.strands[..] {
-            [only] => Some(-only.at(t, &moving, loads).f),
+            [only] => Some(only.measure.effort(-only.at(t, &moving, loads).f)),
             _ => None,
         };
         let Load { f: on_first, torque: couple, .. } = on_first;

@@ -3,12 +3,13 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use carom_base::Vec3;
+use carom_base::{Quantity, Vec3};
 use carom_ode::Jacobian;
 
 use super::FieldElement;
+use crate::joint::Measure;
 use crate::loads::Loads;
-use crate::record::{DriveRecord, Energy, ForceRecord};
+use crate::record::{DriveRecord, EffortRecord, Energy, ForceRecord};
 use crate::world::World;
 
 /// A force element of a model: it loads bodies, and reports the energy that it stores and dissipates.
@@ -102,6 +103,13 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     /// Returns the cost of an evaluation, in instructions, where that is not negligible beside the bodies.
     fn work(&self) -> f64 {
         0.0
+    }
+}
+
+impl Measure {
+    /// Returns the record of a generalised force along it.
+    pub(super) fn effort(&self, value: f64) -> EffortRecord {
+        EffortRecord { value, quantity: if self.is_angle() { Quantity::Torque } else { Quantity::Force } }
     }
 }
 

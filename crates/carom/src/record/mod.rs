@@ -11,7 +11,7 @@ use carom_base::Vec3;
 use crate::state::BodyState;
 
 pub use energy::{Energy, EnergyColumn};
-pub use force::{ForceRecord, LineRecord};
+pub use force::{EffortRecord, ForceColumn, ForceRecord, LineRecord};
 pub use momentum::Momentum;
 pub use motion::{CoordinateRecord, DriveRecord};
 pub use warning::Warning;

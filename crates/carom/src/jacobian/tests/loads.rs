@@ -17,7 +17,7 @@ fn every_load_on_every_body() {
         [drawn, body.angular_velocity * -0.2 + body.axes.column(1) * 0.5]
     });
     let loads = [
-        ("a force", Force::on("body", thrust).at([0.5, -0.1, 1.4])),
+        ("a force", Force::on("body", thrust.clone()).at([0.5, -0.1, 1.4])),
         ("a force that turns", Force::on("body", thrust.turning_with_body()).at([0.5, -0.1, 1.4])),
         ("drag", Force::on("body", Drag::linear(0.4).quadratic(0.6).turning(0.3))),
         ("a load by a function", Force::on("body", own)),
