@@ -12,6 +12,7 @@ import { byId } from "./panels/dom";
 import { say } from "./panels/error";
 import { help } from "./panels/help";
 import { legend } from "./panels/legend";
+import { ModeList } from "./panels/modes";
 import { notices } from "./panels/notices";
 import { told, Tip } from "./panels/tip";
 import { type Switch, Tools } from "./panels/tools";
@@ -39,6 +40,7 @@ class Viewer {
   private readonly canvas = byId<HTMLCanvasElement>("view");
   private readonly actions: Action[] = [];
   private readonly axes: Axes;
+  private readonly modes: ModeList | null;
   private theme = THEMES[preferred()];
   private last = 0;
   /** where the pointer rests; −1: elsewhere */
@@ -60,9 +62,10 @@ class Viewer {
     this.list = new BodyList(byId("bodies"), film, (b) => this.follow(b === this.world.eye.following ? -1 : b));
     this.picker = new Picker(film, this.world.bodies, this.world.eye.camera);
     if (film.fields.length > 0) {
-      legend(byId("legend"), this.world.fields.greatest);
+      legend(byId("legend"), this.world.fields.greatest, film.fields.some((f) => f.damping.length > 0));
       byId("legend").hidden = false;
     }
+    this.modes = film.modes.length > 0 ? new ModeList(byId("plots"), film, this.player) : null;
     this.switches();
     this.keyboard();
     this.pointers();
@@ -71,6 +74,8 @@ class Viewer {
     this.resize();
     this.world.update(this.player.time);
     this.frameScene();
+    // a mode shape at rest shows nothing
+    if (this.modes && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.player.toggle();
     requestAnimationFrame((now) => this.tick(now));
   }
 
@@ -87,14 +92,14 @@ class Viewer {
     add(slices.any, "Slices", "l", "Slices of rings", true, (on) => (slices.object.visible = on));
     add(this.film.fields.length > 0, "Tractions", "u", "Tractions of fields as colour", true, (on) => fields.show(on));
     add(this.film.joints.length + this.film.lines.length > 0, "Joints", "j", "Joints and springs", true, (on) => (joints.object.visible = on));
-    add(this.film.joints.some((j) => j.force.length > 0), "Reactions", "e", "Forces in joints", false, (on) => (joints.showReactions = on));
-    add(this.film.t.length > 1, "Trails", "t", "Ways of bodies and probes so far", false, (on) => {
+    add(this.film.joints.some((j) => j.force.length > 0), "Reactions", "e", "Forces and couples in joints", false, (on) => (joints.showReactions = on));
+    add(this.film.t.length > 1 && !this.modes, "Trails", "t", "Ways of bodies and probes so far", false, (on) => {
       trails.show(on);
       this.resize();
     });
     add(bodies.hasDecorations, "Surfaces", "o", "What touches, of bodies with shapes from files", false, (on) => bodies.surfaces(on));
     add(true, "Grid", "g", "Planes and grid", true, (on) => bodies.grids(on));
-    add(!byId("plots").hidden, "Plots", "p", "Plots", true, (on) => {
+    add(!byId("plots").hidden, this.modes ? "Modes" : "Plots", "p", this.modes ? "List of modes" : "Plots", true, (on) => {
       byId("plots").hidden = !on;
       this.resize();
     });
@@ -103,7 +108,7 @@ class Viewer {
       { sign: "theme", doc: "Light or dark (d)", run: () => this.otherTheme() },
       { sign: "picture", doc: "Save the picture (s)", run: () => this.save() },
       { sign: "help", doc: "Keys (?)", run: () => this.help() },
-    ]);
+    ], this.film.bodies.some((b) => !b.fixed) ? [["Bodies", byId("bodies")]] : []);
     for (const s of all) this.actions.push({ keys: [s.key], shown: s.key, doc: s.doc, run: () => {
       tools.toggle(s);
       this.world.changed();
@@ -129,6 +134,8 @@ class Viewer {
     add(["1"], "1", "look along x", () => this.world.eye.frame(framed(this.film), 0));
     add(["2"], "2", "look along y", () => this.world.eye.frame(framed(this.film), 1));
     add(["3"], "3", "look along z", () => this.world.eye.frame(framed(this.film), 2));
+    const { modes } = this;
+    if (modes) add(["m"], "m", "the next mode; with shift the one before", (shift) => modes.show(modes.shown + (shift ? -1 : 1)));
     add(["d"], "d", "light or dark", () => this.otherTheme());
     add(["s"], "s", "save the picture", () => this.save());
     add(["?", "h"], "?", "these keys", () => this.help());
@@ -266,7 +273,8 @@ function subtitle(film: Film): string {
   const parts = [count(moving, "moving body", "moving bodies")];
   const touches = film.events.filter((e) => e.kind === "touch").length;
   if (touches > 0) parts.push(count(touches, "touch", "touches"));
-  const length = film.t.length > 1 ? film.t[film.t.length - 1] - film.t[0] : 0;
+  if (film.modes.length > 0) parts.push(count(film.modes.length, "mode", "modes"));
+  const length = film.t.length > 1 && film.modes.length === 0 ? film.t[film.t.length - 1] - film.t[0] : 0;
   if (length > 0) parts.unshift(quantity(length, "s"));
   return parts.join("  ·  ");
 }

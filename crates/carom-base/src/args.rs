@@ -24,6 +24,8 @@ pub enum Value {
     Expression(Expression),
     /// several expressions: the components of a vector
     Expressions(Vec<Expression>),
+    /// a matrix by its rows
+    Rows(Vec<Vec<f64>>),
     /// points of a table: pairs of a time and a number
     Table(Vec<[f64; 2]>),
 }
@@ -121,6 +123,14 @@ impl Args {
         }
     }
 
+    /// Returns the matrix of this name, by its rows.
+    pub fn rows(&self, name: &str) -> Option<&[Vec<f64>]> {
+        match self.get(name) {
+            Some(Value::Rows(x)) => Some(x),
+            _ => None,
+        }
+    }
+
     /// Returns the table of this name: pairs of a time and a number.
     pub fn table(&self, name: &str) -> Option<&[[f64; 2]]> {
         match self.get(name) {
@@ -144,6 +154,7 @@ impl fmt::Display for Value {
             Value::Region { min, max } => write!(f, "{{ min = {min:?}, max = {max:?} }}"),
             Value::Expression(x) => write!(f, "an expression of {}", x.names().join(", ")),
             Value::Expressions(x) => write!(f, "{} expressions", x.len()),
+            Value::Rows(x) => write!(f, "{x:?}"),
             Value::Table(x) => write!(f, "{x:?}"),
         }
     }

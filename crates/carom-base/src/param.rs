@@ -28,6 +28,10 @@ pub enum Allowed {
     Signal,
     /// a table: two or more points, each a time and a finite number; the times increase
     Table,
+    /// a curve: two or more points, each a number of this quantity and a finite number; the first numbers increase
+    Curve(Quantity),
+    /// a matrix: rows of finite numbers
+    Matrix,
     /// the name of an object that the calling program provides
     Name,
 }
@@ -47,6 +51,8 @@ impl Allowed {
                 | Allowed::Expression
                 | Allowed::Signal
                 | Allowed::Table
+                | Allowed::Curve(_)
+                | Allowed::Matrix
                 | Allowed::Name => false,
             }
     }
@@ -74,6 +80,10 @@ impl fmt::Display for Allowed {
                 )
             }
             Allowed::Name => write!(f, "a name"),
+            Allowed::Matrix => write!(f, "rows of finite numbers"),
+            Allowed::Curve(_) => {
+                write!(f, "two points [x, value] or more, of finite numbers, x increasing")
+            }
             Allowed::Table => {
                 write!(f, "two points [t, value] or more, of finite numbers, their times increasing")
             }
@@ -143,16 +153,7 @@ impl Param {
         value: f64,
         doc: &'static str,
     ) -> Param {
-        Param {
-            name,
-            quantity,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence: Presence::Default(value),
-            doc,
-        }
+        Param { presence: Presence::Default(value), ..Param::required(name, quantity, allowed, doc) }
     }
 
     /// Declares a number that may be left out; `absent` says what happens then.
@@ -163,16 +164,7 @@ impl Param {
         absent: &'static str,
         doc: &'static str,
     ) -> Param {
-        Param {
-            name,
-            quantity,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence: Presence::Optional(absent),
-            doc,
-        }
+        Param { presence: Presence::Optional(absent), ..Param::required(name, quantity, allowed, doc) }
     }
 
     /// Declares a word with a default.
@@ -182,17 +174,8 @@ impl Param {
         value: &'static str,
         doc: &'static str,
     ) -> Param {
-        let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
-        Param {
-            name,
-            quantity: Quantity::Number,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence,
-            doc,
-        }
+        let presence = Presence::DefaultText(value);
+        Param { presence, ..Param::required(name, Quantity::Number, Allowed::OneOf(words), doc) }
     }
 
     /// Declares a word that may be left out; `absent` says what happens then.
@@ -207,17 +190,7 @@ impl Param {
 
     /// Declares a region of space [m] that may be left out; `absent` says what happens then.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
-        let (quantity, allowed) = (Quantity::Length, Allowed::Region);
-        Param {
-            name,
-            quantity,
-            length: 1,
-            list: false,
-            alike: false,
-            allowed,
-            presence: Presence::Optional(absent),
-            doc,
-        }
+        Param::optional(name, Quantity::Length, Allowed::Region, absent, doc)
     }
 
     /// Makes the parameter an array of `n` numbers.
@@ -347,7 +320,7 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
         (Value::Table(points), 1) => {
             let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
             let in_order = points.len() > 1 && points.windows(2).all(|w| w[0][0] < w[1][0]);
-            param.allowed == Allowed::Table && finite && in_order
+            matches!(param.allowed, Allowed::Table | Allowed::Curve(_)) && finite && in_order
         }
         _ => false,
     };

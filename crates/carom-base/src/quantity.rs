@@ -5,6 +5,8 @@
 pub enum Quantity {
     /// a plain number
     Number,
+    /// a number of any dimension, in SI units
+    Any,
     /// [m]
     Length,
     /// [kg]
@@ -67,6 +69,8 @@ pub enum Quantity {
     WearCoefficient,
     /// [m³]
     Volume,
+    /// gravitational parameter G M [m³/s²]
+    GravitationalParameter,
 }
 
 impl Quantity {
@@ -105,6 +109,8 @@ impl Quantity {
             Quantity::AngularAcceleration => "rad/s^2",
             Quantity::WearCoefficient => "1/Pa",
             Quantity::Volume => "m^3",
+            Quantity::Any => "SI units",
+            Quantity::GravitationalParameter => "m^3/s^2",
         }
     }
 }

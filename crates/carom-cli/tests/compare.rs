@@ -269,7 +269,7 @@ fn what_cannot_be_compared_is_refused() {
         (&["ball", "top"], "the two have no body in common: one has ball, the other "),
         (&["ball", "ball", "--tolerance", "-1"], "--tolerance -1: it must be 0 or greater"),
         (&["ball", "ball", "--body", "bal"], "ball: no body or probe is called `bal`; there are ball"),
-        (&["ball", "ball", "--plot", "a.gif"], "a.gif: a figure ends in .svg or .png"),
+        (&["ball", "ball", "--plot", "a.gif"], "a.gif: a figure ends in .svg, .png or .pdf"),
     ] {
         let args: Vec<&str> = args.iter().map(|a| if *a == "-1" { "-1" } else { a }).collect();
         let args = match args.as_slice() {

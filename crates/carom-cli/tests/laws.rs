@@ -221,7 +221,7 @@ fn what_is_wrong_is_said() {
         (&["--compare", "0", "--law", "flores"], "nothing to compare: flores: `restitution` is 0"),
         #[cfg(feature = "plots")]
         (&["--plot", "a.svg"], "--plot goes with a comparison: --compare 0.7, or --compare-friction"),
-        (&["--compare", "0.5", "--plot", "a.pdf"], "a.pdf: a figure ends in .svg or .png"),
+        (&["--compare", "0.5", "--plot", "a.gif"], "a.gif: a figure ends in .svg, .png or .pdf"),
         #[cfg(not(feature = "plots"))]
         (
             &["--compare", "0.5", "--plot", "a.svg"],

@@ -9,6 +9,7 @@ mod common;
 mod compare;
 mod examples;
 mod laws;
+mod machines;
 mod mechanisms;
 mod modes;
 mod modules;

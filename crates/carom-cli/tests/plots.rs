@@ -32,12 +32,14 @@ fn svg(place: &Place, file: &str) -> String {
 fn quantities_over_time_with_units() {
     let place = bounced("plot", &[("out", &[])]);
     let said = place.carom(&["plot", "out", "ball.z", "ball~floor.delta", "'ball.z'*1000 - 2"]).done();
-    assert_eq!(said, "wrote out/plot.svg\nwrote out/plot.png\n");
-    let text = svg(&place, "out/plot.svg");
+    // the file is named by what is drawn
+    let name = "out/ball.z+ball~floor.delta+_ball.z__1000_-_2";
+    assert_eq!(said, format!("wrote {name}.svg\nwrote {name}.png\n"));
+    let text = svg(&place, &format!("{name}.svg"));
     for label in ["time [s]", "position z of ball [m]", "indentation of ball~floor [mm]"] {
         assert!(text.contains(label), "{label}");
     }
-    assert!(fs::read(place.path("out/plot.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(fs::read(place.path(&format!("{name}.png"))).unwrap().starts_with(b"\x89PNG"));
     // by surfaces, as it stands and in quotes; another unit; one file
     for name in
         ["ball/sphere1~floor/plane1.delta", "'ball/sphere1~floor/plane1'.delta", "2*ball~floor.delta/2"]
@@ -72,6 +74,123 @@ fn overviews_phases_and_one_over_another() {
         );
         assert!(!text.contains("time"));
     }
+}
+
+#[test]
+fn figures_are_named_by_what_they_show() {
+    let place = bounced("names", &[("out", &[]), ("soft", &[])]);
+    for (args, name) in [
+        (&["out"][..], "out/overview"),
+        (&["out", "--phase", "ball.z"], "out/ball.vz-over-ball.z"),
+        (&["out", "ball~floor.fn:ball~floor.delta"], "out/ball~floor.fn-over-ball~floor.delta"),
+        (&["out", "soft", "ball.z"], "out/ball.z-out-soft"),
+    ] {
+        let said = place.carom(&[&["plot"], args].concat()).done();
+        assert_eq!(said, format!("wrote {name}.svg\nwrote {name}.png\n"), "{args:?}");
+    }
+}
+
+#[test]
+fn labels_are_as_given_with_sub_and_superscripts() {
+    let place = bounced("labels", &[("out", &[]), ("soft", &[])]);
+    let draw = |more: &[&str]| {
+        place.carom(&[&["plot", "out"], more, &["-o", "a.svg"]].concat()).done();
+        svg(&place, "a.svg")
+    };
+    let text =
+        draw(&["ball~floor.fn", "--y-label", "F_n", "--x-label", "time since start", "--title", "x^2"]);
+    assert!(text.contains(">time since start [s]<") && !text.contains("normal force"), "{text}");
+    assert!(
+        text.contains(">F</tspan>") && text.contains(">n</tspan>") && text.contains("> [N]</tspan>"),
+        "{text}"
+    );
+    assert!(!text.contains("F_n") && !text.contains("x^2"), "{text}");
+    // words that have their unit keep it
+    assert!(draw(&["ball.z", "--y-label", "height [as measured]"]).contains(">height [as measured]<"));
+    let text = draw(&["kinetic", "total", "--together", "--label", "one", "--label", r"two\_b"]);
+    assert!(text.contains(">one<") && text.contains(">two_b<") && !text.contains("kinetic"), "{text}");
+    let text = draw(&["soft", "ball.z", "--label", "hard floor", "--label", "soft floor"]);
+    assert!(text.contains(">hard floor<") && text.contains(">soft floor<"), "{text}");
+    // units and expressions have superscripts, names keep their underscores
+    assert!(draw(&["ball.az"]).contains("m/s²]"));
+    assert!(draw(&["ball.z^2"]).contains(">ball.z</tspan>"));
+    for (args, message) in [
+        (&["ball.z", "--label", "a", "--label", "b"][..], "error: 2 labels for 1 curves of the legend"),
+        (&["ball.z", "--y-label", "a", "--y-label", "b"], "error: 2 labels of axes upwards for 1 panels"),
+    ] {
+        let said = place.carom(&[&["plot", "out"], args].concat()).failed(2);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
+fn a_pdf_is_a_page_with_text() {
+    let place = bounced("pdf", &[("out", &[])]);
+    assert_eq!(place.carom(&["plot", "out", "ball.z", "-o", "a.pdf"]).done(), "wrote a.pdf\n");
+    let file = fs::read(place.path("a.pdf")).unwrap();
+    let text = String::from_utf8_lossy(&file);
+    assert!(text.starts_with("%PDF-") && text.contains("DejaVuSans") && text.contains("/ToUnicode"));
+    assert!(!place.path("a.svg").exists() && file.len() < 100_000, "{}", file.len());
+}
+
+/// A crank that turns on the spot: its position is rounding error, and its energies are, but one.
+#[test]
+fn an_overview_leaves_rounding_error_out() {
+    let place = Place::new("overview-noise");
+    place.carom(&["run", &example("slider-crank.toml"), "-q", "-o", "out"]).done();
+    place.carom(&["plot", "out", "-o", "all.svg"]).done();
+    let text = svg(&place, "all.svg");
+    for label in [">piston.x<", ">rod.y<", "angular velocity z of crank [rad/s]", "joint force [N]"] {
+        assert!(text.contains(label), "{label}");
+    }
+    for label in ["crank.x", "piston.y", "piston.z", "potential energy"] {
+        assert!(!text.contains(label), "{label}");
+    }
+    // quantities of different units are in panels of their own
+    assert_eq!(text.matches("[ms]").count(), 4, "{text}");
+}
+
+#[test]
+fn new_results_take_figures_of_old_ones_away() {
+    let place = bounced("stale", &[("out", &[])]);
+    place.carom(&["plot", "out", "ball.z"]).done();
+    place.carom(&["plot", "out", "ball.vz", "-o", "out/speed.pdf"]).done();
+    place.carom(&["plot", "out", "ball.x", "-o", "elsewhere.svg"]).done();
+    fs::write(place.path("out/mine.svg"), "<svg/>").unwrap();
+    let said = place.carom(&["run", &example("bouncing-ball.toml"), "-q", "-o", "out"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_eq!(
+        said.err,
+        "note: removed figures of the results that were replaced: ball.z.svg, ball.z.png, speed.pdf\n"
+    );
+    for (file, there) in [
+        ("out/ball.z.svg", false),
+        ("out/ball.z.png", false),
+        ("out/speed.pdf", false),
+        ("out/figures.json", false),
+        ("out/mine.svg", true),
+        ("elsewhere.svg", true),
+    ] {
+        assert_eq!(place.path(file).exists(), there, "{file}");
+    }
+    // figures that the scene draws are drawn anew, and those of another scene go
+    let text = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
+    fs::write(
+        place.path("scene.toml"),
+        text + "\n[[plot]]\nquantities = [\"ball.z\"]\nfile = \"height.svg\"\n",
+    )
+    .unwrap();
+    for _ in 0..2 {
+        let said = place.carom(&["run", "scene.toml", "-q", "-o", "out"]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        assert!(place.path("out/height.svg").exists());
+    }
+    let said = place.carom(&["run", &example("bouncing-ball.toml"), "-q", "-o", "out"]);
+    assert!(
+        said.err.ends_with("replaced: height.svg\n") && !place.path("out/height.svg").exists(),
+        "{}",
+        said.err
+    );
 }
 
 #[test]
@@ -166,7 +285,10 @@ fn runs_that_failed_were_killed_or_are_empty_are_drawn() {
     }
     let drawn = |what: &str| {
         let said = place.carom(&["plot", "out", "ball.z", "kinetic"]);
-        assert_eq!((said.code, said.out.as_str()), (Some(0), "wrote out/plot.svg\nwrote out/plot.png\n"));
+        assert_eq!(
+            (said.code, said.out.as_str()),
+            (Some(0), "wrote out/ball.z+kinetic.svg\nwrote out/ball.z+kinetic.png\n")
+        );
         assert!(said.err.starts_with("note: out: ") && said.err.contains(what), "{}", said.err);
         let said = place.carom(&every_export("out"));
         assert_eq!(said.code, Some(0), "{}", said.err);
@@ -197,6 +319,9 @@ file = "force"
 quantities = ["ball~floor.fn"]
 against = "ball~floor.delta"
 title = "Force over indentation"
+x_label = "delta"
+y_labels = ["F_n"]
+labels = ["ball"]
 [[plot]]
 file = "energy.svg"
 quantities = ["kinetic", "potential", "total"]
@@ -207,7 +332,16 @@ to = "0.5 s"
     fs::write(place.path("scene.toml"), text).unwrap();
     place.carom(&["run", "scene.toml", "-q", "-o", "out"]).done();
     assert!(svg(&place, "out/force.svg").contains("Force over indentation"));
+    assert!(
+        svg(&place, "out/force.svg").contains(">delta [mm]<")
+            && svg(&place, "out/force.svg").contains(">ball<")
+    );
+    assert!(svg(&place, "out/force.svg").contains(">n</tspan>"));
     assert!(place.path("out/force.png").exists());
+    let wrong = fs::read_to_string(place.path("scene.toml")).unwrap().replace("[\"ball\"]", "[\"a\", \"b\"]");
+    fs::write(place.path("wrong.toml"), wrong).unwrap();
+    let said = place.carom(&["check", "wrong.toml"]).failed(2);
+    assert!(said.contains("`labels` has 2 names for 1 quantities"), "{said}");
     assert!(svg(&place, "out/energy.svg").contains(">potential energy<"));
     assert!(!place.path("out/energy.svg.png").exists() && !place.path("out/energy.png").exists());
 }

@@ -195,7 +195,9 @@ fn new_scenes() {
     assert_eq!(fs::read_to_string(place.path("first.toml")).unwrap(), "mine");
     place.carom(&["new", "a \"b\" v1.2\\"]).done();
     place.carom(&["check", "a \"b\" v1.2\\.toml"]).done();
-    for template in ["bounce", "roll", "mechanism", "soft-body", "empty"] {
+    for template in
+        ["bounce", "roll", "mechanism", "soft-body", "bearing", "cam", "gripper", "vehicle", "empty"]
+    {
         place.carom(&["new", template, "--template", template]).done();
         let said = place.carom(&["run", &format!("{template}.toml")]).done();
         assert!(!said.contains("warning"), "{template}: {said}");

@@ -34,13 +34,13 @@ pub struct Field {
 struct Term {
     /// index of the set
     set: usize,
-    kind: Kind,
+    kind: Contribution,
     /// coefficient c
     coefficient: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum Contribution {
     /// c d^−ν n
     Normal,
     /// c/(ν − 1) d^(1−ν), the coefficient being c/(ν − 1)
@@ -70,19 +70,19 @@ impl Field {
             }
         }
         for Power { coefficient: c, exponent: nu } in tractions.conservative().into_iter().flatten() {
-            field.ask(nu, 1, Kind::Normal, c);
-            field.ask(nu - 1, 0, Kind::Potential, c / f64::from(nu - 1));
+            field.ask(nu, 1, Contribution::Normal, c);
+            field.ask(nu - 1, 0, Contribution::Potential, c / f64::from(nu - 1));
         }
         if let Some(p) = tractions.damping {
-            field.ask(p.exponent, 2, Kind::Damping, p.coefficient);
+            field.ask(p.exponent, 2, Contribution::Damping, p.coefficient);
         }
         if let Some(p) = tractions.friction {
-            field.ask(p.exponent, 2, Kind::Friction, p.coefficient);
+            field.ask(p.exponent, 2, Contribution::Friction, p.coefficient);
         }
         field
     }
 
-    fn ask(&mut self, nu: u32, order: u32, kind: Kind, coefficient: f64) {
+    fn ask(&mut self, nu: u32, order: u32, kind: Contribution, coefficient: f64) {
         let asked = Asked { nu, order };
         let set = self.asked().iter().position(|earlier| *earlier == asked).unwrap_or(self.count);
         if set == self.count {
@@ -204,20 +204,20 @@ impl Field {
         for Term { set, kind, coefficient } in &self.terms {
             let (c, m) = (S::from_f64(*coefficient), &sums[*set]);
             match kind {
-                Kind::Potential => action.potential += c * m.i0,
-                Kind::Normal => {
+                Contribution::Potential => action.potential += c * m.i0,
+                Contribution::Normal => {
                     action.force += n * (c * m.i0);
                     action.moment += n * (m.i1 * c).transpose();
                     action.power += c * (w0 * m.i0 + w.dot(&m.i1));
                 }
-                Kind::Damping => {
+                Contribution::Damping => {
                     // ∫ d^−ν (n·u) dA and ∫ d^−ν (n·u) X dA
                     let (s0, s1) = (w0 * m.i0 + w.dot(&m.i1), m.i1 * w0 + m.i2 * w);
                     action.force -= n * (c * s0);
                     action.moment -= n * (s1 * c).transpose();
                     action.dissipated += c * (w0 * s0 + w.dot(&s1));
                 }
-                Kind::Friction => {
+                Contribution::Friction => {
                     // P u = t0 + T X
                     let (t0, t) = (u0 - n * w0, u - n * w.transpose());
                     let s0 = t0 * m.i0 + t * m.i1;

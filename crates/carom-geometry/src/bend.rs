@@ -12,7 +12,7 @@ use carom_base::{Dual, Mat3, Vec3, inverse};
 
 use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
-use crate::surface::{ClosestPoint, Side};
+use crate::shape::{ClosestPoint, Side};
 
 /// The outward normal at a point, the principal curvatures as seen from outside, the greater first [1/m], and their directions.
 #[derive(Clone, Copy, Debug)]

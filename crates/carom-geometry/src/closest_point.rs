@@ -2,7 +2,7 @@
 
 use carom_base::{Scalar, Vec3};
 
-use crate::surface::{ClosestPoint, Side};
+use crate::shape::{ClosestPoint, Side};
 
 /// Below this square a length loses digits to underflow.
 const SMALL_SQUARE: f64 = 1e-280;

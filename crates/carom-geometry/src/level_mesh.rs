@@ -11,7 +11,7 @@ use carom_base::Vec3;
 use crate::closest_point::direction;
 use crate::mesh::{Mesh, segments};
 use crate::patch::Region;
-use crate::surface::Level;
+use crate::shape::Level;
 
 /// Cells along the longest side of the box.
 const MOST_CELLS: usize = 64;

@@ -22,7 +22,6 @@
 //! [`Project`] then knows it, with derivatives. A cone, its tip up at the origin, material below:
 //!
 //! ```
-//! use std::any::Any;
 //! use carom_base::unit_or;
 //! use carom_geometry::mesh::{Mesh, Profile};
 //! use carom_geometry::surfaces::Sphere;
@@ -41,9 +40,6 @@
 //!     }
 //!     fn bounds(&self) -> Bounds {
 //!         Bounds { centre: Vec3::zeros(), radius: f64::INFINITY }
-//!     }
-//!     fn as_any(&self) -> &dyn Any {
-//!         self
 //!     }
 //!     fn as_project(&self) -> Option<&dyn Project> {
 //!         Some(self)
@@ -165,7 +161,7 @@ mod quadrature;
 pub mod contact;
 pub mod boundary;
 pub mod mesh;
-pub mod surface;
+pub mod shape;
 // What several surfaces share.
 mod closest_point;
 mod bend;
@@ -186,7 +182,7 @@ pub use pair::{
     BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
 };
 pub use patch::Region;
-pub use surface::{
+pub use shape::{
     Bounds, ClosestPoint, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid,
     Support, Surface,
 };

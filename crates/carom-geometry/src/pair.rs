@@ -10,7 +10,7 @@ use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::surface::{ClosestPoint, Project, Shape, Side};
+use crate::shape::{ClosestPoint, Project, Shape, Side};
 
 /// An algorithm that finds contacts between some kinds of surfaces.
 pub trait PairSolver: Debug + Send + Sync {

@@ -18,7 +18,7 @@ use crate::bend::Bend;
 use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::surface::{Bounds, ClosestPoint, Level, Side};
+use crate::shape::{Bounds, ClosestPoint, Level, Side};
 
 /// A box of a surface's frame, its faces across the axes: the surface ends there.
 ///

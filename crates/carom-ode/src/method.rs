@@ -20,7 +20,9 @@ pub trait Method: Debug + Sync {
     /// The order of its solution.
     fn order(&self) -> usize;
     /// Whether it chooses its steps from an error estimate; otherwise it takes steps of the given length.
-    fn is_adaptive(&self) -> bool;
+    fn is_adaptive(&self) -> bool {
+        true
+    }
     /// Whether it needs the problem split into positions and velocities.
     fn needs_split(&self) -> bool {
         false

@@ -113,6 +113,8 @@ pub(crate) struct Progress {
     /// attempts and time at the last check, and the number of checks in a row that found jumps at a hopeless speed
     looked: (usize, f64),
     rounds: usize,
+    /// number of events in a row without time advancing
+    pub(crate) stalled: usize,
     /// number of steps still to be examined, and the jumps found so far, by component
     looks: usize,
     jumps: Vec<usize>,
@@ -123,7 +125,7 @@ pub(crate) struct Progress {
     weights: Vec<f64>,
 }
 
-carom_portable::carried!(Progress { attempts, diverged, t, often_diverges, slow, patience, looked, rounds, looks, jumps } scratch { a, b, middle, weights });
+carom_portable::carried!(Progress { attempts, diverged, t, often_diverges, slow, patience, looked, rounds, stalled, looks, jumps } scratch { a, b, middle, weights });
 
 impl Progress {
     /// Creates the monitor at time t, for `n` components.

@@ -15,7 +15,7 @@ use crate::figure::{Curve, Figure, PADDING, Panel, SPACING};
 use crate::look::{Look, Mark, passage};
 use crate::short::shortened;
 use crate::thin::thinned;
-use crate::{dashes, legend, paint, scale, upright};
+use crate::{dashes, legend, paint, pdf, scale, scripts, upright};
 
 /// Text sizes [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
@@ -26,13 +26,20 @@ const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
-    Ok(shortened(&SvgBackend.render_scene(&scene(figure))))
+    Ok(scripts::spans(&shortened(&SvgBackend::new().render_scene(&scene(figure)))))
 }
 
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     let mut scene = scene(figure);
+    scripts::split(&mut scene).map_err(PlotError::Draw)?;
     dashes::cut(&mut scene);
     upright::png(scene, 2.0).map_err(PlotError::Draw)
+}
+
+pub(crate) fn pdf(figure: &Figure) -> Result<Vec<u8>, PlotError> {
+    let mut scene = scene(figure);
+    scripts::split(&mut scene).map_err(PlotError::Draw)?;
+    pdf::pdf(&scene).map_err(PlotError::Draw)
 }
 
 /// Draws the views, and the panels below them.
@@ -265,6 +272,27 @@ mod tests {
         assert!(
             both.contains("url(#") && both.matches("<clipPath").count() == alone.matches("<clipPath").count()
         );
+        Ok(())
+    }
+
+    #[test]
+    fn every_kind_of_figure_can_be_a_pdf() -> Result<(), PlotError> {
+        let panel = || Panel::new(Axis::linear("x"), Axis::linear("y"));
+        let way = || vec![(1.0, 1.0), (2.0, 3.0), (3.0, 2.0)];
+        let grid =
+            crate::Heat::new("z", vec![0.0, 1.0], vec![0.0, 1.0], vec![vec![1.0, 2.0], vec![3.0, f64::NAN]]);
+        let triangle = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        let marks = [Mark::Line, Mark::Dots, Mark::Points, Mark::Passage, Mark::Bars];
+        let mut figures: Vec<Figure> = marks
+            .into_iter()
+            .map(|mark| Figure::new(1).panel(panel().curve(Curve::new("c", way(), 0).mark(mark))))
+            .collect();
+        figures.push(Figure::new(1).panel(panel().heat(grid)));
+        figures.push(Figure::new(1).view(View::new([1.0, -2.0, 1.0]).patch(triangle, 0)).panel(panel()));
+        for figure in figures {
+            let file = pdf(&figure)?;
+            assert!(file.starts_with(b"%PDF-") && file.ends_with(b"%%EOF"), "{figure:?}");
+        }
         Ok(())
     }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 /// The reason why a figure was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// the file's ending is neither .svg nor .png
-    #[error("{}: a figure ends in .svg or .png", path.display())]
+    /// the file's ending is none of .svg, .png, .pdf
+    #[error("{}: a figure ends in .svg, .png or .pdf", path.display())]
     Ending {
         /// the file asked for
         path: PathBuf,

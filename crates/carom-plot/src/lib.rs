@@ -1,5 +1,5 @@
 //! Figures of curves: panels side by side, axes with units, a legend beside them; and above them [`View`]s of objects in space.
-//! They are written as SVG or PNG.
+//! They are written as SVG, PNG or PDF.
 //!
 //! A figure is first described, with [`Figure`], [`Panel`], [`Axis`] and [`Curve`], and drawn when it is written. The caller
 //! gives the content of the axes and the names of the curves. The appearance is decided here, the same for all figures:
@@ -24,6 +24,7 @@
 
 // The description of a figure.
 mod error;
+mod markup;
 mod axis;
 mod look;
 mod heat;
@@ -37,6 +38,10 @@ mod dashes;
 #[cfg(feature = "kuva")]
 mod upright;
 #[cfg(feature = "kuva")]
+mod font;
+#[cfg(feature = "kuva")]
+mod scripts;
+#[cfg(feature = "kuva")]
 mod scale;
 #[cfg(feature = "kuva")]
 mod legend;
@@ -47,6 +52,10 @@ mod paint;
 #[cfg(feature = "kuva")]
 mod short;
 #[cfg(feature = "kuva")]
+mod pdf_font;
+#[cfg(feature = "kuva")]
+mod pdf;
+#[cfg(feature = "kuva")]
 mod draw;
 mod file;
 
@@ -56,4 +65,5 @@ pub use figure::{Curve, Figure, Panel};
 pub use file::check;
 pub use heat::Heat;
 pub use look::{Look, Mark};
+pub use markup::{marked, plain, powers};
 pub use solid::{Point, View};

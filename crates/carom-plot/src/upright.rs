@@ -52,7 +52,7 @@ fn taken(scene: &mut Scene) -> Scene {
 }
 
 /// Reads `translate(x,y)`.
-fn translation(transform: &str) -> Option<(f64, f64)> {
+pub(crate) fn translation(transform: &str) -> Option<(f64, f64)> {
     let inside = transform.strip_prefix("translate(")?.strip_suffix(')')?;
     let (x, y) = inside.split_once([',', ' '])?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))

@@ -15,6 +15,8 @@ pub(super) const SUMMARY: &str = "summary.json";
 pub(crate) const SCENE: &str = "scene.json";
 /// The page that shows the run (`carom view`).
 pub const VIEW: &str = "view.html";
+/// The list of the figures in the folder (`carom plot`).
+pub(super) const FIGURES: &str = "figures.json";
 /// The file of the data that differ from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
@@ -72,7 +74,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
 }
 
 /// The names of all result files.
-pub const FILES: [&str; 23] = [
+pub const FILES: [&str; 24] = [
     STATES,
     WITHIN,
     ENERGY,
@@ -88,6 +90,7 @@ pub const FILES: [&str; 23] = [
     SUMMARY,
     SCENE,
     VIEW,
+    FIGURES,
     TIMING,
     MODES[0],
     MODES[1],

@@ -9,6 +9,7 @@ use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError, Summary
 
 use crate::about::About;
 use crate::error::ResultsError;
+use crate::figures::remove_figures;
 use crate::files::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, FORCES, INVERSE, JOINTS, KINEMATICS, MODES,
     SCENE, TIMING, VIEW, WEAR, WEAR_PROFILE,
@@ -80,7 +81,7 @@ impl Folder {
     }
 }
 
-/// Creates and locks the folder when a run begins, and deletes the files that an earlier run left.
+/// Creates and locks the folder when a run begins, and deletes the files that an earlier run left, with the figures of it.
 fn open(path: &Path, existing: Existing, record: &Record<Table>) -> Result<Lock, ResultsError> {
     let lock = result_set::begin(path, existing)?;
     summary::write(path, files::SUMMARY, &record.unfinished())?;
@@ -91,6 +92,7 @@ fn open(path: &Path, existing: Existing, record: &Record<Table>) -> Result<Lock,
             fs::remove_file(&old).map_err(ResultsError::io(&old))?;
         }
     }
+    remove_figures(path)?;
     record.about.scene.as_ref().map_or(Ok(()), |scene| write_scene(scene, path))?;
     Ok(lock)
 }

@@ -69,6 +69,7 @@ mod files;
 // The files written from a run.
 mod about;
 mod summary;
+mod figures;
 mod scene;
 mod data;
 mod table;
@@ -98,6 +99,7 @@ pub use contacts::{PointHistory, RecordedContact, RecordedPoint};
 pub use csv::records;
 pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::{ReadError, ResultsError};
+pub use figures::{figures, note_figures};
 pub use files::{Existing, FILES, VIEW};
 pub use folder::Folder;
 pub use memory::Memory;

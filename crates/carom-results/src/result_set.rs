@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::data::{DataFile, data_files};
 use crate::error::ReadError;
 use crate::error::ResultsError;
-use crate::files::{self, Existing, HEADS, SUMMARY};
+use crate::figures::remove_figures;
+use crate::files::{self, Existing, HEADS, SCENE, SUMMARY};
 use crate::lock::Lock;
 use crate::read::Recorded;
 use crate::scene::write_scene;
@@ -66,6 +67,7 @@ impl ResultSet {
     /// Writes a folder, replacing the results of an earlier run. Returns an error if the folder must not be written to.
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
+        remove_figures(folder)?;
         for old in files::FILES.map(|name| folder.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(ResultsError::io(&old))?;
@@ -75,11 +77,15 @@ impl ResultSet {
         self.scene.as_ref().map_or(Ok(()), |scene| write_scene(scene, folder))
     }
 
-    /// Adds its files, except the scene, to a folder beside the results in it. Returns an error if the folder must not be
-    /// written to.
+    /// Adds its files to a folder beside the results in it; the scene too, unless the folder has one. Returns an error if the
+    /// folder must not be written to.
     pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
-        self.put(folder)
+        self.put(folder)?;
+        match &self.scene {
+            Some(scene) if !folder.join(SCENE).exists() => write_scene(scene, folder),
+            _ => Ok(()),
+        }
     }
 
     fn put(&self, folder: &Path) -> Result<(), ResultsError> {

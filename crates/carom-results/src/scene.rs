@@ -13,7 +13,9 @@ use crate::summary;
 /// Writes a scene to a folder of results as `scene.json`; paths of files in it become relative to that folder.
 pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError> {
     let mut json = scene.json.clone();
-    for file in shape_files(&mut json) {
+    let mut files = Vec::new();
+    shape_files(&mut json, &mut files);
+    for file in files {
         if let Some(text) = file.as_str() {
             *file = Value::String(seen_from(folder, &scene.folder.join(text)));
         }
@@ -21,14 +23,23 @@ pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError>
     summary::write(folder, SCENE, &json)
 }
 
-/// Returns the paths of the files of decorative shapes in a scene.
-fn shape_files(scene: &mut Value) -> impl Iterator<Item = &mut Value> {
-    let bodies = scene.get_mut("body").and_then(Value::as_array_mut).into_iter().flatten();
-    let shapes = bodies.filter_map(|b| b.get_mut("mesh")).flat_map(|mesh| match mesh {
-        Value::Array(many) => many.iter_mut().collect::<Vec<_>>(),
-        one => vec![one],
-    });
-    shapes.filter_map(|shape| shape.get_mut("file"))
+/// Collects the paths of the files of decorative shapes in a scene and in its parts.
+fn shape_files<'v>(scene: &'v mut Value, files: &mut Vec<&'v mut Value>) {
+    let Some(tables) = scene.as_object_mut() else { return };
+    for (name, table) in tables {
+        let items = table.as_array_mut().into_iter().flatten();
+        match name.as_str() {
+            "body" => {
+                let shapes = items.filter_map(|b| b.get_mut("mesh")).flat_map(|mesh| match mesh {
+                    Value::Array(many) => many.iter_mut().collect::<Vec<_>>(),
+                    one => vec![one],
+                });
+                files.extend(shapes.filter_map(|shape| shape.get_mut("file")));
+            }
+            "include" => items.filter_map(|i| i.get_mut("part")).for_each(|part| shape_files(part, files)),
+            _ => {}
+        }
+    }
 }
 
 /// Returns the path of a file relative to a folder, so that it stays valid if both are moved together; the path is absolute

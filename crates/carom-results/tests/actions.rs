@@ -48,7 +48,7 @@ axis = [1, 0, 0]
 
 [[drive]]
 target = "joint/rail/speed"
-formula = "0.3*sin(2*t)"
+expression = "0.3*sin(2*t)"
 
 [[force]]
 name = "engine"

@@ -10,40 +10,7 @@ use carom_scene::{Format, Scene};
 
 /// A crank on a hinge, and a rod on a slide that is linked to it.
 fn scene(set: &[&str]) -> Scene {
-    let text = r#"
-[run]
-duration = 0.5
-output_every = 0.1
-rtol = 1e-10
-
-[[body]]
-name = "crank"
-mass = 1
-inertia = [0.1, 0.2, 0.3]
-
-[[body]]
-name = "rod"
-mass = 2
-inertia = [0.1, 0.2, 0.3]
-position = [1, 0, 0.5]
-
-[[body]]
-name = "ground"
-fixed = true
-
-[[joint]]
-name = "bearing"
-type = "revolute"
-between = ["crank", "ground"]
-point = [0, 0, 0]
-axis = [0, 1, 0]
-
-[[joint]]
-name = "slide"
-type = "prismatic"
-between = ["rod", "ground"]
-axis = [0, 0, 1]
-
+    let link = r#"
 [[joint]]
 name = "link"
 type = "distance"
@@ -51,8 +18,9 @@ between = ["rod", "crank"]
 point_a = [0, 0, 0]
 point_b = [0.3, 0, 0]
 "#;
+    let text = format!("{}{link}", include_str!("../../carom-scene/tests/scenes/crank.toml"));
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
-    match Scene::from_text(text, Format::Toml, "crank.toml", &set) {
+    match Scene::from_text(&text, Format::Toml, "crank.toml", &set) {
         Ok(scene) => scene,
         Err(e) => panic!("{e}"),
     }

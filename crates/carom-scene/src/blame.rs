@@ -157,6 +157,8 @@ fn all<'s>(scene: &'s Fields, subject: &Subject) -> impl DoubleEndedIterator<Ite
         Subject::Field(name) => named("field", name),
         Subject::Distance(name) => named("distance", name),
         Subject::Drive(path) => drive::of(scene, path).collect(),
+        Subject::Controller(name) => named("controller", name),
+        Subject::Input(name) => named("input", name),
     };
     found.into_iter()
 }
@@ -199,7 +201,18 @@ fn known(scene: &Fields, what: &str, name: &str, f: &Fields) -> String {
                 None => scene.array("body").iter().flat_map(of).collect(),
             }
         }
-        _ => scene.array("body").iter().filter_map(|f| f.text("name").map(str::to_owned)).collect(),
+        _ => {
+            let bodies = scene.array("body").iter();
+            let groups =
+                bodies.clone().filter_map(|f| f.texts("group")).flat_map(|(groups, _)| groups.to_vec());
+            let mut names: Vec<String> = bodies.filter_map(|f| f.text("name").map(str::to_owned)).collect();
+            for group in groups {
+                if !names.contains(&group) {
+                    names.push(group);
+                }
+            }
+            names
+        }
     };
     if names.is_empty() { "none: the scene has none".to_owned() } else { names.join(", ") }
 }

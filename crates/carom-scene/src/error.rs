@@ -1,16 +1,27 @@
 //! Errors that show their position in the file.
 
+use std::sync::Arc;
+
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::tree::Span;
 
-/// A text that a scene is read from: the file, or a replaced value (`--set`).
-#[derive(Clone, Debug)]
+/// A text that a scene is read from: the file, a replaced value (`--set`), or an included part. A copy that a pattern makes
+/// has the text of what it is a copy of, and a note.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Source {
     /// the name of the text in messages
     pub(crate) name: String,
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
+    /// what errors in it say besides, as which copy it is
+    pub(crate) note: Option<String>,
+}
+
+impl Source {
+    pub(crate) fn new(name: &str, text: impl Into<Arc<str>>) -> Source {
+        Source { name: name.to_owned(), text: text.into(), note: None }
+    }
 }
 
 /// A message about an error: what is wrong, where, and what would be right. It is not yet tied to the texts.
@@ -81,6 +92,17 @@ impl Problem {
         }
     }
 
+    /// Marks a position, if none is marked yet.
+    pub(crate) fn or_at(self, span: &Span) -> Problem {
+        if self.marks.is_empty() { self.at(span.clone(), "") } else { self }
+    }
+
+    /// Marks the same positions in another text.
+    pub(crate) fn moved_to(mut self, source: usize) -> Problem {
+        self.marks.iter_mut().for_each(|mark| mark.span.source = source);
+        self
+    }
+
     pub(crate) fn with(self, sources: &[Source]) -> SceneError {
         // the texts are copied, so that the message can be rendered when they are gone
         SceneError { problem: self, sources: sources.to_vec() }
@@ -139,7 +161,20 @@ impl SceneError {
                 Note::Help(text) => Level::HELP.message(&**text),
             });
         }
+        for note in self.source_notes() {
+            group = group.element(Level::NOTE.message(note));
+        }
         renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    }
+
+    /// Returns the notes of the texts in which the error is.
+    fn source_notes(&self) -> Vec<&str> {
+        let mut notes: Vec<&str> = Vec::new();
+        for mark in self.problem.marks.iter().filter(|m| m.primary) {
+            let note = self.sources.get(mark.span.source).and_then(|s| s.note.as_deref());
+            notes.extend(note.filter(|n| !notes.contains(n)));
+        }
+        notes
     }
 
     /// Returns what is wrong in one line, without the position.
@@ -152,7 +187,7 @@ impl SceneError {
         let notes = self.problem.notes.iter().map(|note| match note {
             Note::Help(text) | Note::Note(text) => text.as_str(),
         });
-        std::iter::once(self.message()).chain(notes).collect::<Vec<_>>().join("; ")
+        std::iter::once(self.message()).chain(notes).chain(self.source_notes()).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns the line and column of the error, counted from 1, if it has a position.

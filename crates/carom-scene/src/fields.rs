@@ -37,10 +37,14 @@ pub(crate) enum Typed {
     Numbers(Vec<f64>, Vec<Span>),
     /// words, and the position of each
     Texts(Vec<String>, Vec<Span>),
+    /// two sides of a rule, and the label and position of each
+    Sides(Vec<Side>, Vec<String>, Vec<Span>),
     /// an expression; once the parameters are substituted, it depends on the time only
     Expression(Expression),
     /// expressions in the time and in quantities of the state, and the position of each
     Signals(Vec<Expression>, Vec<Span>),
+    /// a matrix by its rows
+    Rows(Vec<Vec<f64>>),
     /// points in time: time \[s\] and value
     Points(Vec<[f64; 2]>),
     /// a value that can be read only after others, because its unit depends on them
@@ -48,6 +52,17 @@ pub(crate) enum Typed {
     Table(Fields),
     Array(Vec<Fields>),
     Map(Vec<(String, Span, Fields)>),
+}
+
+/// One side of a rule: one or several names, wildcards or groups.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    /// what default names and messages call it
+    pub(crate) label: String,
+    pub(crate) at: Span,
+    pub(crate) names: Vec<String>,
+    /// position of each of the names
+    pub(crate) spans: Vec<Span>,
 }
 
 impl Fields {
@@ -105,7 +120,15 @@ impl Fields {
     /// Returns the value of a key and the position of each element, if it is an array of texts.
     pub fn texts(&self, name: &str) -> Option<(&[String], &[Span])> {
         match &self.get(name)?.value {
-            Typed::Texts(texts, spans) => Some((texts, spans)),
+            Typed::Texts(texts, spans) | Typed::Sides(_, texts, spans) => Some((texts, spans)),
+            _ => None,
+        }
+    }
+
+    /// Returns the two sides of a rule.
+    pub(crate) fn sides(&self, name: &str) -> Option<&[Side]> {
+        match &self.get(name)?.value {
+            Typed::Sides(sides, ..) => Some(sides),
             _ => None,
         }
     }
@@ -144,6 +167,7 @@ impl Fields {
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
                 Typed::Expression(x) => args.set(field.name, Value::Expression(x.clone())),
                 Typed::Signals(x, _) => args.set(field.name, Value::Expressions(x.clone())),
+                Typed::Rows(x) => args.set(field.name, Value::Rows(x.clone())),
                 Typed::Points(x) => args.set(field.name, Value::Table(x.clone())),
                 Typed::Table(region) => {
                     if let (Some(min), Some(max)) = (region.vector("min"), region.vector("max")) {

@@ -41,6 +41,16 @@ pub(crate) fn read(path: &Path) -> Result<String, Problem> {
     })
 }
 
+/// Reads the text of an included part, which is a file, not a device or a pipe that could have no end.
+pub(crate) fn read_part(path: &Path) -> Result<String, Problem> {
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() && !about.is_dir() => {
+            Err(Problem::new(format!("`{}` is a device or a pipe, not a file", path.display())))
+        }
+        _ => read(path),
+    }
+}
+
 fn missing(path: &Path) -> Problem {
     let problem = Problem::new(format!("there is no file `{}`", path.display()));
     let folder = match path.parent() {

@@ -171,6 +171,12 @@ pub enum Form {
     Texts(usize),
     /// any number of texts
     TextList,
+    /// a text, or any number of texts
+    OneOrTexts,
+    /// two sides, each a text or any number of texts
+    Sides,
+    /// a table that is read elsewhere
+    Part,
     /// numbers by name, each with any unit
     Parameters,
     /// an expression in the time and in parameters
@@ -181,6 +187,12 @@ pub enum Form {
     Signals(usize, Quantity),
     /// points in time, two numbers each; the unit of the second may depend on other keys
     Points(Option<Quantity>),
+    /// rows of numbers
+    Matrix,
+    /// an expression in the time and in quantities of the state, or any number of them
+    Readings,
+    /// points of a curve, two numbers each: of the first quantity, increasing, and of the second
+    Curve(Quantity, Quantity),
     /// the path of a number that can be driven
     Target,
     /// `[run]`, or an inline table
@@ -238,6 +250,8 @@ impl Key {
             (Allowed::Signal, 1) => Form::Signal(p.quantity),
             (Allowed::Signal, n) => Form::Signals(n, p.quantity),
             (Allowed::Table, _) => Form::Points(Some(p.quantity)),
+            (Allowed::Matrix, _) => Form::Matrix,
+            (Allowed::Curve(x), _) => Form::Curve(x, p.quantity),
             (allowed, n) if p.list => Form::Rows(n, p.quantity, allowed),
             (allowed, 1) => Form::Number(p.quantity, allowed),
             (allowed, n) if p.alike => Form::Each(n, p.quantity, allowed),

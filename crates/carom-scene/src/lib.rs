@@ -24,6 +24,7 @@ pub mod shape_file;
 mod own;
 // The table of keys, and what is derived from it: the reader, the JSON schema and the reference.
 mod value;
+mod select;
 mod tables;
 mod schema;
 mod reference;
@@ -34,6 +35,7 @@ mod parameter;
 mod drive;
 mod blame;
 mod build;
+mod expand;
 mod load;
 #[cfg(test)]
 mod tests;

@@ -5,16 +5,17 @@
 //! the tree into values (`read`). From these the model is made (`build`). An error of any stage shows the value at fault
 //! (`error`, `blame`).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Problem, SceneError, Source};
 use crate::fields::Fields;
-use crate::keys::Table;
+use crate::keys::{PARAMETER, Table};
 use crate::own::Own;
+use crate::parameter::Known;
 use crate::scene::{Scene, SceneText};
 use crate::text::Format;
-use crate::tree::Node;
-use crate::{build, file, parameter, read, set, text};
+use crate::tree::{Member, Node, Value};
+use crate::{build, expand, file, parameter, read, set, text};
 
 impl Scene {
     /// Reads a file, with some values replaced (`path=value`).
@@ -72,14 +73,54 @@ impl Scene {
         set: &[String],
         own: &Own,
     ) -> Result<Scene, SceneError> {
-        let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
+        let mut sources = vec![Source::new(name, text)];
         read_scene(text, format, name, set, own, &mut sources).map_err(|p| p.with(&sources))
     }
 
     /// Checks whether values can be replaced at these paths. It does not check whether the scene is valid with them.
     pub fn check_paths(text: &str, format: Format, name: &str, set: &[String]) -> Result<(), SceneError> {
-        let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
-        tree(text, format, name, set, &mut sources).map(|_| ()).map_err(|p| p.with(&sources))
+        let mut sources = vec![Source::new(name, text)];
+        let check = |sources: &mut Vec<Source>| {
+            let (mut tree, later) = tree(text, format, name, set, sources)?;
+            match later.is_empty() {
+                true => Ok(()),
+                false => expand::scene(&mut tree, sources).and_then(|_| set_later(&mut tree, &later)),
+            }
+        };
+        check(&mut sources).map_err(|p| p.with(&sources))
+    }
+
+    /// Returns the scene written out, in TOML: parts, patterns and forces between groups as the tables that they stand for,
+    /// and computed values as numbers in SI units. Reading it gives the same scene.
+    ///
+    /// ```
+    /// use carom_scene::{Format, Scene};
+    /// let text = r#"
+    ///     [run]
+    ///     duration = "1 s"
+    ///     [[body]]
+    ///     name = "ball1"
+    ///     mass = 1
+    ///     inertia = [1, 1, 1]
+    ///     [[pattern]]
+    ///     type = "linear"
+    ///     of = "ball1"
+    ///     count = 3
+    ///     step = ["10 mm", 0, 0]
+    /// "#;
+    /// let out = Scene::written_out(text, Format::Toml, "row.toml", &[])?;
+    /// assert!(out.contains("name = \"ball3\"") && out.contains("position = [0.02, 0, 0]"));
+    /// # Ok::<(), carom_scene::SceneError>(())
+    /// ```
+    pub fn written_out(text: &str, format: Format, name: &str, set: &[String]) -> Result<String, SceneError> {
+        let mut sources = vec![Source::new(name, text)];
+        let write = |sources: &mut Vec<Source>| {
+            let (mut tree, later) = tree(text, format, name, set, sources)?;
+            let known = expand::scene(&mut tree, sources)?;
+            set_later(&mut tree, &later)?;
+            Ok(text::toml::written(&with_parameters(&tree, &known)))
+        };
+        write(&mut sources).map_err(|p: Problem| p.with(&sources))
     }
 }
 
@@ -101,7 +142,7 @@ pub fn read_by_keys<T>(
     table: &'static Table,
     make: impl FnOnce(&Fields) -> Result<T, Problem>,
 ) -> Result<T, SceneError> {
-    let sources = [Source { name: name.to_owned(), text: text.to_owned() }];
+    let sources = [Source::new(name, text)];
     let read = || {
         let mut tree = text::toml::parse(text)?;
         parameter::apply(&mut tree)?;
@@ -110,14 +151,15 @@ pub fn read_by_keys<T>(
     read().map_err(|p: Problem| p.with(&sources))
 }
 
-/// Parses the text into a tree and replaces the values in it.
+/// Parses the text into a tree, reads the parts that it includes, and replaces the values in it. Returns the replacements
+/// that are of bodies, joints and others that parts and patterns bring, which are made once those are there.
 fn tree(
     text: &str,
     format: Format,
     name: &str,
     set: &[String],
     sources: &mut Vec<Source>,
-) -> Result<Node, Problem> {
+) -> Result<(Node, Vec<Later>), Problem> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(file::empty(name));
     }
@@ -125,11 +167,48 @@ fn tree(
         Format::Toml => text::toml::parse(text)?,
         Format::Json => text::json::parse(text)?,
     };
+    let mut later = Vec::new();
     for set in set {
         sources.push(set::source(set));
-        set::apply(&mut tree, set, sources.len() - 1)?;
+        let source = sources.len() - 1;
+        match set::apply(&mut tree, set, source) {
+            Err(_) if expand::is_needed(&tree) && !set.starts_with(PARAMETER) => {
+                later.push(Later { set: set.clone(), source });
+            }
+            outcome => outcome?,
+        }
     }
-    Ok(tree)
+    let path = Path::new(name);
+    let own = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let scene = path.parent().unwrap_or(Path::new("")).to_owned();
+    let place = expand::Place { scene, folder: PathBuf::new(), files: vec![own] };
+    expand::embed(&mut tree, &place, sources)?;
+    Ok((tree, later))
+}
+
+/// A replaced value of something that a part or a pattern brings.
+struct Later {
+    set: String,
+    source: usize,
+}
+
+fn set_later(tree: &mut Node, later: &[Later]) -> Result<(), Problem> {
+    later.iter().try_for_each(|l| set::apply(tree, &l.set, l.source))
+}
+
+/// Returns a tree with the parameters that were taken out of it, as numbers: expressions of the time may use them.
+fn with_parameters(tree: &Node, known: &Known) -> Node {
+    let mut out = tree.clone();
+    let at = tree.span.clone();
+    let number = |(name, x): &(String, f64)| Member {
+        key: name.clone(),
+        key_span: at.clone(),
+        value: Node { span: at.clone(), value: Value::Number(*x) },
+    };
+    if !known.is_empty() {
+        out.set(PARAMETER, Value::Table(known.iter().map(number).collect()), &at);
+    }
+    out
 }
 
 fn read_scene(
@@ -140,9 +219,13 @@ fn read_scene(
     own: &Own,
     sources: &mut Vec<Source>,
 ) -> Result<Scene, Problem> {
-    let mut tree = tree(text, format, name, set, sources)?;
-    let source = text::json::written(&tree);
-    let known = parameter::apply(&mut tree)?;
+    let (mut tree, later) = tree(text, format, name, set, sources)?;
+    let mut source = text::json::written(&tree);
+    let known = expand::scene(&mut tree, sources)?;
+    if !later.is_empty() {
+        set_later(&mut tree, &later)?;
+        source = text::json::written(&with_parameters(&tree, &known));
+    }
     let mut fields = read::scene(&tree)?;
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());

@@ -1,5 +1,7 @@
 //! The names of bodies, surfaces, contacts and the rest: those the scene gives, or default names.
 
+use carom::law::{Material, STANDARD_MATERIALS};
+
 use crate::error::Problem;
 use crate::fields::Fields;
 use crate::tree::{Node, Span, Value};
@@ -45,7 +47,12 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
             return target.to_owned();
         }
         match node.get("between").map(|n| &n.value) {
-            Some(Value::Array(ends)) => ends.iter().filter_map(Node::text).collect::<Vec<_>>().join("~"),
+            Some(Value::Array(ends)) => ends.iter().map(label).collect::<Vec<_>>().join("~"),
+            // a part is called by its prefix, or else by its file
+            _ if node.get("file").is_some() && kinds[i].is_none() => {
+                let prefix = node.get("prefix").or_else(|| node.get("file"));
+                prefix.and_then(Node::text).unwrap_or_default().to_owned()
+            }
             _ if node.get("body").is_some() && kinds[i].is_some() => {
                 let body = node.get("body").and_then(Node::text).unwrap_or_default();
                 format!("{body}~{}", kinds[i].unwrap_or_default())
@@ -57,6 +64,14 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
         }
     };
     items.iter().enumerate().map(name).collect()
+}
+
+/// Returns what a side of a rule is called: its name, or its names.
+fn label(end: &Node) -> String {
+    match end.text() {
+        Some(text) => text.to_owned(),
+        None => end.items().iter().filter_map(Node::text).collect::<Vec<_>>().join("+"),
+    }
 }
 
 /// Checks that names are unique: of bodies, of a body's surfaces, of contacts, forces, fields and joints, and of bodies,
@@ -85,19 +100,34 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks that the materials that surfaces name exist.
+/// Returns the keys that name materials, with their tables.
+fn material_keys(scene: &Fields) -> impl Iterator<Item = (&Fields, &'static str)> {
+    let bodies = scene.array("body").iter();
+    let of_bodies =
+        bodies.flat_map(|b| std::iter::once(b).chain(b.array("surface"))).map(|f| (f, "material"));
+    let plays = scene.array("joint").iter().filter_map(|j| j.table("clearance"));
+    of_bodies.chain(plays.flat_map(|f| [(f, "material"), (f, "bearing_material")]))
+}
+
+/// Checks that the materials that are named exist: in the scene, or among the standard ones.
 pub(crate) fn materials(scene: &Fields) -> Result<(), Problem> {
-    let known: Vec<&str> = scene.map("material").iter().map(|m| m.0.as_str()).collect();
-    for surface in scene.array("body").iter().flat_map(|b| b.array("surface")) {
-        let Some(name) = surface.text("material").filter(|m| !known.contains(m)) else { continue };
-        let problem =
-            Problem::new(format!("no material is called `{name}`")).at(surface.span("material"), "");
-        return Err(match known.is_empty() {
-            true => problem.note("the scene has no materials: write [material.NAME]"),
-            false => problem.allowed(name, &known),
-        });
+    let own: Vec<&str> = scene.map("material").iter().map(|m| m.0.as_str()).collect();
+    let standard = STANDARD_MATERIALS.iter().map(|m| m.name).filter(|name| !own.contains(name));
+    let known: Vec<&str> = own.iter().copied().chain(standard).collect();
+    for (f, key) in material_keys(scene) {
+        let Some(name) = f.text(key).filter(|m| !known.contains(m)) else { continue };
+        let problem = Problem::new(format!("no material is called `{name}`")).at(f.span(key), "");
+        return Err(problem.allowed(name, &known).help("or define it: [material.NAME]"));
     }
     Ok(())
+}
+
+/// Returns the standard materials that the scene names and does not define itself.
+pub(crate) fn standard_materials(scene: &Fields) -> Vec<Material> {
+    let own = |name: &str| scene.map("material").iter().any(|m| m.0 == name);
+    let named = |name: &str| material_keys(scene).any(|(f, key)| f.text(key) == Some(name));
+    let needed = STANDARD_MATERIALS.iter().filter(|m| named(m.name) && !own(m.name));
+    needed.map(|m| m.material()).collect()
 }
 
 fn differ(what: &str, names: impl Iterator<Item = (String, Span)>) -> Result<(), Problem> {

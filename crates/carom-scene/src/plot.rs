@@ -21,6 +21,13 @@ pub struct Plot {
     pub units: Vec<ShownUnit>,
     /// width and height of a panel [px]
     pub size: Option<(f64, f64)>,
+    /// words of horizontal axes instead of the names of what is drawn; empty: those names. In all labels and in the title `f_n`
+    /// and `m/s^2` stand for sub- and superscripts
+    pub x_label: String,
+    /// words of vertical axes, panel by panel; of panels beyond them, the names of what is drawn
+    pub y_labels: Vec<String>,
+    /// names in the legend: one per quantity, or per run if there is one quantity; empty: the names of what is drawn
+    pub labels: Vec<String>,
 }
 
 impl Default for Plot {
@@ -34,6 +41,9 @@ impl Default for Plot {
             span: (f64::NEG_INFINITY, f64::INFINITY),
             units: Vec::new(),
             size: None,
+            x_label: String::new(),
+            y_labels: Vec::new(),
+            labels: Vec::new(),
         }
     }
 }

@@ -122,6 +122,8 @@ pub(crate) fn unit(form: &Form) -> Option<&'static str> {
         | Form::Rows(_, q, _)
         | Form::List(q, _)
         | Form::Tensor(q)
+        | Form::Signal(q)
+        | Form::Signals(_, q)
         | Form::Points(Some(q)) => match q {
             Quantity::Number => None,
             q => Some(q.unit()),
@@ -133,7 +135,7 @@ pub(crate) fn unit(form: &Form) -> Option<&'static str> {
 fn form(form: &Form) -> Value {
     match form {
         Form::Text => json!({ "type": "string" }),
-        Form::Name => json!({ "type": "string", "pattern": "^[^/*,=\"`]+$" }),
+        Form::Name => json!({ "type": "string", "pattern": "^[^/*?,=\"`]+$" }),
         Form::Bool => json!({ "type": "boolean" }),
         Form::Number(q, allowed) => number(*q, allowed),
         Form::CountOr(least, most, word) => {
@@ -155,6 +157,9 @@ fn form(form: &Form) -> Value {
         Form::Words(words) => array(json!({ "enum": words.all() }), None),
         Form::Texts(n) => array(json!({ "type": "string" }), Some(*n)),
         Form::TextList => array(json!({ "type": "string" }), None),
+        Form::OneOrTexts => one_or_texts(),
+        Form::Sides => array(one_or_texts(), Some(2)),
+        Form::Part => json!({ "type": "object" }),
         Form::Parameters => {
             json!({ "type": "object", "additionalProperties": number(Quantity::Length, &Allowed::Finite) })
         }
@@ -162,9 +167,18 @@ fn form(form: &Form) -> Value {
         Form::Signals(n, _) => {
             array(json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }), Some(*n))
         }
+        Form::Matrix => array(array(json!({ "type": "number" }), None), None),
+        Form::Readings => {
+            let one = json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] });
+            json!({ "anyOf": [{ "type": "string" }, { "type": "number" }, array(one, None)] })
+        }
         Form::Expression => json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }),
-        Form::Points(q) => {
-            let cell = number(q.unwrap_or(Quantity::Number), &Allowed::Finite);
+        Form::Points(_) | Form::Curve(..) => {
+            let quantity = match form {
+                Form::Curve(_, q) | Form::Points(Some(q)) => *q,
+                _ => Quantity::Number,
+            };
+            let cell = number(quantity, &Allowed::Finite);
             let mut points = array(array(cell, Some(2)), None);
             points["minItems"] = json!(2);
             points
@@ -194,6 +208,11 @@ fn form(form: &Form) -> Value {
     }
 }
 
+fn one_or_texts() -> Value {
+    let text = json!({ "type": "string" });
+    json!({ "anyOf": [text, array(text.clone(), None)] })
+}
+
 fn array(items: Value, length: Option<usize>) -> Value {
     match length {
         Some(n) => json!({ "type": "array", "items": items, "minItems": n, "maxItems": n }),
@@ -211,6 +230,8 @@ fn number(quantity: Quantity, allowed: &Allowed) -> Value {
         | Allowed::Expression
         | Allowed::Signal
         | Allowed::Table
+        | Allowed::Curve(_)
+        | Allowed::Matrix
         | Allowed::Name => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),
         Allowed::NotNegative => plain["minimum"] = json!(0),

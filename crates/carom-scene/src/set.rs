@@ -10,7 +10,7 @@ use crate::tree::{Member, Node, Span, Value};
 
 /// Returns the text that messages about a replaced value show.
 pub(crate) fn source(set: &str) -> Source {
-    Source { name: "replaced value".to_owned(), text: set.to_owned() }
+    Source::new("replaced value", set)
 }
 
 /// Replaces a value in the tree, or adds it.
@@ -120,6 +120,7 @@ fn has_parts(form: &Form) -> bool {
             | Form::Expression
             | Form::Signal(_)
             | Form::Target
+            | Form::Part
     )
 }
 

@@ -58,6 +58,54 @@ impl Node {
         self.members()?.iter().find(|m| m.key == key).map(|m| &m.value)
     }
 
+    /// Returns the value of that key for changes, if it is a table that has it.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        let Value::Table(members) = &mut self.value else { return None };
+        members.iter_mut().find(|m| m.key == key).map(|m| &mut m.value)
+    }
+
+    /// Sets the value of a key; a new key has the position `at`. Does nothing if it is not a table.
+    pub(crate) fn set(&mut self, key: &str, value: Value, at: &Span) {
+        let Value::Table(members) = &mut self.value else { return };
+        match members.iter_mut().find(|m| m.key == key) {
+            Some(m) => m.value.value = value,
+            None => {
+                let value = Node { span: at.clone(), value };
+                members.push(Member { key: key.to_owned(), key_span: at.clone(), value });
+            }
+        }
+    }
+
+    /// Takes a key and its value out of a table.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Member> {
+        let Value::Table(members) = &mut self.value else { return None };
+        let i = members.iter().position(|m| m.key == key)?;
+        Some(members.remove(i))
+    }
+
+    /// Returns the elements, if it is an array.
+    pub(crate) fn items(&self) -> &[Node] {
+        match &self.value {
+            Value::Array(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// Calls a function with the position of every key and value in it.
+    pub(crate) fn for_spans(&mut self, change: &mut impl FnMut(&mut Span)) {
+        change(&mut self.span);
+        match &mut self.value {
+            Value::Table(members) => {
+                for m in members {
+                    change(&mut m.key_span);
+                    m.value.for_spans(change);
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| item.for_spans(change)),
+            _ => {}
+        }
+    }
+
     /// Returns the text, if it is one.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {

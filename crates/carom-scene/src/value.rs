@@ -6,7 +6,7 @@ use carom_base::expression::Expression;
 use carom_base::param::Allowed;
 
 use crate::error::Problem;
-use crate::fields::Typed;
+use crate::fields::{Side, Typed};
 use crate::keys::{Form, Key};
 use crate::tree::{Node, Span, Value};
 use crate::units::{self, Dimension, UnitError};
@@ -100,8 +100,32 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         (Form::Points(Some(quantity)), Value::Array(_)) => {
             points(key, node, quantity, Allowed::Finite).map(Typed::Points)
         }
+        (Form::Matrix, Value::Array(rows)) => {
+            let unit = Unit { quantity: Quantity::Any, allowed: Allowed::Finite, exponent };
+            let row = |row: &Node| match &row.value {
+                Value::Array(cells) => cells.iter().map(|cell| number(key, cell, &unit)).collect(),
+                _ => Err(wrong_form(key, row)),
+            };
+            Ok(Typed::Rows(rows.iter().map(row).collect::<Result<_, _>>()?))
+        }
+        (Form::Readings, value) => {
+            let unit = Unit { quantity: Quantity::Any, allowed: Allowed::Finite, exponent };
+            let items = match value {
+                Value::Array(items) => items.as_slice(),
+                _ => std::slice::from_ref(node),
+            };
+            let all = items.iter().map(|item| signal(key, item, &unit)).collect::<Result<Vec<_>, _>>()?;
+            Ok(Typed::Signals(all, items.iter().map(|i| i.span.clone()).collect()))
+        }
+        (Form::Curve(x, quantity), Value::Array(_)) => {
+            pairs(key, node, [x, quantity], Allowed::Finite, "numbers x that increase").map(Typed::Points)
+        }
         (Form::Points(None), Value::Array(_)) => Ok(Typed::Raw(node.clone())),
-        (Form::TextList, Value::Array(items)) => {
+        (Form::OneOrTexts, Value::Text(text)) => {
+            Ok(Typed::Texts(vec![text.clone()], vec![node.span.clone()]))
+        }
+        (Form::Sides, Value::Array(items)) => sides(key, node, items),
+        (Form::TextList | Form::OneOrTexts, Value::Array(items)) => {
             let (texts, spans) = texts(key, items)?;
             Ok(Typed::Texts(texts, spans))
         }
@@ -169,6 +193,10 @@ fn number(key: &Key, node: &Node, unit: &Unit) -> Result<f64, Problem> {
 }
 
 fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Problem> {
+    if unit.quantity == Quantity::Any {
+        return units::parse_any(text)
+            .map_err(|e| Problem::new(format!("`{}`: {e}", key.name)).at(at.clone(), ""));
+    }
     let dimension = unit.dimension();
     let error = match units::parse(text, &dimension) {
         Ok(x) => return Ok(x),
@@ -220,11 +248,20 @@ pub(crate) fn points(
     quantity: Quantity,
     allowed: Allowed,
 ) -> Result<Vec<[f64; 2]>, Problem> {
+    pairs(key, node, [Quantity::Time, quantity], allowed, "times that increase")
+}
+
+/// Reads rows of two numbers of these quantities, the first of which increase; `increasing`: how they are called.
+fn pairs(
+    key: &Key,
+    node: &Node,
+    [first, quantity]: [Quantity; 2],
+    allowed: Allowed,
+    increasing: &str,
+) -> Result<Vec<[f64; 2]>, Problem> {
     let exponent = f64::NAN;
-    let (time, unit) = (
-        Unit { quantity: Quantity::Time, allowed: Allowed::Finite, exponent },
-        Unit { quantity, allowed, exponent },
-    );
+    let (time, unit) =
+        (Unit { quantity: first, allowed: Allowed::Finite, exponent }, Unit { quantity, allowed, exponent });
     let Value::Array(rows) = &node.value else { return Err(wrong_form(key, node)) };
     let mut points: Vec<[f64; 2]> = Vec::new();
     for row in rows {
@@ -234,7 +271,7 @@ pub(crate) fn points(
         if let Some(before) = points.last().filter(|p| point[0] <= p[0]) {
             let problem =
                 Problem::new(format!("`{}` cannot have {} after {}", key.name, point[0], before[0]));
-            return Err(problem.at(t.span.clone(), "allowed: times that increase"));
+            return Err(problem.at(t.span.clone(), format!("allowed: {increasing}")));
         }
         points.push(point);
     }
@@ -302,6 +339,27 @@ fn texts(key: &Key, items: &[Node]) -> Result<(Vec<String>, Vec<Span>), Problem>
     Ok((texts, items.iter().map(|i| i.span.clone()).collect()))
 }
 
+/// Reads two sides, each a text or a list of texts.
+fn sides(key: &Key, node: &Node, items: &[Node]) -> Result<Typed, Problem> {
+    if items.len() != 2 {
+        return Err(wrong_length(key, node, 2, items.len()));
+    }
+    let mut lists = Vec::new();
+    for item in items {
+        let (names, spans) = match &item.value {
+            Value::Array(inner) => texts(key, inner)?,
+            _ => texts(key, std::slice::from_ref(item))?,
+        };
+        if names.is_empty() {
+            let problem = Problem::new(format!("a side of `{}` is empty", key.name));
+            return Err(problem.at(item.span.clone(), "").note(wanted_note(key)));
+        }
+        lists.push(Side { label: names.join("+"), at: item.span.clone(), names, spans });
+    }
+    let (labels, spans) = lists.iter().map(|s| (s.label.clone(), s.at.clone())).unzip();
+    Ok(Typed::Sides(lists, labels, spans))
+}
+
 fn word(key: &str, text: &str, words: &[&str], at: &Span) -> Result<(), Problem> {
     if words.contains(&text) {
         return Ok(());
@@ -311,14 +369,14 @@ fn word(key: &str, text: &str, words: &[&str], at: &Span) -> Result<(), Problem>
 
 /// Checks a name. Names appear in paths, headings of columns and messages, and must not break those.
 pub(crate) fn check_name(name: &str, at: &Span) -> Result<(), Problem> {
-    let bad = |c: char| c.is_control() || "/*,=\"`".contains(c);
+    let bad = |c: char| c.is_control() || "/*?,=\"`".contains(c);
     let problem = match name.chars().find(|&c| bad(c)) {
         Some(c) => Problem::new(format!("a name cannot contain {c:?}")),
         None if name.trim().is_empty() => Problem::new("a name cannot be empty"),
         None if name.trim() != name => Problem::new("a name cannot begin or end with a space"),
         None => return Ok(()),
     };
-    Err(problem.at(at.clone(), "").note("allowed: all characters but / * , = \" `"))
+    Err(problem.at(at.clone(), "").note("allowed: all characters but / * ? , = \" `"))
 }
 
 fn wrong_length(key: &Key, node: &Node, n: usize, is: usize) -> Problem {
@@ -371,6 +429,9 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Words(words) => format!("an array of words, each one of {}", quoted(&words.all())),
         Form::Texts(n) => format!("an array of {n} strings"),
         Form::TextList => "an array of strings".to_owned(),
+        Form::OneOrTexts => "a string, or an array of strings".to_owned(),
+        Form::Sides => "an array of 2 sides, each a string or an array of strings".to_owned(),
+        Form::Part => "a table".to_owned(),
         Form::Parameters => "a table of numbers by name".to_owned(),
         Form::Expression => "an expression of the time in a string, as \"0.01*sin(40*t)\"".to_owned(),
         Form::Signal(q) => format!(
@@ -381,6 +442,9 @@ pub(crate) fn wanted(form: &Form) -> String {
             let numbers = wanted(&Form::Vector(*n, *q, Allowed::Finite));
             format!("{numbers}, or with expressions of time and state, as {SIGNAL}")
         }
+        Form::Matrix => "an array of rows of numbers, as [[1, 0], [0, 1]]".to_owned(),
+        Form::Readings => format!("an expression of time and state, as {SIGNAL}, or an array of them"),
+        Form::Curve(..) => "an array of points [x, value], two or more, x increasing".to_owned(),
         Form::Points(_) => "an array of points [t, value], two or more, their times increasing".to_owned(),
         Form::Target => "the path of a number that can be driven, as \"body/NAME/density\"".to_owned(),
         Form::Table(t) => match &t.kinds {
@@ -436,5 +500,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::AngularAcceleration => "\"5 rad/s^2\"",
         Quantity::WearCoefficient => "\"1e-13 m^2/N\"",
         Quantity::Volume => "\"3 mm^3\"",
+        Quantity::Any => "\"40 N m/rad\"",
+        Quantity::GravitationalParameter => "\"3.986e14 m^3/s^2\"",
     }
 }

@@ -5,44 +5,7 @@ use carom_scene::{Format, Scene};
 
 /// A crank on a hinge, with a rod whose joint is to be said.
 fn scene(joint: &str, set: &[&str]) -> Scene {
-    let text = format!(
-        r#"
-[run]
-duration = 0.5
-output_every = 0.1
-rtol = 1e-10
-
-[[body]]
-name = "crank"
-mass = 1
-inertia = [0.1, 0.2, 0.3]
-
-[[body]]
-name = "rod"
-mass = 2
-inertia = [0.1, 0.2, 0.3]
-position = [1, 0, 0.5]
-
-[[body]]
-name = "ground"
-fixed = true
-
-[[joint]]
-name = "bearing"
-type = "revolute"
-between = ["crank", "ground"]
-point = [0, 0, 0]
-axis = [0, 1, 0]
-
-[[joint]]
-name = "slide"
-type = "prismatic"
-between = ["rod", "ground"]
-axis = [0, 0, 1]
-
-{joint}
-"#
-    );
+    let text = format!("{}\n{joint}\n", include_str!("scenes/crank.toml"));
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     match Scene::from_text(&text, Format::Toml, "crank.toml", &set) {
         Ok(scene) => scene,

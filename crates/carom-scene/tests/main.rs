@@ -8,6 +8,7 @@ mod drives;
 mod joints;
 mod modules;
 mod parameters;
+mod patterns;
 mod scene_errors;
 mod scene_mutations;
 mod scene_read;

@@ -12,6 +12,7 @@ mod contacts;
 mod drives;
 mod joint_forces;
 mod joints;
+mod patterns;
 mod plots;
 
 const BALL: &str = include_str!("scenes/ball.toml");
@@ -90,6 +91,17 @@ fn numbers_in_time() {
 #[test]
 fn plots_of_runs() {
     snapshot("plots", plots::report());
+}
+
+#[test]
+fn patterns_and_groups() {
+    snapshot("patterns", patterns::report());
+}
+
+#[test]
+#[cfg(unix)]
+fn included_parts() {
+    snapshot("parts", patterns::parts());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use carom_law::{LawError, Material};
 use crate::body::Body;
 use crate::check::unique;
 use crate::clearance::{self, Clearance};
+use crate::control::{Controller, Controls, Input};
 use crate::drive::{Drive, Plan};
 use crate::error::{BuildError, Subject};
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
@@ -16,6 +17,7 @@ use crate::joint::{ConstraintSet, Joint, regularise_inertia};
 use crate::layout::{Quadratures, Wanted};
 use crate::model::{Model, is_general};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
+use crate::signal::Names;
 use crate::world::{BodyModel, Solvers, Units, World};
 
 /// Collects bodies, materials, contact rules, forces and drives, and builds a [`Model`] from them.
@@ -39,6 +41,8 @@ pub struct ModelBuilder {
     fields: Vec<FieldRule>,
     joints: Vec<Joint>,
     clearances: Vec<Clearance>,
+    inputs: Vec<Input>,
+    controllers: Vec<Controller>,
     drives: Vec<Drive>,
     solvers: Solvers,
     impulses: bool,
@@ -58,6 +62,8 @@ impl Default for ModelBuilder {
             joints: Vec::new(),
             clearances: Vec::new(),
             drives: Vec::new(),
+            inputs: Vec::new(),
+            controllers: Vec::new(),
             solvers: Solvers::default(),
             impulses: false,
             length: None,
@@ -126,6 +132,19 @@ impl ModelBuilder {
         self
     }
 
+    /// Adds an input: a number that loads use by its name, and that a program may set while a run goes on
+    /// ([`Running::set`](crate::Running::set)). It starts with `value`.
+    pub fn input(&mut self, name: &str, value: f64) -> &mut ModelBuilder {
+        self.inputs.push(Input { name: name.to_owned(), value });
+        self
+    }
+
+    /// Adds a sampled controller.
+    pub fn controller(&mut self, controller: Controller) -> &mut ModelBuilder {
+        self.controllers.push(controller);
+        self
+    }
+
     /// Adds a user-defined pair solver, which is tried before those of the library.
     pub fn pair_solver(&mut self, solver: &'static dyn PairSolver) -> &mut ModelBuilder {
         self.solvers.0.push(solver);
@@ -176,9 +195,15 @@ impl ModelBuilder {
         rules.extend(stops);
         world.orient(constraints.oriented());
         regularise_inertia(&mut world, &mut constraints);
-        let Forces { all: forces, counts } =
-            Forces::build(&world, &constraints, &self.forces, &self.fields, &plan.joints)?;
+        let inputs = Controls::inputs(&self.inputs, &self.controllers);
+        let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+        unique("inputs", names.iter().map(String::as_str))?;
+        let Forces { all: forces, mut counts } =
+            Forces::build(&world, &constraints, &self.forces, &self.fields, &plan.joints, &names)?;
         world.orient(forces.iter().flat_map(|force| force.oriented()));
+        let names = Names { world: &world, constraints: &constraints, inputs: &names, line: None };
+        let controls = Controls::build(&names, inputs, self.inputs.len(), &self.controllers, &mut counts)?;
+        world.orient(controls.controllers.iter().flat_map(|c| &c.readings).flat_map(|r| r.bodies()));
         let wanted = self.integrals(&world, &rules, &constraints, &forces);
         let quadratures = Quadratures::new(&wanted);
         lay_out_volumes(&mut rules, quadratures.wear);
@@ -198,6 +223,7 @@ impl ModelBuilder {
             table,
             forces,
             counts,
+            controls,
             constraints,
         })
     }

@@ -76,7 +76,7 @@ impl Distance {
             (0..model.world.surfaces.len()).filter(|i| fits(&model.world.surfaces[*i])).collect()
         };
         let found = match Endpoint::parse(text) {
-            Endpoint::Any => Vec::new(),
+            Endpoint::Any | Endpoint::Several(_) => Vec::new(),
             Endpoint::Body(body) => of(&body, None),
             Endpoint::Surface(body, surface) => of(&body, Some(&surface)),
         };

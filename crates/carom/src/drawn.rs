@@ -128,7 +128,7 @@ impl Model {
     /// Returns the joints that have a point on each of their bodies: all except gears, drives and rolling surfaces.
     pub fn drawn_joints(&self) -> impl Iterator<Item = DrawnJoint<'_>> {
         self.constraints.list.iter().filter_map(|h| {
-            let JointDrawing { kind, glyph, points, axis } = h.seat?;
+            let JointDrawing { kind, glyph, points, axis } = h.drawing?;
             let [a, b, ..] = h.bodies[..] else { return None };
             let points = [points[0] + self.world.bodies[a].centre, points[1] + self.world.bodies[b].centre];
             Some(DrawnJoint { name: &h.name, kind, glyph, bodies: [a, b], points, axis })

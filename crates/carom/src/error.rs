@@ -62,6 +62,10 @@ pub enum Subject {
     Distance(String),
     /// a drive, given by the path of the quantity that it drives
     Drive(String),
+    /// a controller
+    Controller(String),
+    /// a number that a program sets
+    Input(String),
 }
 
 /// The kind of fault in an item of a model.
@@ -209,6 +213,8 @@ impl fmt::Display for Subject {
             Subject::Field(name) => write!(f, "field `{name}`"),
             Subject::Distance(name) => write!(f, "distance `{name}`"),
             Subject::Drive(path) => write!(f, "drive `{path}`"),
+            Subject::Controller(name) => write!(f, "controller `{name}`"),
+            Subject::Input(name) => write!(f, "input `{name}`"),
         }
     }
 }
@@ -326,6 +332,14 @@ pub enum RunError {
     /// a snapshot that this run cannot continue from
     #[error(transparent)]
     Snapshot(SnapshotError),
+    /// a program has asked for something that the run cannot do
+    #[error("`{name}` is {why}")]
+    Input {
+        /// the name of the input, or of what was asked for
+        name: String,
+        /// what is wrong with it
+        why: String,
+    },
     /// the sink that records the run failed
     #[error("at t = {t} s: recording failed: {why}")]
     Sink {

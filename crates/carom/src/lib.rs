@@ -57,6 +57,7 @@ mod clearance;
 mod loads;
 mod slopes;
 mod signal;
+mod control;
 mod force;
 mod model;
 mod build;
@@ -94,6 +95,7 @@ pub use body::{
 pub use build::ModelBuilder;
 pub use clearance::Clearance;
 pub use contact::Status;
+pub use control::{AntiWindup, CONTROL_LAWS, ControlFunction, ControlLaw, Controller, Pid, StateSpace};
 pub use coordinate::{COORDINATES, Coordinate, CoordinateNames, Direction, Measured, PushDrive};
 pub use course::{Course, Formula, Linear, Series, Spline};
 pub use distance::{Distance, Followed};
@@ -111,13 +113,13 @@ pub use record::{
     FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning,
     WearRecord,
 };
-pub use rule::{ContactRule, Endpoint, FrictionAt};
+pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{
     Audit, End, Output, Recording, Run, Running, Simulation, Sink, SinkError, Snapshot, Start, StepEstimate,
     Summary, WarningCount,
 };
 pub use state::{BodyState, Deformation};
-pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
+pub use statics::{Component, Equilibrium, Mode, ModeKind, Modes, Root, Shape};
 pub use wear::Wear;
 pub use world::Scale;
 

@@ -6,6 +6,7 @@ use carom_base::{Mat3, Pose, Vec3};
 use carom_geometry::Shape;
 
 use crate::clearance::Journal;
+use crate::control::Controls;
 use crate::force::{FieldElement, ForceElement};
 use crate::joint::ConstraintSet;
 use crate::loads::Counts;
@@ -27,6 +28,8 @@ pub struct Model {
     pub(crate) forces: Vec<Arc<dyn ForceElement>>,
     /// number of angles of forces whose full turns are counted, and of switches of forces
     pub(crate) counts: Counts,
+    /// inputs and controllers
+    pub(crate) controls: Controls,
     /// the joints
     pub(crate) constraints: ConstraintSet,
     /// whether the model has forces besides contacts, joints, bodies that deform, or rules with rolling or spinning

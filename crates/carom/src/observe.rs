@@ -105,7 +105,7 @@ impl System<'_> {
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let contact = self.monitor.pairs[at.pair].name.clone();
-                self.monitor.warnings.push(Warning::FrictionDrives { contact });
+                self.monitor.report.warnings.push(Warning::FrictionDrives { contact });
             }
         }
     }
@@ -129,6 +129,7 @@ impl System<'_> {
             Part::Contact(i) => self.monitor.pairs.get(i).map(|pair| format!("contact {}", pair.name)),
             Part::Drive(i) => m.world.drives.get(i).map(|drive| format!("drive {}", drive.path)),
             Part::Joint(i) => m.constraints.list.get(i).map(|joint| format!("joint {}", joint.name)),
+            Part::Controller(i) => m.controls.controllers.get(i).map(|c| format!("controller {}", c.name)),
             Part::Force(i) => m.forces.get(i).map(|force| {
                 let kind = if force.as_field().is_some() { "field" } else { "force" };
                 format!("{kind} {}", force.name())
@@ -252,7 +253,7 @@ impl System<'_> {
             let far = far[0].max(far[1]);
             let depth = s.indentation_scale(self.model, at.point);
             // it touches, or is about to
-            let touches = s.state.points[at.point].gap < depth;
+            let touches = s.state.points[at.point].last.gap < depth;
             (touches && rtol < BELOW_ROUNDING * f64::EPSILON * far / depth).then_some((at, far, depth))
         })
     }
@@ -339,7 +340,7 @@ impl System<'_> {
         let pair =
             self.monitor.pairs.iter().find(|s| s.state.points.iter().any(|f| f.memory == Some(memory)))?;
         let law = self.model.rules[pair.rule].friction.as_ref()?;
-        let load = pair.state.points.iter().find(|f| f.memory == Some(memory))?.load;
+        let load = pair.state.points.iter().find(|f| f.memory == Some(memory))?.latched.load;
         Some(format!(
             "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
             pair.name,

@@ -35,8 +35,8 @@ impl System<'_> {
     /// Records force and indentation of every touching point and of every pair at the end of a step. Returns whether one of
     /// them had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
-        self.peaks.clear();
-        let mut depths = std::mem::take(&mut self.depths);
+        self.peaks.found.clear();
+        let mut depths = std::mem::take(&mut self.peaks.depths);
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.monitor.active.get(i) {
             // the points of a pair follow one another in the list
@@ -47,7 +47,7 @@ impl System<'_> {
             };
             i += points;
         }
-        self.depths = depths;
+        self.peaks.depths = depths;
         inside
     }
 
@@ -63,7 +63,7 @@ impl System<'_> {
         let (delta, delta_dot, f_n) = match self.monitor.known_at(at, step.t1) {
             Some(c) => {
                 let f = &pair.state.points[at.point];
-                let f_n = if c.delta > 0.0 { f.share * law.force(c, &f.touch).f_n } else { 0.0 };
+                let f_n = if c.delta > 0.0 { f.latched.share * law.force(c, &f.touch).f_n } else { 0.0 };
                 (c.delta, c.delta_dot, f_n)
             }
             None => match after(0.0) {
@@ -78,12 +78,11 @@ impl System<'_> {
             after(1e-6 * step.h()).map_or(0.0, |next| next.f_n - f_n)
         };
         let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
-        let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
-        let depth_peak = f.gap_rate < 0.0 && delta_dot < 0.0;
-        f.peak_force = f.peak_force.max(f_n);
-        f.max_indentation = f.max_indentation.max(delta);
-        f.f_n_rate = rate;
-        self.monitor.peak_force = self.monitor.peak_force.max(f_n);
+        let force_peak = f.peaks.force_rate > 0.0 && rate < 0.0;
+        let depth_peak = f.last.rate < 0.0 && delta_dot < 0.0;
+        f.peaks.include(f_n, delta);
+        f.peaks.force_rate = rate;
+        self.monitor.report.peak_force = self.monitor.report.peak_force.max(f_n);
         let pair = &mut self.monitor.pairs[at.pair];
         (pair.state.f_n_rate, pair.state.depth_rate) = (rate, delta_dot);
         (pair.state.f_n, pair.state.depth) = (f_n, delta);
@@ -112,19 +111,19 @@ impl System<'_> {
         s.state.peaked != [false; 2]
     }
 
-    /// Sums up the contact points of a pair; the force and depth of each point are left in `self.points`.
+    /// Sums up the contact points of a pair; the force and depth of each point are left in `self.peaks.points`.
     fn together(&mut self, pair: usize, bodies: PairBodies<'_>) -> Together {
-        let (s, points) = (&self.monitor.pairs[pair], &mut self.points);
+        let (s, points) = (&self.monitor.pairs[pair], &mut self.peaks.points);
         points.clear();
         let mut sum = Together::default();
         if s.is_worn() {
             return self.worn_together(pair, bodies);
         }
         let PairBodies { a: ka, b: kb, .. } = bodies;
-        if s.contacts(&s.state.on, ka, kb, &mut self.contacts).is_err() {
+        if s.contacts(&s.state.on, ka, kb, &mut self.peaks.contacts).is_err() {
             return sum;
         }
-        for (c, contact_points) in self.contacts.iter().zip(s.on_in_twos()) {
+        for (c, contact_points) in self.peaks.contacts.iter().zip(s.on_in_twos()) {
             let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
             let p = Pressed::new(c, v.dot(&c.n), &self.model.rules[s.rule], contact_points);
             sum.f_n += p.f_n.sum();
@@ -154,7 +153,7 @@ impl System<'_> {
                     (sum.depth, sum.depth_rate) = (delta, delta_dot);
                 }
             }
-            self.points.push([Two::new(a[0], b[0]), Two::new(a[1], b[1])]);
+            self.peaks.points.push([Two::new(a[0], b[0]), Two::new(a[1], b[1])]);
         }
         sum
     }
@@ -162,22 +161,21 @@ impl System<'_> {
     /// Updates the recorded maxima with the forces and depths that `together` has found.
     fn take_peaks(&mut self, pair: usize, now: &Together) {
         let s = &mut self.monitor.pairs[pair];
-        for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
+        for ([f_n, delta], two) in self.peaks.points.iter().zip(s.state.on.chunks(2)) {
             for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
                 let f = &mut s.state.points[*k];
-                f.peak_force = f.peak_force.max(f_n);
-                f.max_indentation = f.max_indentation.max(delta);
+                f.peaks.include(f_n, delta);
             }
         }
         if !s.parts(0).is_empty() {
-            s.state.points[0].peak_force = s.state.points[0].peak_force.max(now.f_n);
+            s.state.points[0].peaks.force = s.state.points[0].peaks.force.max(now.f_n);
         }
-        self.monitor.peak_force = self.monitor.peak_force.max(now.f_n);
+        self.monitor.report.peak_force = self.monitor.report.peak_force.max(now.f_n);
     }
 
     /// Finds the peaks within a step, of those pairs for which [`note_peaks`](Self::note_peaks) has reported one.
     pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
-        let mut depths = std::mem::take(&mut self.depths);
+        let mut depths = std::mem::take(&mut self.peaks.depths);
         let mut i = 0;
         while let Some(&at) = self.monitor.active.get(i) {
             let pair = &self.monitor.pairs[at.pair];
@@ -189,7 +187,7 @@ impl System<'_> {
             }
             i += points;
         }
-        self.depths = depths;
+        self.peaks.depths = depths;
     }
 
     /// Finds the largest sum of the forces of all points and the largest depth of any point within a step, and records each
@@ -214,7 +212,7 @@ impl System<'_> {
             let (t, _) = largest(|t| of(&at(t)), step.t0, step.t1);
             let top = at(t);
             self.take_peaks(pair, &top);
-            self.peaks.push((pair, t));
+            self.peaks.found.push((pair, t));
         }
     }
 
@@ -231,7 +229,7 @@ impl System<'_> {
         };
         let [force_peak, depth_peak] = pair.state.peaked;
         let mut most = [0.0f64; 2];
-        let peaks = &mut self.peaks;
+        let peaks = &mut self.peaks.found;
         // both quantities are recorded at the peak of either: an elastic force is largest where the indentation is
         let mut note = |of: usize| {
             let (t, _) = largest(|t| sample(t)[of], step.t0, step.t1);
@@ -248,9 +246,8 @@ impl System<'_> {
         }
         let [force, depth] = most;
         let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
-        f.peak_force = f.peak_force.max(force);
-        f.max_indentation = f.max_indentation.max(depth);
-        self.monitor.peak_force = self.monitor.peak_force.max(force);
+        f.peaks.include(force, depth);
+        self.monitor.report.peak_force = self.monitor.report.peak_force.max(force);
     }
 }
 

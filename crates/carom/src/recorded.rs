@@ -39,7 +39,7 @@ impl Model {
 
     /// Returns the records of the forces with the bodies at their given places: which numbers there are depends on no state.
     fn at_rest(&self) -> (Vec<ForceRecord>, Vec<DriveRecord>) {
-        self.force_records(&Loads::new(&self.world, self.counts), 0.0, &[])
+        self.force_records(&Workspace::new(self, 0).loads, 0.0, &[])
     }
 
     /// Returns the records of the forces, and of the drives that are forces, in the state that the loads hold; `integrals`:

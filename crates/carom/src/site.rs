@@ -9,6 +9,7 @@ pub(crate) enum Part {
     Drive(usize),
     Force(usize),
     Joint(usize),
+    Controller(usize),
 }
 
 impl Part {
@@ -19,6 +20,7 @@ impl Part {
             Part::Drive(i) => ("drive", i),
             Part::Force(i) => ("force", i),
             Part::Joint(i) => ("joint", i),
+            Part::Controller(i) => ("controller", i),
         };
         RhsFailure { site: Site::Part { kind, index }, reason }
     }
@@ -30,6 +32,7 @@ impl Part {
             Site::Part { kind: "drive", index } => Some(Part::Drive(index)),
             Site::Part { kind: "force", index } => Some(Part::Force(index)),
             Site::Part { kind: "joint", index } => Some(Part::Joint(index)),
+            Site::Part { kind: "controller", index } => Some(Part::Controller(index)),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use carom_ode::Ode;
 
 use crate::contact::PairBodies;
 use crate::forward::kinematics;
+use crate::reaction::Jointed;
 use crate::system::System;
 use crate::workspace::Workspace;
 
@@ -24,7 +25,8 @@ impl System<'_> {
             let mut rates = vec![0.0; y.len()];
             self.rhs(t, y, &mut rates).ok()?;
             let Workspace { loads, joints, joint_friction, accelerations, .. } = &mut self.ws;
-            let balances = joint_friction.balances(m, &loads.bodies, m.world.layout.memories(y), joints, accelerations, i);
+            let (bodies, memories) = (&loads.bodies, m.world.layout.memories(y));
+            let balances = joint_friction.balances(&mut Jointed { m, bodies, memories, joints, a: accelerations }, i);
             let loads: Vec<String> = balances.iter().map(|n| format!("{n:.3e} N")).collect();
             let friction = &m.constraints.frictions[i];
             (loads.len() > 1).then(|| {

@@ -42,7 +42,11 @@ impl Workspace {
     /// Creates the workspace of a model whose contact pairs have at most this number of points.
     pub(crate) fn new(m: &Model, points: usize) -> Workspace {
         Workspace {
-            loads: Loads::new(&m.world, m.counts),
+            loads: Loads::new(
+                &m.world,
+                m.counts,
+                m.controls.inputs.iter().map(|input| input.value).collect(),
+            ),
             contacts: Vec::with_capacity(points.div_ceil(2)),
             joints: Multipliers::new(m),
             joint_friction: JointFrictionState::new(m),
@@ -110,5 +114,7 @@ impl Workspace {
     /// Updates the count of full turns of the angles that forces act along, from the present positions of the bodies.
     pub(crate) fn count_turns(&mut self, m: &Model, t: f64) {
         m.forces.iter().for_each(|force| force.count_turns(&m.world, &mut self.loads, t));
+        let readings = m.controls.controllers.iter().flat_map(|c| &c.readings);
+        readings.for_each(|reading| reading.count_turns(&m.world, &mut self.loads, t));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::common::near;
 use carom::prelude::*;
-use carom::{Actuator, Ligament, Motor, OneSidedSpring};
+use carom::{Actuator, Attraction, Ligament, Motor, NonlinearSpring, OneSidedSpring};
 
 const METHODS: [&str; 6] = ["dop853", "ode45", "ode113", "radau5", "ode15s", "auto"];
 
@@ -237,4 +237,65 @@ fn names_that_cannot_be_used() {
         let error = b.build().unwrap_err().to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
+}
+
+/// The period of Duffing's oscillator x'' = −α x − β x³ is 4 K(m)/√(α + β a²), m = β a²/(2 (α + β a²)); K by the mean of Gauss.
+#[test]
+fn a_duffing_oscillator() {
+    let (alpha, beta, a): (f64, f64, f64) = (4.0, 50.0, 0.7);
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3])
+        .body(Body::new("mass").mass(2.0).inertia([1.0; 3]).position([a, 0.0, 0.0]))
+        .body(Body::fixed("wall"));
+    b.joint(Joint::between("mass", "wall", Prismatic).named("rail").axis([1.0, 0.0, 0.0]));
+    // the displacement is 0 as the bodies start
+    let spring = NonlinearSpring::new(&format!("2*(4*(x + {a}) + 50*(x + {a})^3)"), -a).unwrap();
+    b.force(Force::slide("rail", spring));
+    let sum = alpha + beta * a * a;
+    let m = beta * a * a / (2.0 * sum);
+    let (mut x, mut y) = (1.0f64, (1.0 - m).sqrt());
+    for _ in 0..20 {
+        (x, y) = (0.5 * (x + y), (x * y).sqrt());
+    }
+    let quarter = 0.5 * std::f64::consts::PI / x / sum.sqrt();
+    let run = Simulation::new(&b.build().unwrap()).duration(6.0 * quarter).rtol(1e-12).run().unwrap();
+    near("x", run.end.body("mass").unwrap().position.x, -a, 1e-9);
+    assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
+}
+
+/// A table of two lines is a spring that stiffens: each half swing has its own frequency.
+#[test]
+fn a_spring_by_a_table() {
+    use carom::base::{Args, Value};
+    let entry = carom::FORCES.iter().find(|e| e.name == "nonlinear-spring").unwrap();
+    let points = vec![[0.0, -50.0], [1.0, 0.0], [1.5, 200.0]];
+    let args = Args::new().with("table", Value::Table(points)).with("rest_length", Value::Number(1.0));
+    let mut b = ModelBuilder::new();
+    let mass = Body::new("mass").mass(2.0).inertia([1.0; 3]).position([1.0, 0.0, 0.0]);
+    b.gravity([0.0; 3]).body(mass.velocity([0.6, 0.0, 0.0])).body(Body::fixed("wall"));
+    b.force(Force::acting("mass", "wall", entry.make(&args).unwrap()));
+    let (out, back) = ((400.0f64 / 2.0).sqrt(), (50.0f64 / 2.0).sqrt());
+    let half = std::f64::consts::PI;
+    let t = 3.0 * (half / out + half / back) + 0.5 * half / out;
+    for method in METHODS {
+        let run = Simulation::new(&b.build().unwrap()).duration(t).rtol(1e-11).method(method).run().unwrap();
+        near(method, run.end.body("mass").unwrap().position.x, 1.0 + 0.6 / out, 1e-9);
+        assert!(run.summary.audit_relative < 3e-9, "{method}: {}", run.summary);
+    }
+}
+
+/// Gravity towards a point: the ellipse closes, and its energy is −μ m/(2 a) throughout.
+#[test]
+fn an_orbit() {
+    let (mu, v, m): (f64, f64, f64) = (4.0, 1.6, 1.5);
+    let mut b = ModelBuilder::new();
+    let body = Body::new("moon").mass(m).inertia([1.0; 3]).position([2.0, 1.0, 0.0]).velocity([0.0, v, 0.0]);
+    b.gravity([0.0; 3]).body(body);
+    b.force(Force::on("moon", Attraction::new(mu).unwrap().centre([1.0, 1.0, 0.0])));
+    let a = 1.0 / (2.0 - v * v / mu);
+    let period = 2.0 * std::f64::consts::PI * (a * a * a / mu).sqrt();
+    let run = Simulation::new(&b.build().unwrap()).duration(period).rtol(1e-12).run().unwrap();
+    near("x", run.end.body("moon").unwrap().position.x, 2.0, 1e-10);
+    near("energy", run.summary.energy.total(), -mu * m / (2.0 * a), 1e-11);
+    assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
 }

@@ -16,6 +16,7 @@ mod celt;
 mod clearance;
 mod closed_forms;
 mod common;
+mod control;
 mod convex;
 mod dish;
 mod drives;

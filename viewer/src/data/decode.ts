@@ -45,6 +45,7 @@ export function decode(json: string, numbers: string): Film {
     quaternion: b.quaternion ? f32(b.quaternion) : null,
     spin: b.spin ? f32(b.spin) : null,
     deformation: b.deformation ? f32(b.deformation) : null,
+    deformationRate: b.deformation_rate ? f32(b.deformation_rate) : null,
   });
   return {
     title: raw.title,
@@ -57,7 +58,7 @@ export function decode(json: string, numbers: string): Film {
     probes: raw.probes.map((p: Raw): Probe => ({ name: p.name, position: f32(p.position), velocity: f32(p.velocity) })),
     joints: raw.joints.map((j: Raw): Joint => ({ ...(j as Joint), force: f32(j.force), couple: f32(j.couple) })),
     lines: raw.lines,
-    fields: raw.fields.map((f: Raw) => ({ ...f, tractions: f64(f.tractions) })),
+    fields: raw.fields.map((f: Raw) => ({ ...f, tractions: f64(f.tractions), damping: f64(f.damping) })),
     contacts: {
       names: raw.contacts.names,
       features: raw.contacts.features,
@@ -71,6 +72,7 @@ export function decode(json: string, numbers: string): Film {
     bounds: raw.bounds,
     start: raw.start,
     gravity: raw.gravity,
+    modes: raw.modes,
   };
 }
 
@@ -93,5 +95,6 @@ function nothing(): Film {
     bounds: null,
     start: null,
     gravity: [0, 0, -9.81],
+    modes: [],
   };
 }

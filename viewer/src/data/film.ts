@@ -43,6 +43,8 @@ export interface Body {
   spin: Float32Array | null;
   /** F, row by row */
   deformation: Float32Array | null;
+  /** the rate of F */
+  deformationRate: Float32Array | null;
 }
 
 export interface Probe {
@@ -83,10 +85,22 @@ export interface Field {
   normal: Vec3;
   /** height, traction, height, traction … */
   tractions: Float64Array;
+  /** height, damping, height, damping …; empty: it does not damp */
+  damping: Float64Array;
+}
+
+/** A mode shape over one period: its frames from `first` to `last`, which is as the first. */
+export interface Mode {
+  kind: string;
+  frequency: number;
+  damping_ratio: number | null;
+  shape: string;
+  first: number;
+  last: number;
 }
 
 /** Numbers of a contact point in `Contacts.values`. */
-export const CONTACT = { point: 0, normal: 3, delta: 6, force: 7, friction: 8, size: 11 } as const;
+export const CONTACT = { point: 0, normal: 3, delta: 6, force: 7, friction: 8, couple: 11, size: 14 } as const;
 
 export interface Contacts {
   names: string[];
@@ -132,4 +146,6 @@ export interface Film {
   bounds: Box | null;
   start: Box | null;
   gravity: Vec3;
+  /** mode shapes that are shown instead of a run */
+  modes: Mode[];
 }

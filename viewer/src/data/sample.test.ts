@@ -14,6 +14,7 @@ const body = (more: Partial<Body>): Body => ({
   quaternion: null,
   spin: null,
   deformation: null,
+  deformationRate: null,
   ...more,
 });
 

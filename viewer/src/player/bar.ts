@@ -32,6 +32,7 @@ export class Bar {
       this.player.playing = false;
       this.player.seek(this.player.start + (Number(this.slider.value) / FINE) * this.player.length);
     });
+    this.speed.hidden = film.modes.length > 0;
     for (const s of SPEEDS.filter((s) => s * 2000 > player.length * 0.02 && s < player.length * 20)) {
       const option = element("option");
       option.value = String(s);
@@ -76,7 +77,8 @@ export class Bar {
     const share = player.length > 0 ? (player.time - player.start) / player.length : 0;
     const value = String(Math.round(share * FINE));
     if (this.slider.value !== value) this.slider.value = value;
-    const text = `${time(player.time, player.length)} / ${time(player.end, player.length)}`;
+    const text =
+      this.film.modes.length > 0 ? `phase ${Math.round(360 * share)}°` : `${time(player.time, player.length)} / ${time(player.end, player.length)}`;
     if (text !== this.shown) this.clock.textContent = this.shown = text;
   }
 

@@ -14,8 +14,8 @@ export class Player {
   playing = false;
   loop = true;
   speed: number;
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   private now: number;
   private readonly listeners: (() => void)[] = [];
 
@@ -32,6 +32,15 @@ export class Player {
 
   get length(): number {
     return this.end - this.start;
+  }
+
+  /** Plays a part of the film alone, over and over, in two seconds. */
+  within(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+    this.now = start;
+    this.speed = (end - start) / 2;
+    this.changed();
   }
 
   onChange(listener: () => void): void {

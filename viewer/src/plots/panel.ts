@@ -21,7 +21,7 @@ export class PlotPanel {
     const { t } = film;
     this.span = new Span(t[0] ?? 0, t[t.length - 1] ?? 0);
     const { all, first } = choices(film);
-    if (t.length < 2 || all.length === 0) {
+    if (t.length < 2 || all.length === 0 || film.modes.length > 0) {
       parent.hidden = true;
       return;
     }

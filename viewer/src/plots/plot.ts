@@ -14,6 +14,9 @@ const RIGHT = 10;
 const TOP = 6;
 const BOTTOM = 20;
 
+/** What is smaller than this share of the greatest in its panel is rounding. */
+const NOISE = 1e-12;
+
 export interface Curve {
   series: Series;
   colour: string;
@@ -28,6 +31,8 @@ export class Plot {
   private readonly keys = element("div", "keys");
   private readonly values: HTMLElement[] = [];
   private readonly moment: Moment = { frame: 0, share: 0 };
+  /** the greatest amount of all curves */
+  private readonly size: number;
   private low = 0;
   private high = 1;
   private theme: Theme | null = null;
@@ -42,6 +47,7 @@ export class Plot {
     close: () => void,
   ) {
     this.curves = series.map((s, i) => ({ series: s, colour: colour(i), hidden: false }));
+    this.size = Math.max(0, ...series.map(({ values }) => Math.max(...(range(values, 0, values.length - 1) ?? [0]).map(Math.abs))));
     const header = element("header");
     header.append(element("b", "", `${title} [${series[0]?.unit ?? ""}]`), button("×", "Close this plot", close));
     const frame = element("div", "sheet");
@@ -51,6 +57,8 @@ export class Plot {
     this.pointers(seek);
     span.onChange(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(frame);
+    new ResizeObserver(() => this.fade()).observe(this.keys);
+    this.keys.addEventListener("scroll", () => this.fade());
   }
 
   private legend(): void {
@@ -69,6 +77,12 @@ export class Plot {
       key.append(line, element("span", "", curve.series.name), value);
       this.keys.append(key);
     }
+  }
+
+  /** A legend that goes on below fades at its end. */
+  private fade(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.keys;
+    this.keys.classList.toggle("longer", scrollTop + clientHeight < scrollHeight - 2);
   }
 
   private pointers(seek: (t: number) => void): void {
@@ -255,7 +269,8 @@ export class Plot {
     this.curves.forEach(({ series, colour, hidden }, i) => {
       const a = series.values[frame];
       const value = share > 0 ? a + share * (series.values[frame + 1] - a) : a;
-      const text = quantity(value, series.unit);
+      // rounding beside what else is in the panel is zero
+      const text = quantity(Math.abs(value) < NOISE * this.size ? 0 : value, series.unit);
       if (this.values[i].textContent !== text) this.values[i].textContent = text;
       const x = this.x(shown, w);
       if (hidden || Number.isNaN(value) || x < LEFT - 1 || x > w - RIGHT + 1) return;

@@ -2,6 +2,8 @@
 
 import * as THREE from "three";
 import type { Film, Part } from "../data/film";
+import { matrix } from "./place";
+import { bodySizes } from "./sizes";
 
 export interface Bar {
   body: number;
@@ -10,29 +12,37 @@ export interface Bar {
   shape: "bar" | "ball";
 }
 
-/** A part, or a point that something holds: a ball around it. */
+/** A part, or a point that something holds: the box around it on the body, and some of its points. */
 interface Spot {
   centre: THREE.Vector3;
-  radius: number;
+  box: THREE.Box3;
+  /** from the body's frame to that of the box */
+  inward: THREE.Matrix4;
+  points: THREE.Vector3[];
 }
+
+/** So many points of a mesh say how far it is from another. */
+const POINTS = 120;
 
 /** Bars of all bodies that move. */
 export function bars(film: Film, size: number): Bar[] {
   const out: Bar[] = [];
+  const sizes = bodySizes(film);
   film.bodies.forEach((body, b) => {
     if (body.fixed) return;
+    const own = sizes[b] > 0 ? Math.min(sizes[b], size) : size;
     const parts = body.parts.filter((p) => p.look !== "plane").map((p) => around(film, p));
-    const held = heldPoints(film, b, size);
-    const links = parts.length > 0 ? joined([...parts, ...held, { centre: new THREE.Vector3(), radius: 0 }], size) : outline(held, size);
+    const held = heldPoints(film, b, own);
+    const links = parts.length > 0 ? joined([...parts, ...held, point(new THREE.Vector3())], own) : outline(held, own);
     if (parts.length === 0 && !body.parts.some((p) => p.look === "plane")) {
-      const radius = (links.length > 0 ? 0.016 : 0.03) * size;
+      const radius = links.length > 0 ? Math.min(0.016 * size, 0.06 * own) : 0.03 * size;
       out.push({ body: b, shape: "ball", matrix: new THREE.Matrix4().makeScale(radius, radius, radius) });
     }
     for (const [p, q] of links) {
       const length = p.distanceTo(q);
-      if (length < 1e-6 * size) continue;
+      if (length < 1e-6 * own) continue;
       const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), q.clone().sub(p).divideScalar(length));
-      const radius = Math.min(0.009 * size, 0.12 * length);
+      const radius = Math.min(0.009 * size, 0.03 * own, 0.12 * length);
       const middle = p.clone().add(q).multiplyScalar(0.5);
       out.push({ body: b, shape: "bar", matrix: new THREE.Matrix4().compose(middle, turn, new THREE.Vector3(radius, radius, length)) });
     }
@@ -47,7 +57,7 @@ function heldPoints(film: Film, b: number, size: number): Spot[] {
     for (const end of [0, 1]) {
       if (bodies[end] !== b) continue;
       const centre = new THREE.Vector3(...points[end]);
-      if (!held.some((h) => h.centre.distanceTo(centre) < 1e-6 * size)) held.push({ centre, radius: 0 });
+      if (!held.some((h) => h.centre.distanceTo(centre) < 1e-6 * size)) held.push(point(centre));
     }
   }
   return held;
@@ -60,15 +70,19 @@ function joined(spots: Spot[], size: number): Link[] {
   const group = spots.map((_, i) => i);
   const root = (i: number): number => (group[i] === i ? i : root(group[i]));
   for (let i = 0; i < spots.length; i++) {
-    for (let k = 0; k < i; k++) {
-      const apart = spots[i].centre.distanceTo(spots[k].centre);
-      if (apart <= 1.02 * (spots[i].radius + spots[k].radius) + 1e-3 * size) group[root(i)] = root(k);
-    }
+    for (let k = 0; k < i; k++) if (apart(spots[i], spots[k]) < 1e-2 * size) group[root(i)] = root(k);
   }
   const roots = [...new Set(spots.map((_, i) => root(i)))];
   if (roots.length === 2) return [[spots[roots[0]].centre, spots[roots[1]].centre]];
   const hub = root(spots.length - 1);
   return roots.filter((r) => r !== hub).map((r) => [new THREE.Vector3(), spots[r].centre]);
+}
+
+/** How far two spots are apart: from the points of either to the box of the other. */
+function apart(a: Spot, b: Spot): number {
+  const p = new THREE.Vector3();
+  const least = (from: Spot, to: Spot) => from.points.reduce((most, q) => Math.min(most, to.box.distanceToPoint(p.copy(q).applyMatrix4(to.inward))), Infinity);
+  return Math.min(least(a, b), least(b, a));
 }
 
 /** Around the points of a body without surfaces; a mass off them hangs on the nearest point of their bars. */
@@ -85,14 +99,18 @@ function outline(held: Spot[], size: number): Link[] {
   return links;
 }
 
-/** A ball around a part, in the body's frame. */
+function point(centre: THREE.Vector3): Spot {
+  return { centre, box: new THREE.Box3(centre.clone(), centre.clone()), inward: new THREE.Matrix4(), points: [centre] };
+}
+
+/** The box around a part, along the part's own axes. */
 function around(film: Film, part: Part): Spot {
-  const mesh = new THREE.BufferGeometry();
-  mesh.setAttribute("position", new THREE.BufferAttribute(film.meshes[part.mesh].vertices, 3));
-  mesh.computeBoundingSphere();
-  const ball = mesh.boundingSphere ?? new THREE.Sphere();
-  const [x, y, z] = part.position;
-  const r = part.rotation;
-  const turn = new THREE.Matrix4().set(r[0], r[1], r[2], x, r[3], r[4], r[5], y, r[6], r[7], r[8], z, 0, 0, 0, 1);
-  return { centre: ball.center.clone().applyMatrix4(turn), radius: ball.radius };
+  const { vertices } = film.meshes[part.mesh];
+  const outward = matrix(part);
+  const box = new THREE.Box3().setFromArray(vertices);
+  const centre = box.getCenter(new THREE.Vector3()).applyMatrix4(outward);
+  const points = [centre];
+  const stride = 3 * Math.max(1, Math.ceil(vertices.length / 3 / POINTS));
+  for (let i = 0; i + 2 < vertices.length; i += stride) points.push(new THREE.Vector3().fromArray(vertices, i).applyMatrix4(outward));
+  return { centre, box, inward: outward.clone().invert(), points };
 }

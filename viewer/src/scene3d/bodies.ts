@@ -7,6 +7,7 @@ import { colour, type Theme } from "../theme/theme";
 import { Ground, round } from "./ground";
 import { shell, solid } from "./materials";
 import { bars } from "./bars";
+import { matrix } from "./place";
 
 /** A part as it is placed: which body, its matrix on it, and where the result goes. */
 interface Placed {
@@ -194,17 +195,16 @@ export class Bodies {
     }
   }
 
+  /** How many shapes are drawn of a body. */
+  hits(name: string): number {
+    return this.placed.filter((p) => this.film.bodies[p.body].name === name).length;
+  }
+
   /** Which body and part were hit. */
   hit(object: THREE.Object3D, instance: number | undefined): { body: number; part: string } | null {
     const placed = this.ids.get(object)?.[instance ?? 0];
     return placed ? { body: placed.body, part: placed.name } : null;
   }
-}
-
-export function matrix(part: Part): THREE.Matrix4 {
-  const [x, y, z] = part.position;
-  const r = part.rotation;
-  return new THREE.Matrix4().set(r[0], r[1], r[2], x, r[3], r[4], r[5], y, r[6], r[7], r[8], z, 0, 0, 0, 1);
 }
 
 function geometry(mesh: Film["meshes"][number]): THREE.BufferGeometry {

@@ -93,6 +93,8 @@ export function framed(film: Film): Box {
 
 /** So much wider than the box the picture is: blocks and marks of joints stand out of it. */
 const MARGIN = 1.3;
+/** A box is flat if one side is shorter than this share of the others. */
+const FLAT = 0.25;
 /** So much larger than at the start a scene may become, and be seen as a whole. */
 const FAR = 10;
 
@@ -106,7 +108,7 @@ export function traveller(film: Film): number {
 function aside(corners: THREE.Vector3[], up: THREE.Vector3): THREE.Vector3 {
   const d = corners[7].clone().sub(corners[0]);
   const size = Math.max(d.x, d.y, d.z);
-  const flat = [0, 1].filter((i) => d.getComponent(i) < 0.25 * size && Math.abs(up.getComponent(i)) < 0.5);
+  const flat = [0, 1].filter((i) => d.getComponent(i) < FLAT * size && Math.abs(up.getComponent(i)) < 0.5);
   if (flat.length === 1 && Math.abs(up.z) > 0.5) {
     // a mechanism in a plane: nearly square to it
     const from = new THREE.Vector3();
@@ -114,14 +116,21 @@ function aside(corners: THREE.Vector3[], up: THREE.Vector3): THREE.Vector3 {
     from.setComponent(1 - flat[0], 0.28);
     return from.addScaledVector(up, 0.3);
   }
+  // a mechanism that lies flat is seen from above
+  if (Math.abs(up.z) > 0.5 && d.z < FLAT * Math.min(d.x, d.y)) return new THREE.Vector3(0.2, -0.75, 0).addScaledVector(up, 1);
   if (Math.abs(up.z) > 0.5) return new THREE.Vector3(0.55, -1, 0).addScaledVector(up, 0.5);
-  if (Math.abs(up.y) > 0.5) return new THREE.Vector3(0.4, 0, 1).addScaledVector(up, 0.35);
+  if (Math.abs(up.y) > 0.5) return new THREE.Vector3(d.z < FLAT * size ? 0.2 : 0.4, 0, 1).addScaledVector(up, 0.3);
   return new THREE.Vector3(0, 0.6, 1).addScaledVector(up, 0.45);
 }
 
-/** Against gravity, along an axis of the world; without gravity z. */
+/** Against gravity, along an axis of the world; without gravity z, or y for a machine that moves in the plane of x and y. */
 export function upward(film: Film): THREE.Vector3 {
   const g = film.gravity;
+  if (Math.hypot(...g) === 0 && film.bounds) {
+    const [low, high] = framed(film);
+    const d = [0, 1, 2].map((i) => high[i] - low[i]);
+    if (d[2] < FLAT * Math.min(d[0], d[1])) return new THREE.Vector3(0, 1, 0);
+  }
   const i = [0, 1, 2].reduce((k, j) => (Math.abs(g[j]) > Math.abs(g[k]) ? j : k), 2);
   const up = new THREE.Vector3();
   up.setComponent(i, g[i] > 0 ? -1 : 1);

@@ -4,8 +4,15 @@ import * as THREE from "three";
 import type { Film, Glyph, Joint } from "../data/film";
 import type { Theme } from "../theme/theme";
 import { Arrows } from "./arrows";
+import { bodySizes, middling, smaller } from "./sizes";
+import { greatest, Turns } from "./turns";
 
 const Z = new THREE.Vector3(0, 0, 1);
+/** The length that the marks of a joint are multiples of: of the size of the smaller body, and at most of the scene's. */
+const OF_BODY = 0.045;
+const OF_SCENE = 0.013;
+/** A couple below this share of the greatest is rounding. */
+const NOISE = 1e-3;
 /** Turns of a spring as it is drawn, and points of each. */
 const TURNS = 9;
 const POINTS = 14;
@@ -13,6 +20,9 @@ const POINTS = 14;
 export class JointMarks {
   readonly object = new THREE.Group();
   readonly reactions: Arrows;
+  readonly couples: Turns;
+  /** the length that the marks of each joint are multiples of [m] */
+  readonly lengths: number[];
   showReactions = false;
   scale = 1;
   private readonly material = new THREE.MeshStandardMaterial({ roughness: 0.4, metalness: 0 });
@@ -20,22 +30,34 @@ export class JointMarks {
   private readonly marks: { joint: Joint; mesh: THREE.Mesh; local: THREE.Matrix4 }[] = [];
   private readonly rods: { joint: Joint; mesh: THREE.Mesh }[] = [];
   private readonly springs: THREE.Line[] = [];
+  /** how wide each spring is [m] */
+  private readonly widths: number[];
+  /** lines between the two points of joints that slide */
+  private readonly guides: { joint: Joint; line: THREE.Line }[] = [];
   private readonly matrix = new THREE.Matrix4();
   private readonly a = new THREE.Vector3();
   private readonly b = new THREE.Vector3();
   private readonly u = new THREE.Vector3();
   private readonly v = new THREE.Vector3();
   private readonly greatest: number;
+  private readonly greatestCouple: number;
+  /** the length of the greatest force's arrow [m] */
+  private readonly reach: number;
 
   constructor(
     private readonly film: Film,
-    private readonly size: number,
+    size: number,
   ) {
-    const r = 0.013 * size;
-    for (const joint of film.joints) {
+    const sizes = bodySizes(film);
+    const length = (bodies: number[]) => Math.min(OF_SCENE * size, OF_BODY * smaller(film, sizes, bodies, size));
+    this.lengths = film.joints.map((joint) => length(joint.bodies));
+    this.widths = film.lines.map((line) => length(line.bodies));
+    this.reach = 0.3 * Math.min(size, 2.5 * middling(film, sizes, size));
+    film.joints.forEach((joint, i) => {
+      const r = this.lengths[i];
       if (joint.glyph.shape === "rod") {
         this.rod(joint, joint.glyph.radius * r);
-        continue;
+        return;
       }
       const mesh = new THREE.Mesh(solid(joint.glyph, r), this.material);
       mesh.castShadow = true;
@@ -46,26 +68,25 @@ export class JointMarks {
       const local = new THREE.Matrix4().compose(new THREE.Vector3(...joint.points[1]), turn, new THREE.Vector3(1, 1, 1));
       this.marks.push({ joint, mesh, local });
       this.object.add(mesh);
-    }
-    for (const _ of film.lines) {
-      const geometry = new THREE.BufferGeometry();
-      const positions = new THREE.BufferAttribute(new Float32Array(3 * (TURNS * POINTS + 3)), 3).setUsage(THREE.DynamicDrawUsage);
-      geometry.setAttribute("position", positions);
-      const line = new THREE.Line(geometry, this.springMaterial);
-      line.frustumCulled = false;
-      this.springs.push(line);
-      this.object.add(line);
-    }
-    this.reactions = new Arrows(film.joints.length, 0.004 * size);
-    this.object.add(this.reactions.object);
-    let greatest = 0;
-    for (const { force } of film.joints) {
-      for (let i = 0; i < force.length; i += 3) {
-        const f = Math.hypot(force[i], force[i + 1], force[i + 2]);
-        if (f > greatest) greatest = f;
-      }
-    }
-    this.greatest = greatest;
+      this.guides.push({ joint, line: this.line(2) });
+    });
+    for (const _ of film.lines) this.springs.push(this.line(TURNS * POINTS + 3));
+    this.reactions = new Arrows(film.joints.length, 0.014 * this.reach);
+    this.couples = new Turns(film.joints.length);
+    this.object.add(this.reactions.object, this.couples.object);
+    this.greatest = Math.max(0, ...film.joints.map((joint) => greatest(joint.force, 3, 0)));
+    this.greatestCouple = Math.max(0, ...film.joints.map((joint) => greatest(joint.couple, 3, 0)));
+  }
+
+  /** A line through so many points, which are put in later. */
+  private line(points: number): THREE.Line {
+    const geometry = new THREE.BufferGeometry();
+    const positions = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
+    geometry.setAttribute("position", positions);
+    const line = new THREE.Line(geometry, this.springMaterial);
+    line.frustumCulled = false;
+    this.object.add(line);
+    return line;
   }
 
   /** A rod between the two points of a joint. */
@@ -88,30 +109,54 @@ export class JointMarks {
     this.material.color.set(theme.joint);
     this.springMaterial.color.set(theme.spring);
     this.reactions.material.color.set(theme.force);
+    this.couples.material.color.set(theme.couple);
   }
 
   /** `matrices`: where bodies are, 16 numbers each. */
   update(matrices: Float32Array, frame: number): void {
-    this.reactions.begin();
     for (const { joint, mesh, local } of this.marks) {
       this.matrix.fromArray(matrices, 16 * joint.bodies[1]);
       mesh.matrix.multiplyMatrices(this.matrix, local);
       mesh.matrixWorldNeedsUpdate = true;
-      if (this.showReactions && this.greatest > 0 && joint.force.length > 3 * frame + 2) {
-        const e = mesh.matrix.elements;
-        const s = (0.3 * this.scale * this.size) / this.greatest;
-        const f = joint.force;
-        this.reactions.add(e[12], e[13], e[14], s * f[3 * frame], s * f[3 * frame + 1], s * f[3 * frame + 2]);
-      }
     }
-    this.reactions.end();
+    this.react(matrices, frame);
     for (const { joint, mesh } of this.rods) {
       this.ends(joint, matrices);
       mesh.position.copy(this.a).add(this.b).multiplyScalar(0.5);
       mesh.scale.z = this.u.subVectors(this.b, this.a).length();
       mesh.quaternion.setFromUnitVectors(Z, this.u.normalize());
     }
+    for (const { joint, line } of this.guides) {
+      this.ends(joint, matrices);
+      const points = line.geometry.getAttribute("position") as THREE.BufferAttribute;
+      points.setXYZ(0, this.a.x, this.a.y, this.a.z);
+      points.setXYZ(1, this.b.x, this.b.y, this.b.z);
+      points.needsUpdate = true;
+    }
     for (let i = 0; i < this.springs.length; i++) this.coil(i, matrices);
+  }
+
+  /** Forces and couples on the second bodies. */
+  private react(matrices: Float32Array, frame: number): void {
+    this.reactions.begin();
+    this.couples.begin();
+    const k = 3 * frame;
+    for (const joint of this.showReactions ? this.film.joints : []) {
+      this.ends(joint, matrices);
+      const { force: f, couple: m } = joint;
+      const { x, y, z } = this.b;
+      if (this.greatest > 0 && f.length > k + 2) {
+        const s = (this.scale * this.reach) / this.greatest;
+        this.reactions.add(x, y, z, s * f[k], s * f[k + 1], s * f[k + 2]);
+      }
+      if (this.greatestCouple > 0 && m.length > k + 2) {
+        const s = (0.25 * this.scale * this.reach) / this.greatestCouple;
+        const noise = Math.hypot(m[k], m[k + 1], m[k + 2]) < NOISE * this.greatestCouple;
+        if (!noise) this.couples.add(x, y, z, s * m[k], s * m[k + 1], s * m[k + 2]);
+      }
+    }
+    this.reactions.end();
+    this.couples.end();
   }
 
   /** A helix from point to point. */
@@ -125,7 +170,7 @@ export class JointMarks {
     u.set(Math.abs(b.x) > 0.7 * length ? 0 : 1, Math.abs(b.x) > 0.7 * length ? 1 : 0, 0);
     v.crossVectors(b, u).normalize();
     u.crossVectors(v, b).normalize();
-    const radius = Math.min(0.012 * this.size, 0.1 * length);
+    const radius = Math.min(this.widths[i], 0.1 * length);
     const n = TURNS * POINTS;
     for (let k = 0; k <= n + 2; k++) {
       // straight ends

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Film } from "../data/film";
 import type { Theme } from "../theme/theme";
-import { matrix } from "./bodies";
+import { matrix } from "./place";
 
 interface Ring {
   body: number;

@@ -114,7 +114,7 @@ export class World {
     if (this.joints.object.visible) this.joints.update(matrices, this.frame);
     this.slices.update(matrices, this.frame);
     this.trails.update(this.moment.frame);
-    this.fields.update();
+    this.fields.update(this.moment);
     this.eye.update(matrices);
     camera.updateMatrixWorld();
     this.seen.copy(camera.matrixWorld);

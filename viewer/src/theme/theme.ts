@@ -14,6 +14,7 @@ export interface Theme {
   accent: string;
   force: string;
   friction: string;
+  couple: string;
   normal: string;
   joint: string;
   spring: string;
@@ -34,6 +35,7 @@ export const THEMES: Record<Theme["name"], Theme> = {
     accent: "#1f6feb",
     force: "#d1242f",
     friction: "#bc6c00",
+    couple: "#8250df",
     normal: "#0a7d43",
     joint: "#39424e",
     spring: "#5b6675",
@@ -52,6 +54,7 @@ export const THEMES: Record<Theme["name"], Theme> = {
     accent: "#58a6ff",
     force: "#ff6b6b",
     friction: "#ffb454",
+    couple: "#c49bff",
     normal: "#4cd28a",
     joint: "#d5dde6",
     spring: "#a7b3c0",

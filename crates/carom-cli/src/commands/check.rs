@@ -19,18 +19,27 @@ use crate::human::{count, duration};
 #[command(after_help = "\
 Examples:
   carom check bouncing-ball.toml
-  carom check bouncing-ball.toml --set body/ball/mass='300 g'")]
+  carom check bouncing-ball.toml --set body/ball/mass='300 g'
+  carom check ball-bearing.toml --expand     the scene written out, without patterns and parts")]
 pub(crate) struct Check {
     /// The scene: TOML, or JSON if it ends in .json
     scene: PathBuf,
     /// Replace a value of the scene; can be given many times
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
+    /// Print the scene written out, in TOML: patterns, parts and forces between groups as the tables they stand for
+    #[arg(long)]
+    expand: bool,
 }
 
 impl Check {
     pub(crate) fn go(self) -> Result<(), Failure> {
         let scene = Scene::from_file(&self.scene, &self.set)?;
+        if self.expand {
+            let (text, format) = Scene::text_of(&self.scene)?;
+            let out = Scene::written_out(&text, format, &self.scene.display().to_string(), &self.set)?;
+            return Ok(io::stdout().lock().write_all(out.as_bytes())?);
+        }
         let bodies = scene.model.body_names().count();
         let moving = scene.model.moving_bodies().count();
         let mut out = io::stdout().lock();

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod export;
 mod laws;
+mod materials;
 mod modes;
 mod new;
 mod papers;
@@ -39,6 +40,7 @@ Examples:
   carom compare out/one out/two      where two runs part, and how far
   carom modes first.toml             its equilibrium, frequencies and mode shapes
   carom laws                         the contact laws, with formulas and sources
+  carom materials                    materials by name, with their values and sources
   carom papers                       the papers whose figures are within the program
   carom query < pairs.jsonl          distances between surfaces
 
@@ -83,6 +85,7 @@ commands! {
     Query(query::Query),
     New(new::New),
     Laws(laws::Laws),
+    Materials(materials::Materials),
     Papers(papers::Papers),
     Completions(completions::Completions),
 }

@@ -15,7 +15,7 @@ use crate::human::significant;
 use crate::plot;
 use crate::text::Table;
 
-/// Draw quantities of recorded runs as SVG and PNG
+/// Draw quantities of recorded runs as SVG, PNG or PDF
 ///
 /// A quantity is ball.z, ball.speed, ball~floor.fn, kinetic ... (see --list), an expression of
 /// some ('ball.z - 0.02'), or two with a colon between, the first upwards, the second across.
@@ -36,13 +36,19 @@ Examples:
   carom plot out/bouncing-ball --phase ball.z                    vz over z
   carom plot out/orbit planet.y --against planet.x               a path
   carom plot out/bouncing-ball total kinetic potential --together
-  carom plot out/bouncing-ball --list                            what can be drawn"
+  carom plot out/bouncing-ball ball~floor.fn -o force.pdf --y-label 'F_n'
+  carom plot out/bouncing-ball kinetic total --together --label 'E_{kin}' --label E
+  carom plot out/bouncing-ball --list                            what can be drawn
+
+Labels: f_n, F_{max} and m/s^2 are set as sub- and superscripts; \\_ is an underscore. A figure in
+the folder of a run is removed when the folder gets new results."
 )]
 pub(crate) struct PlotOf {
     /// Folders of results, and quantities
     #[arg(value_name = "DIR or QUANTITY", required = true)]
     words: Vec<String>,
-    /// The file: .svg or .png, or both without an ending [default: plot in the run's folder]
+    /// The file: .svg, .png or .pdf; SVG and PNG without an ending [default: named by what is
+    /// drawn, in the run's folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The quantity across, for those that do not say
@@ -66,6 +72,15 @@ pub(crate) struct PlotOf {
     /// What is written above the figure
     #[arg(long, default_value = "")]
     title: String,
+    /// Words of the axes across instead of what is drawn; the unit follows, unless they end in ]
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    x_label: String,
+    /// Words of the axis upwards, likewise; given many times, panel by panel
+    #[arg(long, value_name = "TEXT")]
+    y_label: Vec<String>,
+    /// A name in the legend: one a quantity, or one a run if there is one quantity
+    #[arg(long, value_name = "TEXT")]
+    label: Vec<String>,
     /// Width and height of a panel [px]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     size: Option<(f64, f64)>,
@@ -91,13 +106,25 @@ impl PlotOf {
         if self.list {
             return recorded.iter().try_for_each(list);
         }
-        let base = self.output.clone().unwrap_or_else(|| folders[0].join("plot"));
-        let files = plot::files(&base);
-        files.iter().try_for_each(|file| plot::check(Some(file)))?;
+        self.output
+            .as_ref()
+            .map_or(Ok(()), |file| plot::check(plot::files(file).first().map(PathBuf::as_path)))?;
         let labels = labels(&folders);
         let runs: Vec<Run<'_>> =
             labels.into_iter().zip(&recorded).map(|(label, recorded)| Run { label, recorded }).collect();
-        plot::draw(&self.plot(&quantities, &runs)?, &runs, &files)?;
+        let asked = self.plot(&quantities, &runs)?;
+        let overview = quantities.is_empty() && self.phase.is_empty();
+        let name = || {
+            if overview {
+                plot::name(&[Wanted { y: "overview".to_owned(), x: None }], &runs)
+            } else {
+                plot::name(&asked.wanted, &runs)
+            }
+        };
+        let files = plot::files(&self.output.clone().unwrap_or_else(|| folders[0].join(name())));
+        files.iter().try_for_each(|file| plot::check(Some(file)))?;
+        plot::draw(&asked, &runs, &files)?;
+        folders.iter().try_for_each(|folder| plot::note(&files, folder))?;
         let mut out = io::stdout().lock();
         for file in &files {
             writeln!(out, "wrote {}", file.display())?;
@@ -141,7 +168,20 @@ impl PlotOf {
         let asked = |text: &String| unit(text).map_err(|why| Failure::Input(format!("--unit: {why}")));
         let units = self.unit.iter().map(asked).collect::<Result<_, _>>()?;
         let (title, log, size) = (self.title.clone(), self.log, self.size);
-        Ok(Plot { title, wanted, together, log, span, units, size, ..Plot::default() })
+        let (x_label, y_labels, labels) = (self.x_label.clone(), self.y_label.clone(), self.label.clone());
+        Ok(Plot {
+            title,
+            wanted,
+            together,
+            log,
+            span,
+            units,
+            size,
+            x_label,
+            y_labels,
+            labels,
+            ..Plot::default()
+        })
     }
 }
 

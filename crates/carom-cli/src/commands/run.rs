@@ -22,9 +22,10 @@ use crate::watch::{Aloud, Bar, go_on};
 /// Simulate a scene and write its results to a folder
 ///
 /// The folder gets summary.json, states.csv, energy.csv, momentum.csv, contacts.csv, events.csv
-/// and timing.json, and joints.csv, kinematics.csv and forces.csv where there are joints and forces,
-/// written as the run goes; or, where `[run] analysis` asks for something else, kinematics.csv, inverse.csv, equilibrium.json or modes.json. Results of an earlier run in
-/// the same folder are replaced; a folder with other files is refused.
+/// and timing.json, and where there are joints and forces joints.csv, kinematics.csv and forces.csv,
+/// written as the run goes; or, where `[run] analysis` asks for something else, kinematics.csv,
+/// inverse.csv, equilibrium.json or modes.json. Results of an earlier run in the same folder are
+/// replaced, and figures that carom plot drew of them removed; a folder with other files is refused.
 ///
 /// Ctrl-C stops the run in good order: what it has done so far is kept, and the exit code
 /// is 1. A second Ctrl-C ends it at once.
@@ -89,8 +90,11 @@ impl Run {
         let scene = Scene::from_file(&self.scene, &self.set)?;
         let output = self.folder();
         let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
+        let figures = carom_results::figures(&output);
         if scene.analysis != Analysis::Dynamic {
-            return self.analyse(&scene, &output, existing);
+            let done = self.analyse(&scene, &output, existing);
+            plot::say_removed(&figures, &output);
+            return done;
         }
         let mut folder = Folder::new(&output, About::from(&scene), existing)?;
         let start = Instant::now();
@@ -106,6 +110,7 @@ impl Run {
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
         let drawn = if folder.has_begun() { plot::of_scene(&scene.plots, &output) } else { Ok(()) };
+        plot::say_removed(&figures, &output);
         let run = match outcome {
             Ok(run) => run,
             Err(error) => {
@@ -156,10 +161,7 @@ impl Run {
             let wall = duration(start.elapsed().as_secs_f64());
             let (text, folder) = (analyse::text(scene, &found), shown(output));
             writeln!(out, "{text}  done in {wall}\n  {folder}")?;
-            // modes have no motion to show
-            if scene.analysis != Analysis::Modes {
-                writeln!(out, "  {}", look(&folder))?;
-            }
+            writeln!(out, "  {}", look(&folder))?;
             out.flush()?;
         }
         if found.stopped() { Err(stopped(reached, scene, output)) } else { Ok(()) }

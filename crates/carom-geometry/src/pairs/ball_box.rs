@@ -15,7 +15,7 @@ use super::{finite, name_in, solid, within};
 use crate::closest_point::direction;
 use crate::contact::RelativeCurvature;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::{ClosestPoint, Shape};
+use crate::shape::{ClosestPoint, Shape};
 use crate::surfaces::{Cuboid, Sphere};
 
 /// The solver: A a ball, B a box.

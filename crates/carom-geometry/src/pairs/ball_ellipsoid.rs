@@ -25,7 +25,7 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::{ClosestPoint, Shape};
+use crate::shape::{ClosestPoint, Shape};
 use crate::surfaces::{Ellipsoid, Sphere};
 
 /// The solver: A a ball, B an ellipsoid.

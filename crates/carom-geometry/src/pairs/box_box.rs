@@ -22,7 +22,7 @@ use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::Cuboid;
 
 /// The solver: A a box, B a box no larger.

@@ -8,7 +8,7 @@ use carom_base::{Pose, Scalar};
 use super::{CORNERS, SHARP, corner, finite, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::{ProjectFormula, Shape, Side};
+use crate::shape::{ProjectFormula, Shape, Side};
 use crate::surfaces::Cuboid;
 
 /// The solver: A the inside of a box, B a box.

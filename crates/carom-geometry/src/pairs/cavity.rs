@@ -21,7 +21,7 @@ use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{ClosestPoint, Implicit, Project, Shape, Side, Support, Surface};
+use crate::shape::{ClosestPoint, Implicit, Project, Shape, Side, Support, Surface};
 use crate::surfaces::Plane;
 
 /// The solver: A a cavity with closest points, B smooth and strictly convex.

@@ -7,7 +7,7 @@ use crate::bend::Bend;
 use crate::contact::{Curvature, RelativeCurvature};
 use crate::error::GeometryError;
 use crate::pair::{BoundPair, PairSolver};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::{Ellipsoid, Sphere};
 
 /// Binds two shapes of which one is deformed to the first of these algorithms that is right for that ([`PairSolver::deforms`]): the axes of its

@@ -33,7 +33,7 @@ use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::{Shape, Side};
+use crate::shape::{Shape, Side};
 use crate::surfaces::Cylinder;
 
 /// The solver: A the inside of a cylinder, B a thinner cylinder.

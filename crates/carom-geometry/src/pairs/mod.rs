@@ -7,16 +7,16 @@ use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Shape, Side};
+use crate::shape::{Shape, Side};
 
 pub use deformed::bind_deformed;
 
 pub mod ball_box;
 pub mod ball_ellipsoid;
-pub mod barrels;
 pub mod box_box;
 pub mod box_in_box;
 pub mod boxes_apart;
+pub mod capsule_cylinder;
 pub mod cavity;
 mod circles;
 pub mod common_normal;
@@ -54,7 +54,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &journal::Journal,
-    &barrels::Barrels,
+    &capsule_cylinder::CapsuleCylinder,
     &convex::Convex,
     &cavity::Cavity,
     // the last two are for bodies that deform, whose surfaces the pairs above do not take

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{either_way, slices};
 use crate::error::GeometryError;
-use crate::surface::{Shape, Side, Surface};
+use crate::shape::{Shape, Side, Surface};
 use crate::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Torus};
 
 /// The usual solids, in the size of `s` [m].

@@ -10,7 +10,7 @@ use super::{CORNERS, SHARP, corner, finite, solid};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::{Cuboid, Plane, Polyhedron};
 
 /// The solver: A a plane, B a box.

@@ -23,7 +23,7 @@ use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Shape, Side, Support, Surface};
+use crate::shape::{Shape, Side, Support, Surface};
 use crate::surfaces::{Ellipsoid, Plane};
 
 /// The solver: A a plane, B an ellipsoid.

@@ -19,7 +19,7 @@ use super::{SHARP, finite, name_in, plane_box, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::{Cylinder, Plane};
 
 /// The solver: A a plane, B a cylinder.

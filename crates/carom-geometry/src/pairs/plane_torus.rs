@@ -14,7 +14,7 @@ use super::{finite, name_in, plane_box, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::{Plane, Torus};
 
 /// The solver: A a plane, B a torus.

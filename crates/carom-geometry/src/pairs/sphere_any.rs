@@ -12,7 +12,7 @@ use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver};
-use crate::surface::{ClosestPoint, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Shape, Side, Surface};
 use crate::surfaces::Sphere;
 
 /// The solver: A any surface with [`Project`](crate::Project), B a ball.

@@ -8,7 +8,7 @@ use super::{name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::{Plane, Sphere};
 
 /// The solver: a plane and a ball, in either order.

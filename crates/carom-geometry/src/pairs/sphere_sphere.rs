@@ -10,7 +10,7 @@ use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::pairs::sphere_any::hollow_of_ball;
-use crate::surface::{Shape, Side};
+use crate::shape::{Shape, Side};
 use crate::surfaces::Sphere;
 
 /// The solver: A a sphere from outside or inside, B a ball.

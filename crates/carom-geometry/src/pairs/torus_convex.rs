@@ -21,7 +21,7 @@ use super::{SHARP, finite, name_in, solid, sphere_any, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver};
-use crate::surface::{Project, ProjectFormula, Shape, Side, Surface};
+use crate::shape::{Project, ProjectFormula, Shape, Side, Surface};
 use crate::surfaces::Torus;
 
 /// The solver: A smooth and strictly convex, B a torus.

@@ -14,7 +14,7 @@ use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{ProjectFormula, Shape, Side};
+use crate::shape::{ProjectFormula, Shape, Side};
 use crate::surfaces::Torus;
 
 /// The solver: two tori.

@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Vec3};
 
-use crate::surface::{Bounds, Shape, Side};
+use crate::shape::{Bounds, Shape, Side};
 
 /// A box along the axes of the world; it may be infinite.
 ///
@@ -11,7 +11,7 @@ use crate::surface::{Bounds, Shape, Side};
 /// let a = Aabb::of_sphere(&Vec3::zeros(), 1.0); // [m]
 /// let b = Aabb::of_sphere(&Vec3::new(2.5, 0.0, 0.0), 1.0);
 /// assert!(!a.overlaps(&b));
-/// assert!(a.inflate(0.25).overlaps(&b.inflate(0.25)));
+/// assert!(a.overlaps(&Aabb::of_sphere(&Vec3::new(2.5, 0.0, 0.0), 1.5)));
 /// assert_eq!(a.merge(&b).max.x, 3.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,12 +91,6 @@ impl Aabb {
     pub fn merge(&self, other: &Aabb) -> Aabb {
         Aabb { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
-
-    /// The box with every side moved out by `margin` [m].
-    pub fn inflate(&self, margin: f64) -> Aabb {
-        let m = Vec3::repeat(margin);
-        Aabb { min: self.min - m, max: self.max + m }
-    }
 }
 
 #[cfg(test)]
@@ -108,7 +102,7 @@ mod tests {
         let a = Aabb { min: Vec3::zeros(), max: Vec3::repeat(1.0) };
         let b = Aabb { min: Vec3::repeat(1.0), max: Vec3::repeat(2.0) };
         assert!(a.overlaps(&b) && b.overlaps(&a));
-        assert!(!a.overlaps(&b.inflate(-0.1)));
+        assert!(!a.overlaps(&Aabb { min: Vec3::repeat(1.1), ..b }));
     }
 
     #[test]

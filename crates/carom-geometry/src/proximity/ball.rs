@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Vec3};
 
-use crate::surface::{Shape, Side};
+use crate::shape::{Shape, Side};
 
 /// A ball around a placed shape; its radius may be infinite.
 ///

@@ -3,7 +3,6 @@
 //! With c = (0, 0, clamp(z, ±L/2)) the nearest point of the segment, l = |x − c| and u = (x − c)/l:
 //! p = c + R u; outside n = u, d = l − R; inside n = −u, d = R − l.
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A capsule about the z axis of its frame, centred: a cylinder with a half ball at each end.
 ///
@@ -82,9 +81,6 @@ impl Surface for Capsule {
     fn is_closed(&self) -> bool {
         true
     }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
@@ -132,9 +128,6 @@ impl Support for Capsule {
     }
     fn least_radius(&self) -> f64 {
         self.radius
-    }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
     }
     fn is_strict(&self) -> bool {
         false

@@ -7,7 +7,6 @@
 //!
 //! The frame sits at the centroid, where the tensor of Eq 20 belongs, not at a corner (Fig 9).
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
@@ -19,7 +18,7 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A rectangular box, centred, its edges along the axes of its frame.
 ///
@@ -148,9 +147,6 @@ impl Surface for Cuboid {
     fn is_closed(&self) -> bool {
         true
     }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
@@ -211,12 +207,6 @@ impl Support for Cuboid {
             1 => bent(Vec3::from_fn(|i, _| f64::from(straight(i))), 0.0, f64::INFINITY),
             _ => bent(tangent(m), 0.0, 0.0),
         }
-    }
-    fn least_radius(&self) -> f64 {
-        0.0
-    }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
     }
     fn is_strict(&self) -> bool {
         false

@@ -9,7 +9,6 @@
 //!   |d| (the axis is a unit vector), and Eq 19 as δ = R_j + |n_v| − R_i: the distance is that from the
 //!   axis, Eq 18, and the cylinder's radius counts negative.
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile};
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A closed cylinder about the z axis of its frame, centred.
 ///
@@ -135,9 +134,6 @@ impl Surface for Cylinder {
     fn is_closed(&self) -> bool {
         true
     }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
@@ -200,12 +196,6 @@ impl Support for Cylinder {
         let round = Vec3::z().cross(&e);
         let k2 = if p.z.abs() < 0.5 * self.length { 0.0 } else { f64::INFINITY };
         Curvature { k1: m.dot(&e) / self.radius, k2, direction: round }
-    }
-    fn least_radius(&self) -> f64 {
-        0.0
-    }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
     }
     fn is_strict(&self) -> bool {
         false

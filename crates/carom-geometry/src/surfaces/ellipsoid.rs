@@ -17,7 +17,6 @@
 //! Valid for any positive semi axes. Checked: closest points against search over the surface, aspect ratios to 100, both sides, axes, planes of
 //! symmetry, focal disk (`tests/ellipsoid.rs`); against the sphere; area against spheroids.
 
-use std::any::Any;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
@@ -33,7 +32,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 
 /// Newton's method takes 3 to 6 steps; the bisection that guards it at most this many.
 const MOST_STEPS: usize = 120;
@@ -243,9 +242,6 @@ impl Surface for Ellipsoid {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

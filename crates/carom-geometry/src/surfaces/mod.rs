@@ -6,7 +6,7 @@ use carom_base::{Args, Entry, SpecError};
 
 use crate::error::GeometryError;
 use crate::patch::Region;
-use crate::surface::Surface;
+use crate::shape::Surface;
 
 pub mod capsule;
 pub mod cuboid;

@@ -3,14 +3,13 @@
 //! d = n·x, p = x − d n, n = +z: Corral et al. 2021, Eqs 9–12, in the plane's own frame, so that the
 //! constant of Eq 10 is zero and the normal has length one (which Eqs 10–11 need and do not say).
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::{Entry, Scalar, Vec3};
 
 use crate::contact::Curvature;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Side, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Side, Surface};
 
 /// A plane without end: through its frame's origin, normal +z, material below.
 ///
@@ -37,9 +36,6 @@ impl Surface for Plane {
     }
     fn bounds(&self) -> Bounds {
         Bounds { centre: Vec3::zeros(), radius: f64::INFINITY }
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -5,7 +5,6 @@
 //! r − d = r + l − R: our reading of their Eq 16 (there the larger radius takes a minus sign; the
 //! normal turns over, which the paper leaves out).
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A sphere about its frame's origin: a ball from outside, a round cavity from inside.
 ///
@@ -68,9 +67,6 @@ impl Surface for Sphere {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -8,7 +8,6 @@
 //! d = |x − c| − r outside, r − |x − c| inside. Curvatures: 1/r around the tube, cos θ/(R + r cos θ) along the ring, a hollow on
 //! the inner half.
 
-use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ use crate::closest_point::{direction, round_wall};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{
+use crate::shape::{
     Bounds, ClosestPoint, Project, ProjectFormula, Ring, Section, Shell, Side, Solid, Surface,
 };
 
@@ -133,9 +132,6 @@ impl Surface for Torus {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -139,6 +139,49 @@ impl Bristles {
     }
 }
 
+/// Gives a law what all laws with bristles have, which are at this path in it: the setters of σ2 and N0.
+macro_rules! bristle_setters {
+    ($law:ident, $($bristles:tt)+) => {
+        impl $law {
+            /// With viscous friction σ2 [N s/m] ≥ 0; [`FrictionLaw::check`](crate::FrictionLaw::check) refuses another.
+            pub const fn viscous(mut self, sigma2: f64) -> $law {
+                self.$($bristles)+.viscous = sigma2;
+                self
+            }
+
+            /// With full friction from this normal force N0 \[N\] > 0 on; [`FrictionLaw::check`](crate::FrictionLaw::check)
+            /// refuses another.
+            pub const fn min_load(mut self, load: f64) -> $law {
+                self.$($bristles)+.min_load = Some(load);
+                self
+            }
+        }
+    };
+}
+
+/// The methods of [`FrictionLaw`](crate::FrictionLaw) that all laws with bristles have, which are at this path in it.
+macro_rules! bristle_methods {
+    ($($bristles:tt)+) => {
+        fn name(&self) -> &'static str {
+            NAME
+        }
+
+        fn remembers(&self) -> bool {
+            true
+        }
+
+        fn least_load(&self, touch_force: f64) -> f64 {
+            self.$($bristles)+.least_load(touch_force)
+        }
+
+        fn check(&self) -> Result<(), LawError> {
+            Ok(self.check_values()?)
+        }
+    };
+}
+
+pub(super) use {bristle_methods, bristle_setters};
+
 /// μs: in range, and not below μ, without which a curve between them could drive.
 pub(super) fn check_static(law: &'static str, kinetic: f64, resting: f64) -> Result<(), SpecError> {
     check_values(law, &[(&STATIC_COEFFICIENT, resting)])?;

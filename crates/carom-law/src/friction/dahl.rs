@@ -33,7 +33,10 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::FrictionEntry;
-use super::bristle::{Bristles, COEFFICIENT, MIN_LOAD, STIFFNESS, VISCOUS, engaged, speed, unbent};
+use super::bristle::{
+    Bristles, COEFFICIENT, MIN_LOAD, STIFFNESS, VISCOUS, bristle_methods, bristle_setters, engaged, speed,
+    unbent,
+};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
@@ -81,18 +84,6 @@ impl Dahl {
         self
     }
 
-    /// With viscous friction σ2 [N s/m] ≥ 0; [`FrictionLaw::check`] refuses another.
-    pub const fn viscous(mut self, sigma2: f64) -> Dahl {
-        self.bristles.viscous = sigma2;
-        self
-    }
-
-    /// With full friction from this normal force N0 \[N\] > 0 on; [`FrictionLaw::check`] refuses another.
-    pub const fn min_load(mut self, load: f64) -> Dahl {
-        self.bristles.min_load = Some(load);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
         let law = Dahl { bristles: Bristles::build(args, NAME)?, exponent: needed(args, NAME, &EXPONENT)? };
         law.check_values()?;
@@ -122,14 +113,10 @@ impl Dahl {
     }
 }
 
-impl FrictionLaw for Dahl {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+bristle_setters!(Dahl, bristles);
 
-    fn remembers(&self) -> bool {
-        true
-    }
+impl FrictionLaw for Dahl {
+    bristle_methods!(bristles);
 
     fn energy(&self, memory: &Memory) -> f64 {
         self.bristles.energy(memory)
@@ -137,14 +124,6 @@ impl FrictionLaw for Dahl {
 
     fn deflection(&self, f_n: f64) -> f64 {
         self.bristles.coefficient * f_n / self.bristles.stiffness
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -34,8 +34,8 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::FrictionEntry;
 use super::bristle::{
-    COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, flow, plastic, speed,
-    unbent,
+    COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, bristle_methods,
+    bristle_setters, flow, plastic, speed, unbent,
 };
 use super::slip::check_values;
 use super::stribeck::{FORM, Stribeck};
@@ -104,18 +104,6 @@ impl ElastoPlastic {
         self
     }
 
-    /// With viscous friction σ2 [N s/m] ≥ 0; [`FrictionLaw::check`] refuses another.
-    pub const fn viscous(mut self, sigma2: f64) -> ElastoPlastic {
-        self.curve.bristles.viscous = sigma2;
-        self
-    }
-
-    /// With full friction from this normal force N0 \[N\] > 0 on; [`FrictionLaw::check`] refuses another.
-    pub const fn min_load(mut self, load: f64) -> ElastoPlastic {
-        self.curve.bristles.min_load = Some(load);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
         let curve = Stribeck::build(args, NAME)?;
         let law = ElastoPlastic { curve, breakaway: needed(args, NAME, &BREAKAWAY)? };
@@ -129,14 +117,10 @@ impl ElastoPlastic {
     }
 }
 
-impl FrictionLaw for ElastoPlastic {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+bristle_setters!(ElastoPlastic, curve.bristles);
 
-    fn remembers(&self) -> bool {
-        true
-    }
+impl FrictionLaw for ElastoPlastic {
+    bristle_methods!(curve.bristles);
 
     fn energy(&self, memory: &Memory) -> f64 {
         self.curve.bristles.energy(memory)
@@ -144,14 +128,6 @@ impl FrictionLaw for ElastoPlastic {
 
     fn deflection(&self, f_n: f64) -> f64 {
         self.curve.deflection(f_n)
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.curve.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -47,8 +47,8 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 
 use super::FrictionEntry;
 use super::bristle::{
-    Bristles, COEFFICIENT, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, check_static, engaged,
-    flow, plastic, speed, unbent, within,
+    Bristles, COEFFICIENT, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, bristle_methods,
+    bristle_setters, check_static, engaged, flow, plastic, speed, unbent, within,
 };
 use super::reset_integrator::BAND;
 use super::slip::check_values;
@@ -122,18 +122,6 @@ impl GonthierBristle {
         self
     }
 
-    /// With viscous friction σ2 [N s/m] ≥ 0; [`FrictionLaw::check`] refuses another.
-    pub const fn viscous(mut self, sigma2: f64) -> GonthierBristle {
-        self.bristles.viscous = sigma2;
-        self
-    }
-
-    /// With full friction from this normal force N0 \[N\] > 0 on; [`FrictionLaw::check`] refuses another.
-    pub const fn min_load(mut self, load: f64) -> GonthierBristle {
-        self.bristles.min_load = Some(load);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
         let law = GonthierBristle {
             bristles: Bristles::build(args, NAME)?,
@@ -167,14 +155,10 @@ impl GonthierBristle {
     }
 }
 
-impl FrictionLaw for GonthierBristle {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+bristle_setters!(GonthierBristle, bristles);
 
-    fn remembers(&self) -> bool {
-        true
-    }
+impl FrictionLaw for GonthierBristle {
+    bristle_methods!(bristles);
 
     fn energy(&self, memory: &Memory) -> f64 {
         self.bristles.energy(memory)
@@ -182,14 +166,6 @@ impl FrictionLaw for GonthierBristle {
 
     fn deflection(&self, f_n: f64) -> f64 {
         self.static_coefficient * f_n / self.bristles.stiffness
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

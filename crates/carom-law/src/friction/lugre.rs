@@ -29,7 +29,8 @@ use carom_base::{Args, Entry, Scalar, SpecError, Vec3};
 
 use super::FrictionEntry;
 use super::bristle::{
-    COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, unbent,
+    COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, bristle_methods,
+    bristle_setters, unbent,
 };
 use super::stribeck::{FORM, Stribeck};
 use crate::entry::Reference;
@@ -62,9 +63,10 @@ impl LuGre {
         stribeck_speed: f64,
         bristle_stiffness: f64,
     ) -> Result<LuGre, LawError> {
-        let law = Stribeck::new(coefficient, static_coefficient, stribeck_speed, bristle_stiffness);
-        law.check(NAME)?;
-        Ok(LuGre(law))
+        let curve = Stribeck::new(coefficient, static_coefficient, stribeck_speed, bristle_stiffness);
+        let law = LuGre(curve);
+        law.check_values()?;
+        Ok(law)
     }
 
     /// With damping of the bristles σ1 [N s/m] ≥ 0; [`FrictionLaw::check`] refuses another.
@@ -79,33 +81,21 @@ impl LuGre {
         self
     }
 
-    /// With viscous friction σ2 [N s/m] ≥ 0; [`FrictionLaw::check`] refuses another.
-    pub const fn viscous(mut self, sigma2: f64) -> LuGre {
-        self.0.bristles.viscous = sigma2;
-        self
-    }
-
-    /// With full friction from this normal force N0 \[N\] > 0 on; [`FrictionLaw::check`] refuses another.
-    pub const fn min_load(mut self, load: f64) -> LuGre {
-        self.0.bristles.min_load = Some(load);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
-        let law = Stribeck::build(args, NAME)?;
-        law.check(NAME)?;
-        Ok(Arc::new(LuGre(law)))
+        let law = LuGre(Stribeck::build(args, NAME)?);
+        law.check_values()?;
+        Ok(Arc::new(law))
+    }
+
+    fn check_values(&self) -> Result<(), SpecError> {
+        self.0.check(NAME)
     }
 }
 
-impl FrictionLaw for LuGre {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+bristle_setters!(LuGre, 0.bristles);
 
-    fn remembers(&self) -> bool {
-        true
-    }
+impl FrictionLaw for LuGre {
+    bristle_methods!(0.bristles);
 
     fn energy(&self, memory: &Memory) -> f64 {
         self.0.bristles.energy(memory)
@@ -113,14 +103,6 @@ impl FrictionLaw for LuGre {
 
     fn deflection(&self, f_n: f64) -> f64 {
         self.0.deflection(f_n)
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.0.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.0.check(NAME)?)
     }
 }
 

@@ -37,8 +37,8 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::FrictionEntry;
 use super::bristle::{
-    Bristles, COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, VISCOUS, check_static, engaged,
-    flow, plastic, speed, unbent, within,
+    Bristles, COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, VISCOUS, bristle_methods,
+    bristle_setters, check_static, engaged, flow, plastic, speed, unbent, within,
 };
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
@@ -104,18 +104,6 @@ impl ResetIntegrator {
         self
     }
 
-    /// With viscous friction σ2 [N s/m] ≥ 0; [`FrictionLaw::check`] refuses another.
-    pub const fn viscous(mut self, sigma2: f64) -> ResetIntegrator {
-        self.bristles.viscous = sigma2;
-        self
-    }
-
-    /// With full friction from this normal force N0 \[N\] > 0 on; [`FrictionLaw::check`] refuses another.
-    pub const fn min_load(mut self, load: f64) -> ResetIntegrator {
-        self.bristles.min_load = Some(load);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
         let law = ResetIntegrator {
             bristles: Bristles::build(args, NAME)?,
@@ -146,14 +134,10 @@ impl ResetIntegrator {
     }
 }
 
-impl FrictionLaw for ResetIntegrator {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+bristle_setters!(ResetIntegrator, bristles);
 
-    fn remembers(&self) -> bool {
-        true
-    }
+impl FrictionLaw for ResetIntegrator {
+    bristle_methods!(bristles);
 
     fn energy(&self, memory: &Memory) -> f64 {
         self.stiction() * self.bristles.energy(memory)
@@ -161,14 +145,6 @@ impl FrictionLaw for ResetIntegrator {
 
     fn deflection(&self, f_n: f64) -> f64 {
         self.bristles.coefficient * f_n / self.bristles.stiffness
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

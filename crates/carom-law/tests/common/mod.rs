@@ -25,9 +25,13 @@ fn samples(allowed: Allowed) -> Vec<Value> {
         Allowed::Above(lo, hi) if hi.is_finite() => vec![lo + 0.05 * (hi - lo), lo + 0.6 * (hi - lo), hi],
         Allowed::Above(lo, _) => vec![lo + 0.5, lo + 3.0],
         // no law has a place, or is a function of time
-        Allowed::Region | Allowed::Expression | Allowed::Signal | Allowed::Table | Allowed::Name => {
-            Vec::new()
-        }
+        Allowed::Region
+        | Allowed::Expression
+        | Allowed::Signal
+        | Allowed::Table
+        | Allowed::Curve(_)
+        | Allowed::Matrix
+        | Allowed::Name => Vec::new(),
         Allowed::OneOf(words) => return words.iter().map(|w| Value::Text((*w).to_owned())).collect(),
     };
     numbers.into_iter().map(Value::Number).collect()

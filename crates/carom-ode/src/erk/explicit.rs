@@ -62,9 +62,6 @@ impl<M: Explicit> Method for M {
     fn order(&self) -> usize {
         M::TABLEAU.order
     }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
     fn tableau(&self) -> Option<&'static Tableau> {
         Some(M::SHARED)
     }

@@ -81,18 +81,9 @@ carom_portable::plain!(
     }
 );
 
-/// The method `auto` at work.
-struct AutoStepper<const L: usize> {
-    n: usize,
+/// Which method is in use, and what decides when to change it.
+struct Choice {
     turn: Turn,
-    explicit: Erk<Dop853, L>,
-    /// created when first needed, because many problems are never stiff
-    implicit: Option<Box<Radau5Stepper>>,
-    /// whether the implicit method must keep its interpolant within the tolerance
-    control_dense_error: bool,
-    radius: SpectralRadius,
-    /// the size of each component
-    size: Vec<f64>,
     /// ρ, the spectral radius of the last Jacobian examined
     rho: f64,
     /// number of steps near the limit of stability since then, and of steps in a row away from it
@@ -118,74 +109,69 @@ struct AutoStepper<const L: usize> {
     longest: f64,
 }
 
-/// Names every field of the stepper and passes those that decide on the method to a macro.
-macro_rules! decisions {
-    ($stepper:expr, $each:ident) => {{
-        let AutoStepper {
-            n: _,
-            turn,
-            explicit,
-            implicit: _,
-            control_dense_error,
-            radius,
-            size: _,
-            rho,
-            near,
-            off,
-            patience,
-            since,
-            explicit_cheaper,
-            cost,
-            explicit_cost,
-            band,
-            changed,
-            spent,
-            last,
-            longest,
-        } = $stepper;
-        $each!(
-            turn,
-            explicit,
-            control_dense_error,
-            radius,
-            rho,
-            near,
-            off,
-            patience,
-            since,
-            explicit_cheaper,
-            cost,
-            explicit_cost,
-            band
-        );
-        $each!(changed, spent, last, longest);
-    }};
+carom_portable::carried!(Choice {
+    turn,
+    rho,
+    near,
+    off,
+    patience,
+    since,
+    explicit_cheaper,
+    cost,
+    explicit_cost,
+    band,
+    changed,
+    spent,
+    last,
+    longest,
+});
+
+impl Choice {
+    fn change_to(&mut self, turn: Turn) {
+        self.turn = turn;
+        (self.near, self.off, self.since, self.explicit_cheaper) = (0, 0, 0, 0);
+        self.cost = Cost::default();
+    }
+}
+
+/// The method `auto` at work.
+struct AutoStepper<const L: usize> {
+    n: usize,
+    explicit: Erk<Dop853, L>,
+    /// created when first needed, because many problems are never stiff
+    implicit: Option<Box<Radau5Stepper>>,
+    /// whether the implicit method must keep its interpolant within the tolerance
+    control_dense_error: bool,
+    radius: SpectralRadius,
+    /// the size of each component
+    size: Vec<f64>,
+    choice: Choice,
 }
 
 impl<const L: usize> Carried for AutoStepper<L> {
     fn save(&self, to: &mut Writer) {
-        macro_rules! save {
-            ($($field:ident),*) => { $($field.save(to);)* };
-        }
-        self.implicit.is_some().save(to);
-        if let Some(implicit) = &self.implicit {
+        let AutoStepper { n: _, explicit, implicit, control_dense_error, radius, size: _, choice } = self;
+        implicit.is_some().save(to);
+        if let Some(implicit) = implicit {
             implicit.save(to);
         }
-        decisions!(self, save);
+        explicit.save(to);
+        control_dense_error.save(to);
+        radius.save(to);
+        choice.save(to);
     }
 
     fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        macro_rules! restore {
-            ($($field:ident),*) => { $($field.restore(from)?;)* };
-        }
         match (bool::read(from)?, &mut self.implicit) {
             (true, Some(implicit)) => implicit.restore(from)?,
             // (`Stepper::restore_for` has created it)
             (true, None) => return Err(SnapshotError::OtherModel),
             (false, implicit) => *implicit = None,
         }
-        decisions!(self, restore);
-        Ok(())
+        self.explicit.restore(from)?;
+        self.control_dense_error.restore(from)?;
+        self.radius.restore(from)?;
+        self.choice.restore(from)
     }
 }
 
@@ -220,9 +206,6 @@ impl Method for Auto {
     fn order(&self) -> usize {
         Dop853.order()
     }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
     fn suits_stiff(&self) -> bool {
         true
     }
@@ -237,61 +220,57 @@ impl<const L: usize> AutoStepper<L> {
     fn new(n: usize, m: usize) -> AutoStepper<L> {
         AutoStepper {
             n,
-            turn: Turn::Explicit,
             explicit: Erk::new(n),
             implicit: None,
             control_dense_error: false,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],
-            rho: 0.0,
-            near: 0,
-            off: 0,
-            patience: PATIENCE,
-            since: 0,
-            explicit_cheaper: 0,
-            cost: Cost::default(),
-            explicit_cost: f64::INFINITY,
-            band: None,
-            changed: false,
-            spent: 0.0,
-            last: 0.0,
-            longest: f64::INFINITY,
+            choice: Choice {
+                turn: Turn::Explicit,
+                rho: 0.0,
+                near: 0,
+                off: 0,
+                patience: PATIENCE,
+                since: 0,
+                explicit_cheaper: 0,
+                cost: Cost::default(),
+                explicit_cost: f64::INFINITY,
+                band: None,
+                changed: false,
+                spent: 0.0,
+                last: 0.0,
+                longest: f64::INFINITY,
+            },
         }
     }
 
     fn stepper(&self) -> &dyn Stepper {
-        match (self.turn, &self.implicit) {
+        match (self.choice.turn, &self.implicit) {
             (Turn::Implicit, Some(implicit)) => &**implicit,
             _ => &self.explicit,
         }
     }
 
     fn stepper_mut(&mut self) -> &mut dyn Stepper {
-        match (self.turn, &mut self.implicit) {
+        match (self.choice.turn, &mut self.implicit) {
             (Turn::Implicit, Some(implicit)) => &mut **implicit,
             _ => &mut self.explicit,
         }
     }
 
-    fn change_to(&mut self, turn: Turn) {
-        self.turn = turn;
-        (self.near, self.off, self.since, self.explicit_cheaper) = (0, 0, 0, 0);
-        self.cost = Cost::default();
-    }
-
     /// Returns whether the Jacobian is to be examined. An examination must not cost more than the steps since the last
     /// one, and a factorisation no more than all evaluations so far.
     fn is_due(&mut self, ode: &mut Counted<'_>) -> bool {
-        let due = |near: usize, since: usize| self.near >= near || self.since >= since;
-        if !due(self.patience, 32 * self.patience) {
+        let due = |near: usize, since: usize| self.choice.near >= near || self.choice.since >= since;
+        if !due(self.choice.patience, 32 * self.choice.patience) {
             return false;
         }
         let m = self.size.len().max(1) as f64;
         let count = || ode.ode.derivatives().sparsity().map_or(m, |s| s.entries() as f64 / m);
-        let band = *self.band.get_or_insert_with(count);
+        let band = *self.choice.band.get_or_insert_with(count);
         let fair = (band / STAGES) as usize;
         let factorisation = PRODUCT * m * band * band / ode.ode.derivatives().work(self.n);
-        due(self.patience.max(fair), (32 * self.patience).max(10 * fair))
+        due(self.choice.patience.max(fair), (32 * self.choice.patience).max(10 * fair))
             && factorisation <= ode.stats.evaluations as f64
             && band * m <= MOST_ENTRIES
     }
@@ -300,7 +279,7 @@ impl<const L: usize> AutoStepper<L> {
     fn price(&self, before: &Stats, ode: &mut Counted<'_>) -> f64 {
         let after = *ode.stats;
         let evaluations = (after.evaluations - before.evaluations) as f64;
-        let (Turn::Implicit, Some(implicit)) = (self.turn, &self.implicit) else { return evaluations };
+        let (Turn::Implicit, Some(implicit)) = (self.choice.turn, &self.implicit) else { return evaluations };
         let (products, columns) = implicit.work();
         let differences = (after.differences - before.differences) as f64;
         let jacobians = (after.jacobians - before.jacobians) as f64;
@@ -315,7 +294,7 @@ impl<const L: usize> AutoStepper<L> {
 
     /// Estimates ρ at the start of a step. Returns whether explicit steps of length h are at the limit of stability.
     fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
-        self.near = 0;
+        self.choice.near = 0;
         let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode(), self.n)));
         implicit.restart();
         implicit.control_dense_error(self.control_dense_error);
@@ -325,41 +304,44 @@ impl<const L: usize> AutoStepper<L> {
         for (size, (scale, y)) in self.size.iter_mut().zip(tol.scale.iter().zip(&b.y0)) {
             *size = scale + tol.rtol * y.abs();
         }
-        self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
-        h.abs() * self.rho > 0.2 * STABLE
+        self.choice.rho = self.radius.estimate(implicit.jacobian(), &self.size);
+        h.abs() * self.choice.rho > 0.2 * STABLE
     }
 
     /// Counts, after an explicit step, whether it was near the limit of stability.
     fn watch_stability(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
+        let choice = &mut self.choice;
         if self.explicit.h_lambda(b, h, tol) > 0.75 * STABLE {
-            self.near += 1;
-            self.off = 0;
+            choice.near += 1;
+            choice.off = 0;
         } else {
-            self.off += 1;
-            if self.off >= AWAY_LIMIT {
-                self.near = 0;
+            choice.off += 1;
+            if choice.off >= AWAY_LIMIT {
+                choice.near = 0;
             }
         }
     }
 
     /// Examines, after an implicit step, whether explicit steps would be cheaper, and switches if so.
     fn watch_cost(&mut self, h: f64) {
-        if let (Some(implicit), true) = (&self.implicit, self.changed && self.since.is_multiple_of(LOOK)) {
-            self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
-            self.changed = false;
+        let choice = &mut self.choice;
+        if let (Some(implicit), true) = (&self.implicit, choice.changed && choice.since.is_multiple_of(LOOK))
+        {
+            choice.rho = self.radius.estimate(implicit.jacobian(), &self.size);
+            choice.changed = false;
         }
-        let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
-        let grows = h > GROWS * self.last && self.since <= TRIAL;
-        self.last = h;
+        let (implicit, explicit) = (choice.cost.rate(), STAGES * choice.rho / (0.9 * STABLE));
+        let grows = h > GROWS * choice.last && choice.since <= TRIAL;
+        choice.last = h;
         let explicit_cheaper = explicit < 0.5 * implicit && !grows;
-        self.explicit_cheaper = if explicit_cheaper { self.explicit_cheaper + 1 } else { 0 };
+        choice.explicit_cheaper = if explicit_cheaper { choice.explicit_cheaper + 1 } else { 0 };
         // the problem is stiff, but implicit steps are more expensive
-        let in_vain = self.since == TRIAL && implicit > self.explicit_cost;
-        if in_vain || self.explicit_cheaper >= DEARER {
-            self.patience = if in_vain { (2 * self.patience).min(MOST_PATIENT) } else { PATIENCE };
-            self.longest = 0.5 * STABLE / self.rho;
+        let in_vain = choice.since == TRIAL && implicit > choice.explicit_cost;
+        if in_vain || choice.explicit_cheaper >= DEARER {
+            choice.patience = if in_vain { (2 * choice.patience).min(MOST_PATIENT) } else { PATIENCE };
+            choice.longest = 0.5 * STABLE / choice.rho;
             self.explicit.restart();
-            self.change_to(Turn::Explicit);
+            choice.change_to(Turn::Explicit);
         }
     }
 }
@@ -372,19 +354,19 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         h: f64,
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
-        if self.turn == Turn::Explicit && self.is_due(ode) {
-            self.since = 0;
+        if self.choice.turn == Turn::Explicit && self.is_due(ode) {
+            self.choice.since = 0;
             if self.is_stiff(ode, b, h, tol) {
-                self.explicit_cost = self.cost.rate();
-                self.change_to(Turn::Implicit);
+                self.choice.explicit_cost = self.choice.cost.rate();
+                self.choice.change_to(Turn::Implicit);
             } else {
-                self.patience = (2 * self.patience).min(MOST_PATIENT);
+                self.choice.patience = (2 * self.choice.patience).min(MOST_PATIENT);
             }
         }
         let before = *ode.stats();
         let outcome = self.stepper_mut().attempt(ode, b, h, tol);
-        self.changed |= ode.stats().jacobians > before.jacobians;
-        self.spent += self.price(&before, ode);
+        self.choice.changed |= ode.stats().jacobians > before.jacobians;
+        self.choice.spent += self.price(&before, ode);
         outcome
     }
 
@@ -398,10 +380,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
 
     fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         self.stepper_mut().commit(b, h, tol);
-        self.cost.add(self.spent, h.abs());
-        (self.spent, self.longest) = (0.0, f64::INFINITY);
-        self.since += 1;
-        match self.turn {
+        self.choice.cost.add(self.choice.spent, h.abs());
+        (self.choice.spent, self.choice.longest) = (0.0, f64::INFINITY);
+        self.choice.since += 1;
+        match self.choice.turn {
             Turn::Explicit => self.watch_stability(b, h, tol),
             Turn::Implicit => self.watch_cost(h.abs()),
         }
@@ -415,9 +397,9 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     /// kept.
     fn restart(&mut self) {
         self.stepper_mut().restart();
-        self.explicit_cheaper = 0;
-        self.cost = Cost::default();
-        (self.spent, self.longest) = (0.0, f64::INFINITY);
+        self.choice.explicit_cheaper = 0;
+        self.choice.cost = Cost::default();
+        (self.choice.spent, self.choice.longest) = (0.0, f64::INFINITY);
     }
 
     fn restore_for(&mut self, ode: &mut dyn Ode, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -428,15 +410,15 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     fn restructure(&mut self, _: &mut dyn Ode) {
         // created again when next needed: at once, if it is in use
         self.implicit = None;
-        self.band = None;
-        if self.turn == Turn::Implicit {
-            self.change_to(Turn::Explicit);
-            self.near = self.patience;
+        self.choice.band = None;
+        if self.choice.turn == Turn::Implicit {
+            self.choice.change_to(Turn::Explicit);
+            self.choice.near = self.choice.patience;
         }
     }
 
     fn limit(&self) -> f64 {
-        self.longest.min(self.stepper().limit())
+        self.choice.longest.min(self.stepper().limit())
     }
 
     fn stages(&self) -> (&[f64], usize) {

@@ -14,52 +14,21 @@ macro_rules! carried_fields {
             stepper: _,
             method: _,
             structure: _,
-            b,
-            halves: _,
-            t1,
-            t_end: _,
-            smooth_until,
-            n,
-            start_order: _,
-            adaptive: _,
-            h_next,
-            started,
-            time_scale,
-            share,
-            scale,
-            tolerance_factor,
-            slackened: _,
-            held,
-            last_quadrature_tolerances,
             options: _,
-            dense_ready: _,
-            dense_h: _,
-            dense_error: _,
-            spare: _,
-            rates: _,
+            n,
+            b,
+            times,
+            next,
+            tolerances,
+            dense: _,
+            aside: _,
             pending: _,
             trouble: _,
-            stalled,
             progress,
-            after_jump,
             stopped,
             stats,
         } = $solver;
-        $each!(
-            b,
-            t1,
-            smooth_until,
-            n,
-            h_next,
-            started,
-            time_scale,
-            share,
-            scale,
-            tolerance_factor,
-            held,
-            last_quadrature_tolerances
-        );
-        $each!(stalled, progress, after_jump, stopped, stats);
+        $each!(n, b, times, next, tolerances, progress, stopped, stats);
     }};
 }
 
@@ -109,11 +78,11 @@ impl Solver {
         self.b.y1.resize(padded, 0.0);
         self.b.f1.resize(padded, 0.0);
         self.progress.resize(self.n);
-        self.rates.resize(self.n, 0.0);
+        self.aside.rates.resize(self.n, 0.0);
         self.structure = ode.events().structure();
         self.stepper = self.method.start(ode, self.n);
         self.stepper.control_dense_error(self.options.control_dense_error);
-        (self.spare, self.pending, self.dense_ready) = (None, Pending::Nothing, false);
+        (self.aside.stepper, self.pending, self.dense.ready) = (None, Pending::Nothing, false);
         self.trouble = StepTrouble::TooFast;
         self.stepper.restore_for(ode, from)
     }

@@ -20,9 +20,10 @@ impl Solver {
     /// evaluations.
     pub fn fastest_rate(&mut self, ode: &mut dyn Ode) -> Result<f64, RhsFailure> {
         let (t, y) = (self.t(), self.y().to_vec());
-        let n = self.scale.len();
+        let n = self.tolerances.scale.len();
         // the size of a component as the tolerance measures it: at least its absolute tolerance over rtol
-        let size: Vec<f64> = (0..n).map(|i| self.scale[i] / self.options.rtol + y[i].abs()).collect();
+        let size: Vec<f64> =
+            (0..n).map(|i| self.tolerances.scale[i] / self.options.rtol + y[i].abs()).collect();
         let largest =
             |v: &[f64]| v.iter().zip(&size).fold(0.0f64, |most, (v, size)| most.max((v / size).abs()));
         let mut counted = Counted { ode, stats: &mut self.stats };

@@ -3,7 +3,6 @@
 use super::Solver;
 use crate::counted::Counted;
 use crate::failure::RhsFailure;
-use crate::method::Tolerance;
 use crate::ode::Ode;
 
 impl Solver {
@@ -12,16 +11,16 @@ impl Solver {
     /// For a method of order p, the error of the state at the end is about 2^p/(2^p − 1) times its difference from the
     /// state reached in halves. It costs two steps, and is for methods that take steps of a given length.
     pub fn in_halves(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
-        let (h, n) = (0.5 * (self.t1 - self.b.t0), self.n);
-        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
-        if self.halves.y0.len() != self.b.y0.len() {
-            self.halves.resize(n);
+        let (h, n) = (0.5 * (self.times.t1 - self.b.t0), self.n);
+        let tol = self.tolerances.given();
+        let half = &mut self.aside.ends;
+        if half.y0.len() != self.b.y0.len() {
+            half.resize(n);
         }
-        self.halves.t0 = self.b.t0;
-        self.halves.y1.copy_from_slice(&self.b.y0);
-        self.halves.f1.copy_from_slice(&self.b.f0);
+        half.t0 = self.b.t0;
+        half.y1.copy_from_slice(&self.b.y0);
+        half.f1.copy_from_slice(&self.b.f0);
         for _ in 0..2 {
-            let half = &mut self.halves;
             std::mem::swap(&mut half.y0, &mut half.y1);
             std::mem::swap(&mut half.f0, &mut half.f1);
             let mut counted = Counted { ode, stats: &mut self.stats };
@@ -33,7 +32,7 @@ impl Solver {
 
     /// Returns the state at the end of the last step that was taken [in halves](Self::in_halves).
     pub fn halves(&self) -> &[f64] {
-        &self.halves.y1[..self.n.min(self.halves.y1.len())]
+        &self.aside.ends.y1[..self.n.min(self.aside.ends.y1.len())]
     }
 }
 

@@ -5,15 +5,17 @@ mod fastest;
 mod halves;
 mod start;
 mod step;
+mod tolerances;
 mod within;
 
 use crate::counted::Stats;
 use crate::error::{SolveError, StepTrouble};
-use crate::method::{Buffers, Method, Stepper, Tolerance};
+use crate::method::{Buffers, Method, Stepper};
 use crate::ode::{EventAction, Ode};
 use crate::options::{Options, check};
 use crate::progress::Progress;
 use crate::step::Step;
+use tolerances::Tolerances;
 
 /// What remains to be done before the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,16 +25,51 @@ enum Pending {
     Event,
 }
 
-/// The error last allowed for a quadrature, and the time of that step.
-#[derive(Clone, Copy, Debug)]
-struct Held {
-    /// start time of that step
-    t: f64,
-    /// error allowed; infinite: the error was not controlled
-    allowed: f64,
+/// The times of a run.
+struct Times {
+    /// the time reached
+    t1: f64,
+    end: f64,
+    /// the time up to which the rates are smooth: no step goes past it
+    smooth_until: f64,
+    /// the time of the last start or restart
+    started: f64,
 }
 
-carom_portable::plain!(Held { t, allowed });
+carom_portable::carried!(Times { t1, smooth_until, started } scratch { end });
+
+/// What is known of the length of the next step.
+struct NextStep {
+    h: f64,
+    /// the time scale of the event from which the run was just restarted, until a step is accepted
+    time_scale: f64,
+    /// the length of the first step after an event, divided by the event's time scale
+    first_share: Option<f64>,
+    /// whether a step had to be much shorter than the one before: the rates jump, and may jump back
+    after_jump: bool,
+}
+
+carom_portable::carried!(NextStep { h, time_scale, first_share, after_jump });
+
+/// The interpolant within the last step.
+#[derive(Default)]
+struct Dense {
+    ready: bool,
+    /// the length of the step for which it was computed
+    h: f64,
+    /// its estimated error, in multiples of the tolerance
+    error: f64,
+}
+
+/// Workspace for what is computed beside the steps.
+#[derive(Default)]
+struct Aside {
+    /// both ends of a half step, or of a step to a time within the last one; empty until one is needed
+    ends: Buffers,
+    /// a second stepper for steps to times within the last step, created when first needed
+    stepper: Option<Box<dyn Stepper>>,
+    rates: Vec<f64>,
+}
 
 /// An integration in progress.
 pub struct Solver {
@@ -40,48 +77,18 @@ pub struct Solver {
     method: &'static dyn Method,
     /// the problem's structure number when the stepper was created
     structure: u64,
-    b: Buffers,
-    /// both ends of a half step, or of a step to a time within the last one; empty until one is needed
-    halves: Buffers,
-    t1: f64,
-    t_end: f64,
-    /// the time up to which the rates are smooth: no step goes past it
-    smooth_until: f64,
-    n: usize,
-    start_order: usize,
-    adaptive: bool,
-    h_next: f64,
-    /// the time of the last start or restart
-    started: f64,
-    /// the time scale of the event from which the run was just restarted, until a step is accepted
-    time_scale: f64,
-    /// the length of the first step after an event, divided by the event's time scale
-    share: Option<f64>,
-    scale: Vec<f64>,
-    /// the factor by which the tolerance of this step is enlarged, and the absolute tolerances enlarged by it
-    tolerance_factor: f64,
-    slackened: Vec<f64>,
-    /// the errors allowed for quadratures; empty if no quadrature is controlled
-    held: Vec<f64>,
-    /// one entry per quadrature
-    last_quadrature_tolerances: Vec<Held>,
     options: Options,
-    dense_ready: bool,
-    /// the length of the step for which the interpolant was computed
-    dense_h: f64,
-    /// the estimated error of the interpolant, in multiples of the tolerance
-    dense_error: f64,
-    /// a second stepper for steps to times within the last step, created when first needed
-    spare: Option<Box<dyn Stepper>>,
-    /// workspace for rates
-    rates: Vec<f64>,
+    n: usize,
+    b: Buffers,
+    times: Times,
+    next: NextStep,
+    tolerances: Tolerances,
+    dense: Dense,
+    aside: Aside,
     pending: Pending,
     /// why the last attempt was refused
     trouble: StepTrouble,
-    stalled: usize,
     progress: Progress,
-    /// whether a step had to be much shorter than the one before: the rates jump, and may jump back
-    after_jump: bool,
     stopped: bool,
     stats: Stats,
 }
@@ -101,39 +108,22 @@ impl Solver {
         let mut b = Buffers { t0, ..Buffers::default() };
         b.resize(n);
         b.y0[..n].copy_from_slice(y0);
-        let scale = start::scales(ode.components(), n, &options);
+        let tolerances = Tolerances::new(ode.components(), n, &options);
         let mut solver = Solver {
             stepper: method.start(ode, n),
             method,
             structure: ode.events().structure(),
-            b,
-            halves: Buffers::default(),
-            t1: t0,
-            t_end,
-            smooth_until: t_end,
-            n,
-            start_order: method.start_order(),
-            adaptive: method.is_adaptive(),
-            h_next: 0.0,
-            started: t0,
-            time_scale: f64::INFINITY,
-            share: None,
-            scale,
-            tolerance_factor: 1.0,
-            slackened: Vec::with_capacity(n),
-            held: Vec::with_capacity(ode.components().quadratures()),
-            last_quadrature_tolerances: Vec::with_capacity(ode.components().quadratures()),
             options,
-            dense_ready: false,
-            dense_h: 0.0,
-            dense_error: 0.0,
-            spare: None,
-            rates: vec![0.0; n],
+            n,
+            b,
+            times: Times { t1: t0, end: t_end, smooth_until: t_end, started: t0 },
+            next: NextStep { h: 0.0, time_scale: f64::INFINITY, first_share: None, after_jump: false },
+            tolerances,
+            dense: Dense::default(),
+            aside: Aside { rates: vec![0.0; n], ..Aside::default() },
             pending: Pending::Nothing,
             trouble: StepTrouble::TooFast,
-            stalled: 0,
             progress: Progress::new(t0, n),
-            after_jump: false,
             stopped: false,
             stats: Stats::default(),
         };
@@ -144,7 +134,7 @@ impl Solver {
 
     /// The time reached.
     pub fn t(&self) -> f64 {
-        self.t1
+        self.times.t1
     }
 
     /// The time at which the last step started.
@@ -164,7 +154,7 @@ impl Solver {
 
     /// Whether the end is reached, or an event has asked to stop.
     pub fn done(&self) -> bool {
-        self.t1 == self.t_end || self.stopped
+        self.times.t1 == self.times.end || self.stopped
     }
 
     /// The work so far.
@@ -182,7 +172,7 @@ impl Solver {
         let (stages, stride) = self.stepper.stages();
         Step {
             t0: self.b.t0,
-            t1: self.t1,
+            t1: self.times.t1,
             y0: &self.b.y0[..self.n],
             y1: &self.b.y1[..self.n],
             f0: &self.b.f0[..self.n],
@@ -190,6 +180,20 @@ impl Solver {
             stages,
             stride,
         }
+    }
+
+    /// Makes the next steps end at `t`, or before it, until the problem is asked again up to where its rates are smooth.
+    pub fn limit(&mut self, t: f64) {
+        if (self.times.smooth_until - t) * (self.times.end - t) > 0.0 {
+            self.times.smooth_until = t;
+        }
+    }
+
+    /// Starts anew from the time and state reached: the rates have become others.
+    pub fn restart(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
+        self.finish(ode)?;
+        let begun = self.start(ode, f64::INFINITY);
+        begun.map_err(|trouble| SolveError::AfterEvent { t: self.times.t1, trouble })
     }
 
     /// Passes the accepted step to the problem, which may correct the state, and handles the event if the step ended on
@@ -202,22 +206,24 @@ impl Solver {
         };
         self.pending = Pending::Nothing;
         // an event at the start of the step leaves no step to commit
-        if self.t1 != self.b.t0 {
-            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
-            self.stepper.commit(&self.b, self.t1 - self.b.t0, &tol);
+        if self.times.t1 != self.b.t0 {
+            let tol = self.tolerances.given();
+            self.stepper.commit(&self.b, self.times.t1 - self.b.t0, &tol);
         }
         std::mem::swap(&mut self.b.y0, &mut self.b.y1);
         std::mem::swap(&mut self.b.f0, &mut self.b.f1);
-        self.b.t0 = self.t1;
+        self.b.t0 = self.times.t1;
         let y = &mut self.b.y0[..self.n];
-        ode.steps().on_accept(self.t1, y);
+        ode.steps().on_accept(self.times.t1, y);
         let action = match event {
-            true => ode.events().on_event(self.t1, y),
+            true => ode.events().on_event(self.times.t1, y),
             false => EventAction::Continue,
         };
         self.stats.events += usize::from(event);
         let begun = match action {
-            EventAction::Continue if self.t1 == self.smooth_until && !self.done() => self.pass_kink(ode),
+            EventAction::Continue if self.times.t1 == self.times.smooth_until && !self.done() => {
+                self.pass_kink(ode)
+            }
             EventAction::Continue => Ok(()),
             EventAction::Stop => {
                 self.stopped = true;
@@ -228,6 +234,6 @@ impl Solver {
                 self.start(ode, time_scale)
             }
         };
-        begun.map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })
+        begun.map_err(|trouble| SolveError::AfterEvent { t: self.times.t1, trouble })
     }
 }

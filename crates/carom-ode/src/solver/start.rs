@@ -1,49 +1,13 @@
 //! Starts the method at the beginning, after events and at kinks of the rates: evaluates the rates, chooses a first
 //! step, and allocates memory where the size of the problem has changed.
 
-use super::{Held, Solver};
+use super::Solver;
 use crate::error::StepTrouble;
 use crate::method::Buffers;
-use crate::ode::{Components, Ode};
-use crate::options::Options;
+use crate::ode::Ode;
 use carom_portable::elementary::pow;
 
-/// Returns the absolute tolerance of every component in the error norm.
-pub(super) fn scales(components: &dyn Components, n: usize, options: &Options) -> Vec<f64> {
-    let m = n.saturating_sub(components.quadratures());
-    let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| components.scale(i));
-    (0..m).map(|i| options.atol * scale(i)).collect()
-}
-
-/// The fraction of the tolerance that is allowed as the error of a quadrature in one step. It is small because nothing
-/// corrects these errors later, as drift is removed from a state, and in a machine they have the same sign in every
-/// revolution. Where quadratures limit the steps, steps of a method of order 8 are half as long as they would be with
-/// 1.
-const HELD: f64 = 1.0 / 256.0;
-/// The least error allowed, relative to the scale: rates are not more exact than this.
-const LEAST: f64 = 64.0 * f64::EPSILON;
-
 impl Solver {
-    /// Computes the errors allowed for quadratures in the next step. A quadrature that was controlled stays controlled
-    /// for as long as the method uses rates from that time. These rates need not be smooth on the scale of the others'
-    /// steps, and a polynomial through them, extended over longer steps, would have nothing to do with what follows.
-    pub(super) fn set_quadrature_tolerances(&mut self, components: &dyn Components) {
-        let part = (HELD * self.options.atol.max(self.options.rtol)).max(LEAST);
-        // (the margin is for times that are sums of steps and differ in the last digits)
-        let (now, reach) = (self.b.t0, self.stepper.reach() * (1.0 + 1e-9));
-        self.held.clear();
-        for (i, last) in self.last_quadrature_tolerances.iter_mut().enumerate() {
-            let allowed = part * components.quadrature_scale(i);
-            if allowed.is_finite() || (now - last.t).abs() > reach {
-                *last = Held { t: now, allowed };
-            }
-            self.held.push(last.allowed);
-        }
-        if self.held.iter().all(|allowed| allowed.is_infinite()) {
-            self.held.clear();
-        }
-    }
-
     /// Adapts the stepper after an event that changed the structure of the problem, or creates a new one where the
     /// number of components or of quadratures has changed.
     pub(super) fn restructure(&mut self, ode: &mut dyn Ode) {
@@ -53,7 +17,7 @@ impl Solver {
         }
         self.structure = structure;
         let n = ode.components().dim().unwrap_or(self.n);
-        if n == self.n && n - ode.components().quadratures() == self.scale.len() {
+        if n == self.n && n - ode.components().quadratures() == self.tolerances.scale.len() {
             self.stepper.restructure(ode);
             return;
         }
@@ -62,39 +26,37 @@ impl Solver {
             self.b.resize(n);
             ode.events().carry_over(&old[..self.n], &mut self.b.y0[..n]);
             self.progress.resize(n);
-            self.rates.resize(n, 0.0);
+            self.aside.rates.resize(n, 0.0);
             self.n = n;
         }
-        self.scale = scales(ode.components(), n, &self.options);
+        self.tolerances.resize(ode.components(), n, &self.options);
         self.stepper = self.method.start(ode, n);
-        self.spare = None;
+        self.aside.stepper = None;
         self.stepper.control_dense_error(self.options.control_dense_error);
     }
 
     /// Forgets the past, in the method and in the solver.
     fn forget(&mut self) {
         self.stepper.restart();
-        self.last_quadrature_tolerances.clear();
-        self.last_quadrature_tolerances
-            .resize(self.n - self.scale.len(), Held { t: self.b.t0, allowed: f64::INFINITY });
-        (self.started, self.after_jump) = (self.b.t0, false);
+        self.tolerances.forget_quadratures(self.b.t0, self.n - self.tolerances.scale.len());
+        (self.times.started, self.next.after_jump) = (self.b.t0, false);
     }
 
     /// Finds the time up to which the rates are smooth from t0 on.
     fn look_ahead(&mut self, ode: &mut dyn Ode) {
-        let (t0, end) = (self.b.t0, self.t_end);
+        let (t0, end) = (self.b.t0, self.times.end);
         let grain = 16.0 * f64::EPSILON * t0.abs().max(end.abs());
         let mut from = t0;
         loop {
             let kink = ode.steps().smooth_until(from, end);
             let ahead = (kink - from) * (end - from) > 0.0 && (end - kink) * (end - from) > 0.0;
             if !ahead || (end - kink).abs() <= grain {
-                self.smooth_until = end;
+                self.times.smooth_until = end;
                 return;
             }
             // a kink at the present time, to rounding, has been passed
             if (kink - t0).abs() > grain {
-                self.smooth_until = kink;
+                self.times.smooth_until = kink;
                 return;
             }
             from = kink;
@@ -118,19 +80,19 @@ impl Solver {
         self.look_ahead(ode);
         self.evaluate_start(ode)?;
         self.forget();
-        self.time_scale = time_scale;
+        self.next.time_scale = time_scale;
         // a one-step method finds its first step starting from 0.03 of the time scale, and the solver remembers the
         // fraction that was accepted: rates that start as in an impact have no second derivative from which to estimate
         // a step
         let learns = time_scale.is_finite() && !self.method.remembers();
         let guess = match self.options.first_step {
-            Some(h) if !self.adaptive || self.stats.steps == 0 => h,
-            _ if learns => self.share.unwrap_or(0.03) * time_scale,
+            Some(h) if !self.method.is_adaptive() || self.stats.steps == 0 => h,
+            _ if learns => self.next.first_share.unwrap_or(0.03) * time_scale,
             _ => self.guess_step(ode)?.min(0.1 * time_scale),
         };
         // no shorter than the resolution of the time, no longer than the time left
-        let least = (32.0 * f64::EPSILON * self.b.t0.abs()).min((self.t_end - self.b.t0).abs());
-        self.h_next = guess.max(least).min(self.options.max_step);
+        let least = (32.0 * f64::EPSILON * self.b.t0.abs()).min((self.times.end - self.b.t0).abs());
+        self.next.h = guess.max(least).min(self.options.max_step);
         Ok(())
     }
 
@@ -149,9 +111,9 @@ impl Solver {
 
     /// Estimates a first step from the first and second derivatives: Hairer, Nørsett, Wanner, II.4.
     fn guess_step(&mut self, ode: &mut dyn Ode) -> Result<f64, StepTrouble> {
-        let span = self.t_end - self.b.t0;
-        let m = self.scale.len();
-        let allowed = |i: usize, y: f64| self.scale[i] + self.options.rtol * y.abs();
+        let span = self.times.end - self.b.t0;
+        let m = self.tolerances.scale.len();
+        let allowed = |i: usize, y: f64| self.tolerances.allowed(i, y);
         // without an absolute tolerance, a component at zero gives no information
         let share = |v: f64, allowed: f64| if allowed > 0.0 { v.abs() / allowed } else { 0.0 };
         let largest =
@@ -159,7 +121,7 @@ impl Solver {
         let (d0, d1) = (largest(&self.b.y0, &self.b), largest(&self.b.f0, &self.b));
         let idle = d0 < 1e-5 || d1 * span.abs() < 1e-5;
         let h0 = if idle { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
-        let h0 = h0.min((self.smooth_until - self.b.t0).abs()) * span.signum();
+        let h0 = h0.min((self.times.smooth_until - self.b.t0).abs()) * span.signum();
         for i in 0..self.n {
             self.b.y1[i] = self.b.y0[i] + h0 * self.b.f0[i];
         }
@@ -180,7 +142,7 @@ impl Solver {
         // in a unit of time the rates change by the fraction d2/d1 of themselves (at least by 1/span), and so do their
         // derivatives: the error of order k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2, whose
         // units differ.)
-        let k = self.start_order as f64;
+        let k = self.method.start_order() as f64;
         let h1 = if d1 > 0.0 {
             let r = (d2 / d1).max(1.0 / span.abs());
             pow(0.01 * r / d1, 1.0 / k) / r

@@ -6,7 +6,7 @@ use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
 use crate::events::Found;
 use crate::failure::RhsFailure;
-use crate::method::{Attempt, Tolerance};
+use crate::method::Attempt;
 use crate::ode::Ode;
 use crate::step::Interpolant;
 use carom_portable::elementary::pow;
@@ -21,8 +21,6 @@ const NEGLIGIBLE_TIME: f64 = 0.01;
 const DEFECT: f64 = 0.1;
 /// The largest number of attempts at a step, rejected ones and those towards events together.
 const MAX_TRIES: usize = 200;
-/// How many times the tolerance the error of a first step after an event may be, if the step cannot be shorter.
-const STEEP: f64 = 100.0;
 /// A step refused down to this fraction of the length first tried has met a jump of the rates. From then on, steps at
 /// most double. So no step is much longer than the time since the jump, and a rate that switches to and fro is not
 /// stepped over while it seems constant.
@@ -52,23 +50,24 @@ impl Solver {
         if self.stats.steps >= self.options.max_steps {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
-        self.tolerance_factor = 1.0;
+        self.tolerances.reset();
         let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
-        if self.time_scale.is_finite() && !event {
-            self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
+        if self.next.time_scale.is_finite() && !event {
+            self.next.first_share = Some((self.times.t1 - self.b.t0).abs() / self.next.time_scale);
         }
-        self.time_scale = f64::INFINITY;
-        self.stalled = if event && self.t1 == self.b.t0 { self.stalled + 1 } else { 0 };
-        if self.stalled > STALL_LIMIT {
-            return Err(SolveError::EventStorm { t: self.t1, events: self.stalled });
+        self.next.time_scale = f64::INFINITY;
+        self.progress.stalled =
+            if event && self.times.t1 == self.b.t0 { self.progress.stalled + 1 } else { 0 };
+        if self.progress.stalled > STALL_LIMIT {
+            return Err(SolveError::EventStorm { t: self.times.t1, events: self.progress.stalled });
         }
         self.stats.steps += 1;
-        if self.adaptive {
+        if self.method.is_adaptive() {
             self.progress.check_pace(
                 &mut Counted { ode, stats: &mut self.stats },
                 &self.b,
-                (self.t1, self.t_end - self.t1),
-                &Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held },
+                (self.times.t1, self.times.end - self.times.t1),
+                &self.tolerances.given(),
             )?;
         }
         self.pending = if event { Pending::Event } else { Pending::Accept };
@@ -77,7 +76,7 @@ impl Solver {
 
     /// Returns the error, or the jump of the rates that caused it.
     fn explained(&mut self, ode: &mut dyn Ode, error: SolveError) -> SolveError {
-        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
+        let tol = self.tolerances.given();
         let mut counted = Counted { ode, stats: &mut self.stats };
         self.progress.explained(&mut counted, &self.b, error, &tol)
     }
@@ -85,12 +84,12 @@ impl Solver {
     /// Repeats attempts until a step is accepted. Returns whether it ends on an event.
     fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
         let t0 = self.b.t0;
-        let limit = ode.steps().max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.h_next.abs());
+        let limit = ode.steps().max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.next.h.abs());
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
-        let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
+        let sign = if self.times.end < t0 { -1.0 } else { 1.0 };
         // (the problem knows what touches now, because it was just asked for the longest step)
-        self.set_quadrature_tolerances(ode.components());
-        let mut h = sign * self.h_next.abs().min(limit);
+        self.tolerances.control_quadratures(ode.components(), self.options.atol, t0, self.stepper.reach());
+        let mut h = sign * self.next.h.abs().min(limit);
         let mut leap = ode.steps().leap(t0, &self.b.y0[..self.n]);
         if let Some(leap) = leap {
             h = sign * leap.h;
@@ -119,13 +118,14 @@ impl Solver {
             let outcome = self.attempt(ode, h_try, last, at_most)?;
             refused = matches!(outcome, Outcome::Refused { .. });
             let h_wish = match outcome {
-                Outcome::Good { next } if self.after_jump => sign * next.abs().min(2.0 * h_try.abs()),
+                Outcome::Good { next } if self.next.after_jump => sign * next.abs().min(2.0 * h_try.abs()),
                 Outcome::Good { next } => next,
                 Outcome::Refused { instead } => {
                     ode.steps().refused(h_try.abs());
                     (h, ceiling, landings) = (instead, instead.abs(), 0);
                     let jumped = matches!(self.trouble, StepTrouble::Error { .. });
-                    self.after_jump |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
+                    self.next.after_jump |=
+                        jumped && h.abs() < JUMP * first.abs() && t0 != self.times.started;
                     continue;
                 }
             };
@@ -141,11 +141,11 @@ impl Solver {
                     // the event cannot be reached in one step: an ordinary step towards it is taken
                     Some(_) => {}
                 }
-            } else if ceiling.is_infinite() && last && self.smooth_until != self.t_end {
+            } else if ceiling.is_infinite() && last && self.times.smooth_until != self.times.end {
                 // a kink shortened the step, not its error: the length planned before remains valid
-                self.h_next = sign * h_wish.abs().max(self.h_next.abs());
-            } else if ceiling.is_infinite() || h_wish.abs() < self.h_next.abs() {
-                self.h_next = h_wish;
+                self.next.h = sign * h_wish.abs().max(self.next.h.abs());
+            } else if ceiling.is_infinite() || h_wish.abs() < self.next.h.abs() {
+                self.next.h = h_wish;
             }
             match self.find_event(ode) {
                 Ok(Found::Nothing) => return Ok(false),
@@ -156,7 +156,7 @@ impl Solver {
                     let clear = t - t0;
                     h = if clear.abs() > 1e-3 * h_try.abs() { clear } else { 0.1 * h_try };
                     (ceiling, landings) = (h.abs(), 0);
-                    self.h_next = 2.0 * h;
+                    self.next.h = 2.0 * h;
                     continue;
                 }
                 Err(failure) => {
@@ -182,7 +182,7 @@ impl Solver {
     /// Returns h, or the time left to the end or to a kink of the rates if that is not longer, and whether the step
     /// ends there.
     fn clipped(&self, h: f64) -> (f64, bool) {
-        let left = self.smooth_until - self.b.t0;
+        let left = self.times.smooth_until - self.b.t0;
         // a remainder of rounding size would be a meaningless step: it is included in this one
         if h.abs() >= left.abs() * (1.0 - 1e-12) {
             (left, true)
@@ -202,16 +202,9 @@ impl Solver {
         at_most: f64,
     ) -> Result<Outcome, SolveError> {
         let t0 = self.b.t0;
-        self.t1 = if last { self.smooth_until } else { t0 + h };
-        self.dense_ready = false;
-        let tol = match self.tolerance_factor {
-            1.0 => Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held },
-            tolerance_factor => Tolerance {
-                rtol: tolerance_factor * self.options.rtol,
-                scale: &self.slackened,
-                quadratures: &[],
-            },
-        };
+        self.times.t1 = if last { self.times.smooth_until } else { t0 + h };
+        self.dense.ready = false;
+        let tol = self.tolerances.of_step();
         let outcome = {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
@@ -222,11 +215,11 @@ impl Solver {
             (Ok(a), Some(component)) if a.is_good() => StepTrouble::NotFinite { component },
             (outcome, _) => match outcome {
                 Ok(a) if a.is_good() => {
-                    let given = if self.adaptive { None } else { self.options.first_step };
+                    let given = if self.method.is_adaptive() { None } else { self.options.first_step };
                     let next = given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum());
                     return Ok(Outcome::Good { next });
                 }
-                Ok(a) if !a.diverged && a.norm <= at_most => return Ok(Outcome::Good { next: self.h_next }),
+                Ok(a) if !a.diverged && a.norm <= at_most => return Ok(Outcome::Good { next: self.next.h }),
                 Ok(a) if a.diverged || a.norm.is_finite() => {
                     self.stats.rejected += 1;
                     self.stats.diverged += usize::from(a.diverged);
@@ -251,24 +244,16 @@ impl Solver {
     /// was too large even at the resolution of the time. Rates that rise as a root of the time since an event (t^¼, a
     /// dashpot of a Hertz contact) would need even shorter steps there.
     fn starts_steeply(&mut self, trouble: StepTrouble) -> bool {
-        let since = (self.b.t0 - self.started).abs();
-        let first = since <= 512.0 * f64::EPSILON * self.b.t0.abs()
-            && self.b.t0 != 0.0
-            && self.tolerance_factor == 1.0;
-        if !first || !matches!(trouble, StepTrouble::Error { .. }) {
-            return false;
-        }
-        self.tolerance_factor = STEEP;
-        self.slackened.clear();
-        self.slackened.extend(self.scale.iter().map(|scale| STEEP * scale));
-        true
+        let since = (self.b.t0 - self.times.started).abs();
+        let first = since <= 512.0 * f64::EPSILON * self.b.t0.abs() && self.b.t0 != 0.0;
+        first && matches!(trouble, StepTrouble::Error { .. }) && self.tolerances.enlarge()
     }
 
     /// Returns a ten times shorter length after a refusal that gives no error norm: invalid values may lie just beyond
     /// a limit that a shorter step does not reach.
     fn shorter(&mut self, h: f64, trouble: StepTrouble) -> Result<f64, SolveError> {
         let t0 = self.b.t0;
-        self.t1 = t0;
+        self.times.t1 = t0;
         self.trouble = trouble;
         let shorter = 0.1 * h;
         if shorter.abs() <= (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
@@ -285,16 +270,16 @@ impl Solver {
     /// Finds the first event within the step. Where the interpolant is searched, or will be stored, and is not accurate
     /// enough, returns a shorter length for the step.
     fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Found, RhsFailure> {
-        let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
+        let (t0, h) = (self.b.t0, self.times.t1 - self.b.t0);
         let clear = ode.events().certify(&self.last_step())?;
         if clear && !self.options.keep_dense {
             return Ok(Found::Nothing);
         }
         self.prepare_dense(ode)?;
-        if self.adaptive && self.dense_error > MOST_WITHIN {
+        if self.method.is_adaptive() && self.dense.error > MOST_WITHIN {
             self.stats.rejected += 1;
             // (these errors grow with the eighth power of the step, or a higher one)
-            let shorter = (0.8 * pow(MOST_WITHIN / self.dense_error, 0.125)).max(0.1);
+            let shorter = (0.8 * pow(MOST_WITHIN / self.dense.error, 0.125)).max(0.1);
             return Ok(Found::ClearUntil(t0 + shorter * h));
         }
         if clear {
@@ -306,20 +291,23 @@ impl Solver {
 
     /// Returns whether an event at t needs no further step: it is at the end of the step, or too near its start.
     fn lands(&mut self, ode: &mut dyn Ode, t: f64) -> bool {
-        let grain = 4.0 * f64::EPSILON * self.t1.abs().max(self.b.t0.abs());
+        let grain = 4.0 * f64::EPSILON * self.times.t1.abs().max(self.b.t0.abs());
         if (t - self.b.t0).abs() <= grain {
             self.stay();
             return true;
         }
-        (t - self.t1).abs() <= grain && ode.events().landing(&self.last_step()).dt.abs() <= grain
+        (t - self.times.t1).abs() <= grain && ode.events().landing(&self.last_step()).dt.abs() <= grain
     }
 
     /// Cuts the step at an event that does not affect its rates. Returns whether the interpolant is accurate enough
     /// there: its slope and the rates must differ by far less than the tolerance allows in that time.
     fn cut(&mut self, ode: &mut dyn Ode, t: f64) -> Result<bool, SolveError> {
-        let (t0, h, n) = (self.b.t0, self.t1 - self.b.t0, self.n);
+        let (t0, h, n) = (self.b.t0, self.times.t1 - self.b.t0, self.n);
         let theta = (t - t0) / h;
-        if !self.dense_ready || !ode.events().may_cut(theta) || !self.stepper.slope(theta, &mut self.rates) {
+        if !self.dense.ready
+            || !ode.events().may_cut(theta)
+            || !self.stepper.slope(theta, &mut self.aside.rates)
+        {
             return Ok(false);
         }
         self.stepper.interpolate(theta, 0..n, &mut self.b.y1[..n]);
@@ -327,20 +315,20 @@ impl Solver {
         if ode.rhs(t, &self.b.y1[..n], &mut self.b.f1[..n]).is_err() {
             return Ok(false);
         }
-        let exact = (0..self.scale.len()).all(|i| {
-            let allowed = self.scale[i] + self.options.rtol * self.b.y1[i].abs();
-            theta * (h * self.b.f1[i] - self.rates[i]).abs() <= DEFECT * allowed
+        let exact = (0..self.tolerances.scale.len()).all(|i| {
+            let allowed = self.tolerances.allowed(i, self.b.y1[i]);
+            theta * (h * self.b.f1[i] - self.aside.rates[i]).abs() <= DEFECT * allowed
         });
-        self.t1 = t;
+        self.times.t1 = t;
         Ok(exact && self.landed(ode, t - t0, 1).is_none())
     }
 
     /// Replaces the step by one of zero length.
     fn stay(&mut self) {
-        self.t1 = self.b.t0;
+        self.times.t1 = self.b.t0;
         self.b.y1.copy_from_slice(&self.b.y0);
         self.b.f1.copy_from_slice(&self.b.f0);
-        self.dense_ready = false;
+        self.dense.ready = false;
     }
 
     /// Returns whether the step may be extended by a time dt with the slope at its end: the error ½ f' dt², with f'
@@ -348,8 +336,8 @@ impl Solver {
     fn is_negligible_time(&self, dt: f64, h: f64) -> bool {
         let share = 0.5 * dt * dt / h.abs();
         dt.abs() <= 1e-2 * h.abs()
-            && self.scale.iter().enumerate().all(|(i, scale)| {
-                let allowed = scale + self.options.rtol * self.b.y1[i].abs();
+            && (0..self.tolerances.scale.len()).all(|i| {
+                let allowed = self.tolerances.allowed(i, self.b.y1[i]);
                 share * (self.b.f1[i] - self.b.f0[i]).abs() <= NEGLIGIBLE_TIME * allowed
             })
     }
@@ -368,13 +356,13 @@ impl Solver {
             return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
         }
         // an event beyond the end, or beyond a kink, by a very small time is taken to be there
-        let left = self.smooth_until - self.t1;
+        let left = self.times.smooth_until - self.times.t1;
         let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
         // the error is ½ f' dt²: below 1e-14 of the step's own change, or far below the tolerance
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }
-        self.t1 = if dt == left { self.smooth_until } else { self.t1 + dt };
+        self.times.t1 = if dt == left { self.times.smooth_until } else { self.times.t1 + dt };
         None
     }
 }

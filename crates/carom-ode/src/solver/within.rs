@@ -1,6 +1,6 @@
 //! The trajectory within a step.
 
-use super::{Pending, Solver};
+use super::{Aside, Dense, Pending, Solver};
 use crate::counted::Counted;
 use crate::failure::RhsFailure;
 use crate::method::Tolerance;
@@ -13,20 +13,19 @@ pub(super) const MOST_WITHIN: f64 = 100.0;
 impl Solver {
     /// Returns the trajectory within the last step, once [`prepare_dense`](Self::prepare_dense) has computed it.
     pub fn dense(&self) -> Option<Interpolant<'_>> {
-        let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
-        whole.then_some(Interpolant { output: &*self.stepper, t0: self.b.t0, h: self.dense_h })
+        let whole = self.dense.ready && self.pending != Pending::Nothing && self.times.t1 != self.b.t0;
+        whole.then_some(Interpolant { output: &*self.stepper, t0: self.b.t0, h: self.dense.h })
     }
 
     /// Computes the interpolant within the last step. It must be called before the next step or
     /// [`finish`](Self::finish), because the problem must still be as it was during the step.
     pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
-        if !self.dense_ready {
-            let h = self.t1 - self.b.t0;
+        if !self.dense.ready {
+            let h = self.times.t1 - self.b.t0;
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.prepare_dense(&mut counted, &self.b, h)?;
-            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &[] };
-            self.dense_error = self.stepper.dense_error(&self.b, &tol);
-            (self.dense_ready, self.dense_h) = (true, h);
+            let tol = Tolerance { quadratures: &[], ..self.tolerances.given() };
+            self.dense = Dense { ready: true, h, error: self.stepper.dense_error(&self.b, &tol) };
         }
         Ok(())
     }
@@ -38,12 +37,12 @@ impl Solver {
     /// time, so that the steps do not depend on the output. It is shorter than the last step, whose error was
     /// acceptable.
     pub fn state_at(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) -> Result<(), RhsFailure> {
-        if t == self.t1 {
+        if t == self.times.t1 {
             out.copy_from_slice(self.y());
             return Ok(());
         }
         self.prepare_dense(ode)?;
-        if self.adaptive && self.dense_error > MOST_WITHIN {
+        if self.method.is_adaptive() && self.dense.error > MOST_WITHIN {
             return self.step_to(ode, t, out);
         }
         match self.dense() {
@@ -55,17 +54,18 @@ impl Solver {
 
     /// Takes a step from the start of the last one to a time within it, and leaves the last step unchanged.
     fn step_to(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) -> Result<(), RhsFailure> {
-        if self.halves.y0.len() != self.b.y0.len() {
-            self.halves.resize(self.n);
+        let Aside { ends, stepper, .. } = &mut self.aside;
+        if ends.y0.len() != self.b.y0.len() {
+            ends.resize(self.n);
         }
-        self.halves.t0 = self.b.t0;
-        self.halves.y0.copy_from_slice(&self.b.y0);
-        self.halves.f0.copy_from_slice(&self.b.f0);
-        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
-        let spare = self.spare.get_or_insert_with(|| self.method.start(ode, self.n));
+        ends.t0 = self.b.t0;
+        ends.y0.copy_from_slice(&self.b.y0);
+        ends.f0.copy_from_slice(&self.b.f0);
+        let tol = self.tolerances.given();
+        let stepper = stepper.get_or_insert_with(|| self.method.start(ode, self.n));
         let mut counted = Counted { ode, stats: &mut self.stats };
-        spare.attempt(&mut counted, &mut self.halves, t - self.b.t0, &tol)?;
-        out.copy_from_slice(&self.halves.y1[..out.len()]);
+        stepper.attempt(&mut counted, ends, t - self.b.t0, &tol)?;
+        out.copy_from_slice(&ends.y1[..out.len()]);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 
 use carom::base::elementary::{pow, sincos};
 use carom::base::{Pose, Quat, Vec3};
+use carom::field::Power;
 use carom::geometry::mesh::Mesh;
 use carom::geometry::surfaces::{Cuboid, Sphere};
 use carom::geometry::{Ring, Section, Side, Surface};
@@ -87,7 +88,8 @@ pub(super) fn wxyz(q: &Quat) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-/// Finds the space that bodies fill at the start and over all frames: their meshes, and the points of joints and springs.
+/// Finds the space that moving bodies fill at the start and over all frames, with the part of fixed bodies that is near them:
+/// their meshes, and the points of joints and springs. A ground of 100 m or the far end of a long spring is not part of it.
 fn bound(film: &mut Film, model: &Model) {
     let mut spots: Vec<Vec<Vec3>> = vec![Vec::new(); film.bodies.len()];
     for (body, spots) in film.bodies.iter().zip(&mut spots) {
@@ -98,21 +100,19 @@ fn bound(film: &mut Film, model: &Model) {
         }
     }
     let joints = model.drawn_joints().map(|j| (j.bodies, j.points));
-    for (bodies, points) in joints.chain(model.drawn_lines().map(|l| (l.bodies, l.points))) {
-        bodies.into_iter().zip(points).for_each(|(body, point)| spots[body].push(point));
+    let held = joints.chain(model.drawn_lines().map(|l| (l.bodies, l.points)));
+    let mut points: Vec<Vec<Vec3>> = vec![Vec::new(); film.bodies.len()];
+    for (bodies, at) in held {
+        bodies.into_iter().zip(at).for_each(|(body, point)| points[body].push(point));
     }
     let (mut all, mut start) = (Bounds::default(), Bounds::default());
-    for (body, spots) in film.bodies.iter().zip(&mut spots) {
-        let fixed = matches!(body.motion, Motion::Fixed(..));
-        // a fixed body without finite parts, such as a floor, does not count; of a moving one at least the reference point does
-        if !fixed {
-            spots.push(Vec3::zeros());
-        }
-        let frames = if fixed { 1 } else { film.t.len().max(1) };
+    for (i, body) in film.bodies.iter().enumerate().filter(|(_, b)| !is_fixed(b)) {
+        let frames = film.t.len().max(1);
         let stride = frames.div_ceil(MOMENTS).max(1);
         for frame in (0..frames).step_by(stride).chain([frames - 1]) {
             let x = body.motion.pose(frame);
-            for p in spots.iter().map(|p| x.point(p)) {
+            // of a body without any surface or joint at least the reference point counts
+            for p in spots[i].iter().chain(&points[i]).chain([&Vec3::zeros()]).map(|p| x.point(p)) {
                 all.add(&p, 0.0);
                 if frame == 0 {
                     start.add(&p, 0.0);
@@ -120,8 +120,22 @@ fn bound(film: &mut Film, model: &Model) {
             }
         }
     }
+    let [near, near_start] = [all, start].map(|moving| moving.grown());
+    for (i, body) in film.bodies.iter().enumerate().filter(|(_, b)| is_fixed(b)) {
+        let x = body.motion.pose(0);
+        let mut whole = Bounds::default();
+        spots[i].iter().for_each(|p| whole.add(&x.point(p), 0.0));
+        for (near, out) in [(&near, &mut all), (&near_start, &mut start)] {
+            out.join(&near.common(&whole));
+            points[i].iter().map(|p| x.point(p)).filter(|p| near.contains(p)).for_each(|p| out.add(&p, 0.0));
+        }
+    }
     film.bounds = all;
     film.start_bounds = start;
+}
+
+fn is_fixed(body: &FilmBody) -> bool {
+    matches!(body.motion, Motion::Fixed(..))
 }
 
 /// Adds the parts of finite surfaces, and the decorations.
@@ -217,8 +231,11 @@ fn field(f: &DrawnField<'_>, size: f64) -> FilmField {
         let d = size * pow(1e-3f64, 1.0 - k as f64 / (HEIGHTS - 1) as f64);
         [d, f.tractions.normal_at(d)]
     };
-    let tractions = if size > 0.0 { (0..HEIGHTS).map(at).collect() } else { Vec::new() };
-    FilmField { name: f.name.to_owned(), bodies: f.bodies, plane: f.plane, tractions }
+    let tractions: Vec<[f64; 2]> = if size > 0.0 { (0..HEIGHTS).map(at).collect() } else { Vec::new() };
+    let resistance =
+        |p: Power| tractions.iter().map(move |[d, _]| [*d, p.coefficient * pow(*d, -f64::from(p.exponent))]);
+    let damping = f.tractions.damping.map_or_else(Vec::new, |p| resistance(p).collect());
+    FilmField { name: f.name.to_owned(), bodies: f.bodies, plane: f.plane, tractions, damping }
 }
 
 /// Adds the joints with their recorded forces and couples to a film that has its times.

@@ -10,6 +10,7 @@
 //! - [`joints`](Film::joints), [`lines`](Film::lines) of force, [`fields`](Film::fields), [`probes`](Film::probes), each on
 //!   its bodies;
 //! - [`events`](Film::events), and [`series`](Film::series): all other recorded numbers, by name, with units;
+//! - [`modes`](Film::modes), if it shows mode shapes instead of a run ([`Film::open_modes`]): the frames of each;
 //! - [`notices`](Film::notices): messages for the viewer, such as that the run failed.
 //!
 //! All values are in SI units and in the world frame; a body's frame has its origin at its reference point. The frames are the
@@ -35,11 +36,13 @@
 
 mod bodies;
 mod contacts;
+mod modes;
 mod open;
 mod page;
 mod series;
 pub mod thin;
 
+pub use modes::FilmMode;
 pub use page::Page;
 
 use carom::Glyph;
@@ -94,12 +97,14 @@ pub struct Film {
     pub events: Vec<RecordedEvent>,
     /// energies, contact forces, distances, fields, reactions
     pub series: Vec<Series>,
-    /// the space that the bodies pass through, without infinite planes
+    /// the space that the moving bodies pass through, with what is near it of fixed ones, without infinite planes
     pub bounds: Bounds,
-    /// the space that the bodies fill at the start
+    /// the same of the start alone
     pub start_bounds: Bounds,
     /// gravity at the start [m/s²]; zero if there is none
     pub gravity: [f64; 3],
+    /// the modes that it shows instead of a run, each over its frames; empty for a run
+    pub modes: Vec<FilmMode>,
 }
 
 impl Film {
@@ -259,6 +264,9 @@ pub struct FilmField {
     /// heights d \[m\], increasing, and the normal traction q there [N/m²] from repulsion and adhesion; between them q is linear
     /// in log d
     pub tractions: Vec<[f64; 2]>,
+    /// the same heights d \[m\], and the damping β there [N s/m³]: a point that leaves the support with the normal velocity u has
+    /// the traction −β u besides; empty if the field does not damp
+    pub damping: Vec<[f64; 2]>,
 }
 
 /// A recorded number, one value per frame.
@@ -300,6 +308,33 @@ impl Bounds {
                 self.max[i] = self.max[i].max(centre[i] + radius);
             }
         }
+    }
+
+    /// Returns the box grown on every side by half its diagonal; without an extent, all of space.
+    fn grown(&self) -> Bounds {
+        match 0.5 * self.diagonal() {
+            d if d > 0.0 => Bounds { min: self.min.map(|x| x - d), max: self.max.map(|x| x + d) },
+            _ => Bounds { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] },
+        }
+    }
+
+    /// Returns the space that two boxes share; empty if they share none.
+    fn common(&self, other: &Bounds) -> Bounds {
+        let min = [0, 1, 2].map(|i| self.min[i].max(other.min[i]));
+        let max = [0, 1, 2].map(|i| self.max[i].min(other.max[i]));
+        if (0..3).all(|i| min[i] <= max[i]) { Bounds { min, max } } else { Bounds::default() }
+    }
+
+    /// Enlarges the box to contain another.
+    fn join(&mut self, other: &Bounds) {
+        for i in 0..3 {
+            self.min[i] = self.min[i].min(other.min[i]);
+            self.max[i] = self.max[i].max(other.max[i]);
+        }
+    }
+
+    fn contains(&self, p: &Vec3) -> bool {
+        (0..3).all(|i| p[i] >= self.min[i] && p[i] <= self.max[i])
     }
 
     /// Returns its middle \[m\]; the origin if it is empty.

@@ -8,7 +8,7 @@ use carom_scene::{Format, Scene};
 use serde_json::Value;
 
 use super::contacts::{self, Forces};
-use super::{Film, FilmError, bodies, series, thin};
+use super::{Film, FilmError, bodies, modes, series, thin};
 use crate::files::SCENE;
 use crate::{Deformed, Ending, Recorded, Rotation, Track};
 
@@ -19,7 +19,8 @@ const OF_BODY: usize = 13;
 
 impl Film {
     /// Reads a folder of results: at most `frames` frames, by default [`Film::FRAMES`], and fewer with very many bodies. After a
-    /// run that failed, was stopped or killed it shows the recorded part and says so, even if no line was written.
+    /// run that failed, was stopped or killed it shows the recorded part and says so, even if no line was written. A folder of
+    /// modes without a run gives a film of the modes.
     ///
     /// ```
     /// use carom_results::film::Film;
@@ -32,6 +33,11 @@ impl Film {
         let run = match (Recorded::open(path), &scene) {
             (Ok(run), _) => run,
             (Err(e), Some(scene)) => {
+                if let Some(text) = modes::modes_text(path) {
+                    let mut film = Film::of_modes(scene, &text);
+                    film.notices.splice(0..0, notices);
+                    return Ok(film);
+                }
                 notices.push(format!("There are no results to show, only the scene as it starts: {e}"));
                 let mut film = Film::of_scene(scene);
                 film.notices = notices;
@@ -181,7 +187,7 @@ fn thinned(track: Track, kept: &[usize]) -> Track {
 }
 
 /// Returns the track of a body at rest.
-fn still(name: &str, state: &BodyState) -> Track {
+pub(super) fn still(name: &str, state: &BodyState) -> Track {
     let row_by_row = |m: &carom::base::Mat3| {
         let mut rows = [0.0; 9];
         rows.copy_from_slice(m.transpose().as_slice());

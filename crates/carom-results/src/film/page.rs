@@ -87,6 +87,7 @@ impl Film {
                 "position": f.plane.p.as_slice(),
                 "normal": f.plane.axis(2).as_slice(),
                 "tractions": numbers.f64(f.tractions.iter().flatten().copied()),
+                "damping": numbers.f64(f.damping.iter().flatten().copied()),
             })).collect::<Vec<_>>(),
             "contacts": self.contacts_json(&mut numbers),
             "events": self.events.iter().map(|e| json!({
@@ -98,6 +99,14 @@ impl Film {
             "bounds": bounds(&self.bounds),
             "start": bounds(&self.start_bounds),
             "gravity": self.gravity,
+            "modes": self.modes.iter().map(|m| json!({
+                "kind": m.kind,
+                "frequency": m.frequency,
+                "damping_ratio": m.damping_ratio,
+                "shape": m.shape,
+                "first": m.frames.start,
+                "last": m.frames.end.saturating_sub(1),
+            })).collect::<Vec<_>>(),
         });
         // in JSON strings `<` may be written as an escape; elsewhere it does not occur
         Page { film: out.to_string().replace('<', "\\u003c"), numbers: base64(&numbers.bytes) }
@@ -111,11 +120,11 @@ impl Film {
             "starts": numbers.u32(self.contact_starts.iter().map(|i| *i as u32)),
             "contact": numbers.u32(points.iter().map(|c| c.contact as u32)),
             "feature": numbers.u32(points.iter().map(|c| c.feature as u32)),
-            // point, normal, indentation, normal force, friction force
+            // point, normal, indentation, normal force, friction force, couple
             "values": numbers.f32(points.iter().flat_map(|c| {
                 let c = &c.at;
-                let [p, n, f] = [c.point, c.normal, c.f_t];
-                [p[0], p[1], p[2], n[0], n[1], n[2], c.delta, c.f_n, f[0], f[1], f[2]]
+                let [p, n, f, m] = [c.point, c.normal, c.f_t, c.couple];
+                [p[0], p[1], p[2], n[0], n[1], n[2], c.delta, c.f_n, f[0], f[1], f[2], m[0], m[1], m[2]]
             })),
         })
     }
@@ -156,6 +165,7 @@ fn body(b: &FilmBody, numbers: &mut Numbers) -> Value {
             }
             if let Some(d) = &track.deformation {
                 out["deformation"] = numbers.f32(d.f.iter().flatten().copied());
+                out["deformation_rate"] = numbers.f32(d.f_dot.iter().flatten().copied());
             }
         }
     }

@@ -61,7 +61,7 @@ pub(super) fn body(f: &Fields, own: &Own) -> Result<Body, Problem> {
         body = body.dofs(&dofs.collect::<Vec<_>>());
     }
     for surface in f.array("surface") {
-        body = body.surface(self::surface(surface, own)?);
+        body = body.surface(self::surface(surface, f.text("material"), own)?);
     }
     Ok(body)
 }
@@ -124,7 +124,7 @@ fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
     Ok(())
 }
 
-fn surface(f: &Fields, own: &Own) -> Result<SurfaceSpec, Problem> {
+fn surface(f: &Fields, material: Option<&str>, own: &Own) -> Result<SurfaceSpec, Problem> {
     let mut spec = SurfaceSpec::from_arc(own.surface(f, || made(surfaces::ALL.iter(), f))?);
     if let Some(name) = f.text("name") {
         spec = spec.named(name);
@@ -132,7 +132,7 @@ fn surface(f: &Fields, own: &Own) -> Result<SurfaceSpec, Problem> {
     if f.text("side") == Some("inside") {
         spec = spec.inside();
     }
-    if let Some(material) = f.text("material") {
+    if let Some(material) = f.text("material").or(material) {
         spec = spec.material(material);
     }
     if let Some(thickness) = f.number("shell") {
@@ -149,7 +149,7 @@ fn surface(f: &Fields, own: &Own) -> Result<SurfaceSpec, Problem> {
 }
 
 /// Returns the orientation as a quaternion w, x, y, z.
-pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
+pub(crate) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
     let wxyz = |q: Quat| [q.w, q.i, q.j, q.k];
     if let Some(&[w, x, y, z]) = f.numbers("quaternion") {
         let length = Quaternion::new(w, x, y, z).norm();

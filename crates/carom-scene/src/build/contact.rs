@@ -10,13 +10,16 @@ use super::wear::wear;
 use crate::error::Problem;
 use crate::fields::Fields;
 use crate::own::Own;
+use crate::select::Roster;
 
-pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
-    let mut rule = match f.texts("between") {
-        Some(([a, b], _)) if f.bool("none") == Some(true) => nothing(f, a, b)?,
-        Some(([a, b], _)) => ContactRule::between(a, b),
+pub(super) fn contact(f: &Fields, roster: &Roster, own: &Own) -> Result<ContactRule, Problem> {
+    let mut rule = match f.sides("between") {
+        Some([a, b]) => ContactRule::between_sides(roster.endpoint(a)?, roster.endpoint(b)?),
         _ => return Err(Problem::new("`between` needs two sides").at(f.at.clone(), "")),
     };
+    if f.bool("none") == Some(true) {
+        rule = nothing(f, rule)?;
+    }
     if let Some(name) = f.text("name") {
         rule = rule.named(name);
     }
@@ -54,14 +57,14 @@ pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
 }
 
 /// Makes the rule that no contact acts between two sides; such a rule has no laws.
-fn nothing(f: &Fields, a: &str, b: &str) -> Result<ContactRule, Problem> {
+fn nothing(f: &Fields, rule: ContactRule) -> Result<ContactRule, Problem> {
     let laws = ["normal", "friction", "rolling", "spinning", "wear", "solver", "slices"];
     match laws.into_iter().find_map(|key| Some((key, f.given(key)?))) {
         Some((key, given)) => {
             let message = format!("`{key}` with `none = true`: nothing acts between the two, by no law");
             Err(Problem::new(message).at(given.at.clone(), ""))
         }
-        None => Ok(ContactRule::none(a, b)),
+        None => Ok(rule.without_force()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::error::Problem;
 use crate::fields::Fields;
 
 /// Constructs the kind that a table names, from the table's values.
-pub(super) fn made<'e, T: 'e>(
+pub(crate) fn made<'e, T: 'e>(
     mut registry: impl Iterator<Item = &'e Entry<T>>,
     f: &Fields,
 ) -> Result<T, Problem> {

@@ -2,6 +2,7 @@
 
 mod body;
 mod contact;
+mod controller;
 mod decoration;
 mod force;
 mod joint;
@@ -15,7 +16,8 @@ use carom::geometry::pairs;
 use carom::law::Material;
 use carom::{Distance, ModelBuilder};
 
-use kind::made;
+pub(crate) use body::orientation;
+pub(crate) use kind::made;
 use serde_json::Value;
 
 use crate::blame;
@@ -25,6 +27,7 @@ use crate::fields::Fields;
 use crate::names;
 use crate::own::Own;
 use crate::scene::{Probe, Scene, SceneText};
+use crate::select::Roster;
 use crate::tree::Span;
 
 /// Makes the scene. `title` is its name if the text gives none; `source` is the text it was read from; `own` holds the
@@ -41,6 +44,9 @@ pub(crate) fn scene(
     if let Some(gravity) = fields.table("world").and_then(|w| w.vector("gravity")) {
         builder.gravity(gravity);
     }
+    for material in names::standard_materials(fields) {
+        builder.material(material);
+    }
     for (name, _, f) in fields.map("material") {
         let mut material = Material::new(name.as_str());
         material.youngs_modulus = f.number("youngs_modulus");
@@ -51,8 +57,10 @@ pub(crate) fn scene(
     for f in fields.array("body") {
         builder.body(body::body(f, own)?);
     }
+    let roster = Roster::of_fields(fields);
+    roster.check_groups(fields)?;
     for f in fields.array("contact") {
-        builder.contact(contact::contact(f, own)?);
+        builder.contact(contact::contact(f, &roster, own)?);
     }
     for f in fields.array("force") {
         builder.force(force::force(f, own)?);
@@ -69,6 +77,12 @@ pub(crate) fn scene(
     }
     for f in fields.array("drive") {
         builder.drive(drive::drive(f, fields, own)?);
+    }
+    for f in fields.array("input") {
+        builder.input(f.text("name").unwrap_or_default(), f.number("value").unwrap_or_default());
+    }
+    for f in fields.array("controller") {
+        builder.controller(controller::controller(f)?);
     }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {
@@ -135,7 +149,7 @@ fn distance(f: &Fields) -> Result<Distance, Problem> {
 
 fn probe(f: &Fields, scene: &Fields, moving: &[&str]) -> Result<Probe, Problem> {
     let name = f.text("name").unwrap_or_default();
-    let body = f.text("body").unwrap_or_default();
+    let body = f.texts("body").and_then(|(names, _)| names.first()).map_or("", String::as_str);
     if let Some(index) = moving.iter().position(|b| *b == body) {
         return Ok(Probe {
             name: name.to_owned(),

@@ -52,8 +52,24 @@ fn plot(f: &Fields, number: usize, known: &Names) -> Result<Plot, Problem> {
         log: f.bool("log").unwrap_or(false),
         span,
         units: units.iter().zip(spans).map(of_unit).collect::<Result<_, _>>()?,
+        x_label: f.text("x_label").unwrap_or_default().to_owned(),
+        y_labels: f.texts("y_labels").map(|(texts, _)| texts.to_vec()).unwrap_or_default(),
+        labels: labels(f)?,
         size: f.numbers("size").and_then(|s| Some((*s.first()?, *s.get(1)?))),
     })
+}
+
+/// Returns the names of the quantities in the legend: one each, or none.
+fn labels(f: &Fields) -> Result<Vec<String>, Problem> {
+    let (labels, _) = f.texts("labels").unwrap_or_default();
+    let count = |key| f.texts(key).map_or(0, |(all, _)| all.len());
+    let quantities = count("phase") + count("quantities");
+    if !labels.is_empty() && labels.len() != quantities {
+        let problem =
+            Problem::new(format!("`labels` has {} names for {quantities} quantities", labels.len()));
+        return Err(problem.at(f.span("labels"), "").note("allowed: one name a quantity"));
+    }
+    Ok(labels.to_vec())
 }
 
 /// Returns the curves of a figure, after checking that the scene will have these quantities.

@@ -20,8 +20,8 @@ pub(super) static FIELD: Table = Table {
         Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
         Key::required(
             "between",
-            Form::Texts(2),
-            "the body, or one of its surfaces, and the support with its plane: `body` or `body/surface`",
+            Form::Sides,
+            "the body, or one of its surfaces, and the support with its plane: `body` or `body/surface`; groups, wildcards and lists give a field for every pair",
         ),
         Key::optional(
             "faces",

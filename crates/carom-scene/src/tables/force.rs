@@ -18,7 +18,12 @@ pub(super) static FORCE: Table = Table {
             "`a~b`, or the name of its joint; of a load, `body~type`",
             "what paths and messages call it",
         ),
-        Key::optional("between", Form::Texts(2), "given by `joint` or `body`", "the two bodies"),
+        Key::optional(
+            "between",
+            Form::Sides,
+            "given by `joint` or `body`",
+            "the two bodies; groups, wildcards and lists give a force for every pair",
+        ),
         Key::optional(
             "body",
             Form::Text,

@@ -1,11 +1,13 @@
 //! The tables of a scene: every key with its unit, allowed values, default and meaning.
 
 mod clearance;
+mod controller;
 mod drive;
 mod field;
 mod force;
 mod joint;
 mod law;
+mod pattern;
 mod plot;
 mod run;
 mod solver;
@@ -20,12 +22,15 @@ use crate::keys::{
     AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, PARAMETER, PLAIN, Presence, Shorthand, Table, Words,
 };
 use crate::own;
+use controller::{CONTROLLER, INPUT};
 use drive::DRIVE;
 pub(crate) use drive::DRIVE_TABLE;
 use field::{ELASTIC, FIELD};
 use force::FORCE;
 use joint::JOINT;
 use law::{FRICTION, FRICTION_AT, NORMAL, ROLLING, SPINNING};
+pub(crate) use pattern::MOST_BODIES;
+use pattern::{INCLUDE, PATTERN};
 use plot::PLOT;
 use run::RUN;
 use solver::{DISTANCE, PROBE, SOLVER};
@@ -47,10 +52,12 @@ pub(crate) static SCENE: Table = Table {
             "none",
             "numbers by name, for values that are computed: `\"= diameter + gap\"`",
         ),
+        Key::optional("include", Form::Array(&INCLUDE), "none", "parts from other files"),
         Key::optional("world", Form::Table(&WORLD), "its defaults", "what acts on everything"),
         Key::required("run", Form::Table(&RUN), "how long, how exactly, and what is recorded"),
         Key::optional("material", Form::Map(&MATERIAL), "none", "what surfaces are made of, by name"),
         Key::required("body", Form::Array(&BODY), "the bodies"),
+        Key::optional("pattern", Form::Array(&PATTERN), "none", "copies of bodies, and where they are"),
         Key::optional(
             "contact",
             Form::Array(&CONTACT),
@@ -66,6 +73,8 @@ pub(crate) static SCENE: Table = Table {
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
         Key::optional("joint", Form::Array(&JOINT), "none", "what holds bodies together"),
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
+        Key::optional("controller", Form::Array(&CONTROLLER), "none", "sampled controllers"),
+        Key::optional("input", Form::Array(&INPUT), "none", "numbers that a program sets"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
         Key::optional("plot", Form::Array(&PLOT), "none", "figures that every run draws"),
@@ -121,6 +130,18 @@ static BODY: Table = Table {
     doc: "A body: where it is, how it moves, its mass, and its surfaces. World frame.",
     keys: &[
         Key::required("name", Form::Name, "what contacts, probes, paths and results call it"),
+        Key::optional(
+            "group",
+            Form::OneOrTexts,
+            "in none",
+            "the groups that it is in, by which contacts, forces, patterns and others call several bodies",
+        ),
+        Key::optional(
+            "material",
+            Form::Text,
+            "none",
+            "the material of its surfaces that have none of their own",
+        ),
         Key::default(
             "type",
             Form::Word(Words::These(&["rigid", "affine"])),
@@ -220,7 +241,7 @@ static MESH: Table = Table {
 };
 
 /// The orientation of a body or a surface.
-static ORIENTATION: Table = Table {
+pub(crate) static ORIENTATION: Table = Table {
     title: "orientation",
     doc: "How a body or a surface is turned: `axis` and `angle`, or a `quaternion`, or `euler_xyz`.",
     keys: &[
@@ -272,7 +293,12 @@ static SURFACE: Table = Table {
             Presence::Word("outside"),
             "the side it is touched from; `inside` makes a closed surface a container; a sheet is touched from both",
         ),
-        Key::optional("material", Form::Text, "none", "the name of a material"),
+        Key::optional(
+            "material",
+            Form::Text,
+            "that of its body",
+            "the name of a material: one of `[material.NAME]`, or one that `carom materials` lists",
+        ),
         Key::optional(
             "shell",
             Form::Number(Quantity::Length, POSITIVE),
@@ -299,8 +325,8 @@ static CONTACT: Table = Table {
         Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
         Key::required(
             "between",
-            Form::Texts(2),
-            "the two sides, each a body, `body/surface`, or `*` for all",
+            Form::Sides,
+            "the two sides, each a body, `body/surface`, a group, a name with the wildcards `*` and `?`, or a list of such; `*` alone is all",
         ),
         Key::default(
             "none",

@@ -25,7 +25,11 @@ pub(super) static DISTANCE: Table = Table {
           acts along it, and the motion of both bodies may be prescribed.",
     keys: &[
         Key::required("name", Form::Name, "its columns are NAME.distance, NAME.ax …"),
-        Key::required("between", Form::Texts(2), "two surfaces, `body/surface`, or bodies with one surface"),
+        Key::required(
+            "between",
+            Form::Sides,
+            "two surfaces, `body/surface`, or bodies with one surface; groups, wildcards and lists give a distance `NAME_…` for every pair",
+        ),
         Key::optional(
             "solver",
             Form::Table(&SOLVER),
@@ -41,7 +45,11 @@ pub(super) static PROBE: Table = Table {
     doc: "A point of a body whose motion is recorded.",
     keys: &[
         Key::required("name", Form::Name, "its columns are NAME.x, NAME.y …"),
-        Key::required("body", Form::Text, "the name of a body that moves by its forces"),
+        Key::required(
+            "body",
+            Form::OneOrTexts,
+            "the name of a body that moves by its forces; a group, a wildcard or a list gives a probe `NAME_body` of each",
+        ),
         Key::default("point", POSITION, ZERO, "in the body's frame, from its reference point"),
     ],
     ..PLAIN

@@ -1,6 +1,7 @@
 //! Parses TOML into a tree with positions.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
@@ -72,4 +73,76 @@ fn members(source: usize, at: usize, table: &DeTable<'_>) -> Value {
     let mut members: Vec<Member> = table.iter().map(member).collect();
     members.sort_by_key(|m| m.key_span.range.start);
     Value::Table(members)
+}
+
+/// Writes a tree as TOML: values first, then tables, in the order of the tree.
+pub(crate) fn written(node: &Node) -> String {
+    let mut out = String::new();
+    table(&mut out, node, "");
+    out.trim_start().to_owned()
+}
+
+/// Writes the members of a table; `path` is its name in headers.
+fn table(out: &mut String, node: &Node, path: &str) {
+    let members = node.members().unwrap_or(&[]);
+    let (tables, values): (Vec<&Member>, Vec<&Member>) =
+        members.iter().partition(|m| is_headed(&m.value, path));
+    for m in values {
+        let _ = writeln!(out, "{} = {}", key(&m.key), inline(&m.value));
+    }
+    for m in tables {
+        let path = if path.is_empty() { key(&m.key) } else { format!("{path}.{}", key(&m.key)) };
+        match &m.value.value {
+            Value::Array(items) => {
+                for item in items {
+                    let _ = writeln!(out, "\n[[{path}]]");
+                    table(out, item, &path);
+                }
+            }
+            _ => {
+                // a table of tables, as of the materials, needs no header of its own
+                let inner = m.value.members().unwrap_or(&[]);
+                let only_tables = !inner.is_empty() && inner.iter().all(|m| is_headed(&m.value, &path));
+                if !only_tables {
+                    let _ = writeln!(out, "\n[{path}]");
+                }
+                table(out, &m.value, &path);
+            }
+        }
+    }
+}
+
+/// Returns whether a value is written under a header: the tables of the scene and arrays of tables, not tables within them.
+fn is_headed(node: &Node, path: &str) -> bool {
+    match &node.value {
+        Value::Table(_) => path.is_empty() || path == "material",
+        Value::Array(items) => !items.is_empty() && items.iter().all(|i| matches!(i.value, Value::Table(_))),
+        _ => false,
+    }
+}
+
+fn key(name: &str) -> String {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+    if plain { name.to_owned() } else { quoted(name) }
+}
+
+/// A text in the quotes of TOML, which are those of JSON but for the delete character.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
+}
+
+fn inline(node: &Node) -> String {
+    match &node.value {
+        Value::Table(members) => {
+            let inner: Vec<String> =
+                members.iter().map(|m| format!("{} = {}", key(&m.key), inline(&m.value))).collect();
+            format!("{{ {} }}", inner.join(", "))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        Value::Text(text) => quoted(text),
+        // TOML has numbers that JSON has not
+        Value::Number(x) if x.is_nan() => "nan".to_owned(),
+        Value::Number(x) if x.is_infinite() => if *x > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        _ => super::json::written(node).to_string(),
+    }
 }

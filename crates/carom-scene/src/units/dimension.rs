@@ -23,7 +23,8 @@ impl Dimension {
     /// Returns the dimension of a quantity; `exponent` is the exponent of a stiffness.
     pub(crate) fn of(quantity: Quantity, exponent: f64) -> Dimension {
         match quantity {
-            Quantity::Number => NONE,
+            // (its dimension is not asked for)
+            Quantity::Number | Quantity::Any => NONE,
             Quantity::Length => LENGTH,
             Quantity::Mass => MASS,
             Quantity::Time => TIME,
@@ -55,6 +56,7 @@ impl Dimension {
             Quantity::AngularAcceleration => ANGULAR_SPEED.times(&TIME, -1.0),
             Quantity::WearCoefficient => NONE.times(&PRESSURE, -1.0),
             Quantity::Volume => NONE.times(&LENGTH, 3.0),
+            Quantity::GravitationalParameter => NONE.times(&LENGTH, 3.0).times(&TIME, -2.0),
         }
     }
 

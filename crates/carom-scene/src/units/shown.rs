@@ -39,7 +39,7 @@ const UNITS: &[Line] = &[
     (Quantity::Density, &[("kg/m³", 0)]),
     (Quantity::LinearStiffness, &[("N/m", 0), ("kN/m", 3), ("MN/m", 6), ("GN/m", 9)]),
     (Quantity::LinearDamping, &[("N s/m", 0), ("kN s/m", 3)]),
-    (Quantity::QuadraticDamping, &[("N s^2/m^2", 0)]),
+    (Quantity::QuadraticDamping, &[("N s²/m²", 0)]),
     (Quantity::Inertia, &[("kg m²", 0)]),
 ];
 

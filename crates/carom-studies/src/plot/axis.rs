@@ -1,6 +1,6 @@
 //! Chooses the words, units and ranges of axes.
 
-use carom_plot::Axis;
+use carom_plot::{Axis, marked};
 use carom_scene::plot::Plot;
 use carom_scene::units::{Measure, ShownUnit};
 
@@ -26,11 +26,15 @@ impl Shared {
         Shared { unit, words: words(all, measure) }
     }
 
-    /// Makes a linear or logarithmic axis, with its unit in the label.
-    pub(super) fn axis(&self, log: bool) -> Axis {
+    /// Makes a linear or logarithmic axis, with its unit in the label. Words that are given replace its own; those that end in a
+    /// bracket have their unit.
+    pub(super) fn axis(&self, log: bool, given: Option<&str>) -> Axis {
+        let given = given.filter(|text| !text.is_empty()).map(marked);
+        let words = given.as_deref().unwrap_or(&self.words);
         let label = match self.unit.text.as_str() {
-            "" => self.words.clone(),
-            unit => format!("{} [{unit}]", self.words),
+            "" => words.to_owned(),
+            _ if given.is_some() && words.ends_with(']') => words.to_owned(),
+            unit => format!("{words} [{unit}]"),
         };
         if log { Axis::log(label) } else { Axis::linear(label) }
     }

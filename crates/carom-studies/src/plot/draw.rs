@@ -1,6 +1,6 @@
 //! Makes a figure from the curves of the runs.
 
-use carom_plot::{Curve, Figure, Look, Panel};
+use carom_plot::{Curve, Figure, Look, Panel, marked};
 use carom_scene::plot::Plot;
 
 use super::axis::{Shared, range};
@@ -23,14 +23,28 @@ pub(super) fn figure(plot: &Plot, runs: &[Run<'_>], found: &[Found]) -> Result<F
         return Err(PlotProblem::Unit { unit: unit.text.clone() });
     }
     let groups = groups(plot, found);
+    check_labels(plot, runs, groups.len())?;
     let columns = if groups.len() > STACKED { 2 } else { 1 };
     let (width, height) = plot.size.unwrap_or(if groups.len() > 1 { SEVERAL } else { ALONE });
-    let mut figure = Figure::new(columns).title(&plot.title).panel_size(width, height);
-    let mut labels = Labels { names: Vec::new() };
-    for group in &groups {
-        figure = figure.panel(panel(plot, runs, group, &mut labels));
+    let mut figure = Figure::new(columns).title(marked(&plot.title)).panel_size(width, height);
+    let mut labels = Labels { names: Vec::new(), anew: columns == 1 };
+    for (i, group) in groups.iter().enumerate() {
+        figure = figure.panel(panel(plot, runs, group, i, &mut labels));
     }
     Ok(figure)
+}
+
+/// Checks that there are as many labels as curves in the legend, and no more labels of axes than panels.
+fn check_labels(plot: &Plot, runs: &[Run<'_>], panels: usize) -> Result<(), PlotProblem> {
+    let (given, wanted) =
+        (plot.labels.len(), if plot.wanted.len() == 1 { runs.len() } else { plot.wanted.len() });
+    if given > 0 && given != wanted {
+        return Err(PlotProblem::Labels { given, wanted });
+    }
+    match plot.y_labels.len() {
+        given if given > panels => Err(PlotProblem::AxisLabels { given, panels }),
+        _ => Ok(()),
+    }
 }
 
 /// Assigns the curves to panels.
@@ -61,21 +75,26 @@ fn groups<'f>(plot: &Plot, found: &'f [Found]) -> Vec<Vec<&'f Found>> {
     all
 }
 
-/// The labels of a figure, so that a label looks the same in all panels.
+/// The labels of a figure and the numbers of their looks, so that a label looks the same in all panels.
 struct Labels {
-    names: Vec<String>,
+    names: Vec<(String, usize)>,
+    /// whether panels are below each other, each with its legend beside it: looks then begin anew in every panel
+    anew: bool,
 }
 
 impl Labels {
-    fn number(&mut self, label: &str) -> usize {
-        self.names.iter().position(|l| l == label).unwrap_or_else(|| {
-            self.names.push(label.to_owned());
-            self.names.len() - 1
-        })
+    /// Returns the number of a label in the legend, and that of its look; `inside` is its number in the panel.
+    fn number(&mut self, label: &str, inside: usize) -> (usize, usize) {
+        if let Some(i) = self.names.iter().position(|(l, _)| l == label) {
+            return (i, self.names[i].1);
+        }
+        let i = self.names.len();
+        self.names.push((label.to_owned(), if self.anew { inside } else { i }));
+        (i, self.names[i].1)
     }
 }
 
-fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -> Panel {
+fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], i: usize, labels: &mut Labels) -> Panel {
     let across: Vec<&Values> = group.iter().map(|f| &f.x).collect();
     let up: Vec<&Values> = group.iter().map(|f| &f.y).collect();
     let (mut x, mut y) = (Shared::of(plot, &across), Shared::of(plot, &up));
@@ -84,7 +103,7 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
         let unit = if x.unit.value > y.unit.value { &x.unit } else { &y.unit }.clone();
         (x.unit, y.unit) = (unit.clone(), unit);
     }
-    let mut x_axis = x.axis(false);
+    let mut x_axis = x.axis(false, Some(&plot.x_label));
     if group.iter().all(|f| f.x.meaning.name == "t") {
         // the time axis extends from the first to the last point
         if let Some((low, high)) = range(across.iter().flat_map(|v| &v.values)).filter(|(a, b)| a < b) {
@@ -96,19 +115,13 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
     let several = (wanted.len() > 1, runs.len() > 1);
     let mut curves: Vec<(usize, Curve)> = Vec::new();
     for f in group {
-        let (quantity, run) = (name(f, &up), runs.get(f.run).map_or("", |r| &r.label));
-        let label = match several {
-            (false, false) => String::new(),
-            (true, false) => quantity.clone(),
-            (false, true) => run.to_owned(),
-            (true, true) => format!("{quantity}, {run}"),
-        };
-        let n = labels.number(&label);
+        let label = label(plot, runs, f, &up, several);
+        let (n, number) = labels.number(&label, curves.len());
         // with several quantities and several runs, the colour shows the quantity and the line style the run
         let look = match several {
             (true, true) => Look::of(wanted.iter().position(|w| *w == f.wanted).unwrap_or(0), f.run),
             (false, false) => Look::nth(0),
-            _ => Look::apart(n),
+            _ => Look::apart(number),
         };
         let points = f.x.values.iter().zip(&f.y.values);
         let shown = |(a, b): (&f64, &f64)| {
@@ -119,8 +132,35 @@ fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -
     }
     // solid lines come first, so that others are drawn over them
     curves.sort_by_key(|(layer, _)| *layer);
-    let panel = Panel::new(x_axis, y.axis(plot.log)).equal(!plot.log && is_path(group, (&x, &y)));
+    let panel = Panel::new(x_axis, y.axis(plot.log, plot.y_labels.get(i).map(String::as_str)))
+        .equal(!plot.log && is_path(group, (&x, &y)));
     panel.curves(curves.into_iter().map(|(_, curve)| curve))
+}
+
+/// Returns the label of a curve in the legend: its quantity, its run, or both, as far as there are several; the names that are
+/// given replace those of quantities, or of runs if there is one quantity.
+fn label(plot: &Plot, runs: &[Run<'_>], f: &Found, panel: &[&Values], several: (bool, bool)) -> String {
+    let run = runs.get(f.run).map_or(String::new(), |r| r.label.clone());
+    let given = |i: usize| plot.labels.get(i).map(|label| marked(label));
+    let alone = plot.wanted.len() == 1;
+    let (quantity, run) = match alone {
+        true => (name(f, panel), given(f.run).unwrap_or(run)),
+        false => (given(f.wanted).unwrap_or_else(|| name(f, panel)), run),
+    };
+    match several {
+        // a label that was given is shown, also of the only curve in its panel
+        (false, false) if !plot.labels.is_empty() => {
+            if alone {
+                run
+            } else {
+                quantity
+            }
+        }
+        (false, false) => String::new(),
+        (true, false) => quantity,
+        (false, true) => run,
+        (true, true) => format!("{quantity}, {run}"),
+    }
 }
 
 /// Returns the name of a curve within its panel: its owner if that tells the curves apart, its description if that does, else

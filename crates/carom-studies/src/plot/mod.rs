@@ -69,6 +69,24 @@ pub enum PlotProblem {
         /// as asked for
         unit: String,
     },
+    /// names for the legend that are too many or too few
+    #[error(
+        "{given} labels for {wanted} curves of the legend: give one a quantity, or one a run if there is one quantity"
+    )]
+    Labels {
+        /// how many are given
+        given: usize,
+        /// how many are needed
+        wanted: usize,
+    },
+    /// words for more axes than there are
+    #[error("{given} labels of axes upwards for {panels} panels")]
+    AxisLabels {
+        /// how many are given
+        given: usize,
+        /// how many panels there are
+        panels: usize,
+    },
     /// nothing to draw
     #[error("{run} has nothing to draw: no body moves in it")]
     Nothing {

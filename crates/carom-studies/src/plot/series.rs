@@ -1,6 +1,7 @@
 //! Finds the quantities of a figure in the runs.
 
 use carom_base::expression::Expression;
+use carom_plot::powers;
 use carom_results::quantity::all_times;
 use carom_results::{Curve, QuantityError, Recorded};
 use carom_scene::plot::{Plot, Wanted};
@@ -94,10 +95,10 @@ fn values(run: &Recorded, text: &str) -> Result<(Values, Curve), Missing> {
         meanings.iter().map(|m| Measure::of(m.as_ref().and_then(|m| m.quantity))).collect();
     let measure = parsed.at(&measures);
     let meaning = Meaning {
-        name: text.to_owned(),
+        name: powers(text),
         of: String::new(),
-        what: text.to_owned(),
-        kind: text.to_owned(),
+        what: powers(text),
+        kind: powers(text),
         quantity: measure.quantity,
         rate: None,
     };

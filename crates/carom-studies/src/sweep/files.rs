@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use carom_scene::Scene;
+use serde_json::Value;
 
 use super::plan::Plan;
 use super::vary::Over;
@@ -22,9 +24,22 @@ pub(super) fn of(scene: &Scene, plan: &Plan) -> Vec<(String, u64)> {
             names.extend((0..all.len()).filter_map(|i| vary.nth(i)).map(|s| s.cell));
         }
     }
+    parts(&scene.source.json, Path::new(""), &mut names);
     let read = |name: String| {
         let bytes = fs::read(scene.source.folder.join(&name)).ok()?;
         Some((name, hash(&bytes)))
     };
     names.into_iter().filter_map(read).collect()
+}
+
+/// Adds the files of the parts that a scene includes, and of those that they include.
+fn parts(scene: &Value, folder: &Path, names: &mut BTreeSet<String>) {
+    for include in scene.get("include").and_then(Value::as_array).into_iter().flatten() {
+        let Some(file) = include.get("file").and_then(Value::as_str) else { continue };
+        let path = folder.join(file);
+        names.insert(path.to_string_lossy().into_owned());
+        if let Some(part) = include.get("part") {
+            parts(part, path.parent().unwrap_or(folder), names);
+        }
+    }
 }

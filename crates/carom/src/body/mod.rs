@@ -111,7 +111,7 @@ impl<S: Surface> From<S> for SurfaceSpec {
 
 /// How a body moves.
 #[derive(Clone)]
-pub(crate) enum Kind {
+pub(crate) enum MotionKind {
     /// as a rigid body under forces
     Dynamic,
     /// not at all: the body is fixed
@@ -122,13 +122,13 @@ pub(crate) enum Kind {
     Affine(Elastic),
 }
 
-impl fmt::Debug for Kind {
+impl fmt::Debug for MotionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Dynamic => "Dynamic",
-            Kind::Fixed => "Fixed",
-            Kind::Prescribed(_) => "Prescribed",
-            Kind::Affine(_) => "Affine",
+            MotionKind::Dynamic => "Dynamic",
+            MotionKind::Fixed => "Fixed",
+            MotionKind::Prescribed(_) => "Prescribed",
+            MotionKind::Affine(_) => "Affine",
         })
     }
 }
@@ -145,7 +145,7 @@ impl fmt::Debug for Kind {
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(crate) name: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: MotionKind,
     pub(crate) mass: Option<f64>,
     pub(crate) inertia: Option<Mat3>,
     pub(crate) centre_of_mass: Option<Vec3>,
@@ -176,7 +176,7 @@ impl Body {
     pub fn new(name: &str) -> Body {
         Body {
             name: name.to_owned(),
-            kind: Kind::Dynamic,
+            kind: MotionKind::Dynamic,
             mass: None,
             inertia: None,
             centre_of_mass: None,
@@ -204,12 +204,12 @@ impl Body {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn affine(name: &str, elastic: Elastic) -> Body {
-        Body { kind: Kind::Affine(elastic), ..Body::new(name) }
+        Body { kind: MotionKind::Affine(elastic), ..Body::new(name) }
     }
 
     /// Creates a body that does not move.
     pub fn fixed(name: &str) -> Body {
-        Body { kind: Kind::Fixed, ..Body::new(name) }
+        Body { kind: MotionKind::Fixed, ..Body::new(name) }
     }
 
     /// Creates a body with a prescribed motion, which starts from the pose given here.
@@ -219,7 +219,7 @@ impl Body {
 
     /// Creates a body with a prescribed motion that is shared; otherwise as [`prescribed`](Body::prescribed).
     pub fn prescribed_arc(name: &str, motion: Arc<dyn Motion>) -> Body {
-        Body { kind: Kind::Prescribed(motion), ..Body::new(name) }
+        Body { kind: MotionKind::Prescribed(motion), ..Body::new(name) }
     }
 
     /// Sets the mass [kg]. By default it follows from density and shapes.

@@ -30,7 +30,7 @@ impl Clearance {
         let bearing = self.length.filter(|_| self.joint.kind.name() == "revolute" && self.axial.is_none())?;
         let index = |name: &String| bodies.iter().position(|b| b.name == *name);
         let ends = [index(&self.joint.between[0])?, index(&self.joint.between[1])?];
-        if matches!(self.joint.axis, Given::No) {
+        if matches!(self.joint.axis, Given::Omitted) {
             return None;
         }
         let frames = self.frames(ends.map(|i| &bodies[i])).ok()?;

@@ -198,12 +198,12 @@ impl Clearance {
             let p = match self.joint.point {
                 Given::World(p) => q.inverse() * (p - body.position),
                 Given::Bodies(p) => p[end],
-                Given::No => return Err(self.needs("`point`, or `point_a` and `point_b`")),
+                Given::Omitted => return Err(self.needs("`point`, or `point_a` and `point_b`")),
             };
             let axis = match self.joint.axis {
                 Given::World(v) => Some(v),
                 Given::Bodies(v) => Some(q * v[end]),
-                Given::No => None,
+                Given::Omitted => None,
             };
             let r = match axis {
                 None => Mat3::identity(),
@@ -272,7 +272,7 @@ impl Clearance {
         let Some(wear) = self.wear.as_ref().filter(|_| self.joint.kind.name() == "revolute") else {
             return Ok(None);
         };
-        if matches!(self.joint.axis, Given::No) {
+        if matches!(self.joint.axis, Given::Omitted) {
             return Err(self.needs("`axis`, or `axis_a` and `axis_b`, for its wear"));
         }
         let none = "a `length`, its own or that of its `wear`";

@@ -37,10 +37,14 @@ pub(crate) struct Ahead {
     turn: f64,
     /// longest step asked for [s], and the reason
     asked: (f64, Reason),
+    /// for multistep methods: as long as the indentation is above this share of the largest one, a release is approached in
+    /// steps of half the time that is left. The steps of such methods are polynomials through past forces, which a force that
+    /// ends as δ^(3/2) is not
+    pub(crate) approach: f64,
 }
 
 // (`asked` is set anew before every step)
-carom_base::carried!(Ahead { past, turn } scratch { asked });
+carom_base::carried!(Ahead { past, turn } scratch { asked, approach });
 
 /// Why a step is as long as it is.
 #[derive(Clone, Copy, Debug)]
@@ -56,17 +60,18 @@ impl ContactPoint {
     /// with restitution do not reach that state; they do if one of the bodies is pulled away. (Before that the force itself
     /// keeps the steps short, including its kink.)
     fn lets_go(&self, law: &dyn Normal) -> bool {
-        if !(self.gap < 0.0 && self.gap_rate > 0.0) {
+        if !(self.last.gap < 0.0 && self.last.rate > 0.0) {
             return false;
         }
-        let force = law.force(Indentation { delta: -self.gap, delta_dot: -self.gap_rate }, &self.touch);
+        let force = law.force(Indentation { delta: -self.last.gap, delta_dot: -self.last.rate }, &self.touch);
         force.f_n < LETS_GO * force.f_elastic
     }
 }
 
 impl Ahead {
     pub(super) fn new() -> Ahead {
-        Ahead { past: f64::INFINITY, turn: 0.7, asked: (f64::INFINITY, Reason::Other) }
+        let asked = (f64::INFINITY, Reason::Other);
+        Ahead { past: f64::INFINITY, turn: 0.7, asked, approach: f64::INFINITY }
     }
 
     /// Learns from a trial step of length `h` [s] that was refused.
@@ -123,11 +128,11 @@ impl ContactMonitor {
         for at in &self.active {
             let s = &self.pairs[at.pair];
             let f = &s.state.points[at.point];
-            if f.status != Status::On || f.gap >= 0.0 || f.gap_of != self.accepted {
+            if f.status != Status::On || f.last.gap >= 0.0 || f.last.step != self.accepted {
                 continue;
             }
             let width = m.rules[s.rule].friction.as_ref().map_or(0.0, |law| law.width());
-            let opens = f.gap_rate > 0.0;
+            let opens = f.last.rate > 0.0;
             if !opens && width == 0.0 {
                 continue;
             }
@@ -150,7 +155,7 @@ impl ContactMonitor {
             }
             if opens {
                 // a depth of the size of rounding errors might not change at all within the time computed from it
-                let depth = (-f.gap).max(s.zero_gap(a, b));
+                let depth = (-f.last.gap).max(s.zero_gap(a, b));
                 let (h, reason) = self.release_ahead(m, s, f, depth, acceleration.dot(&c.n));
                 self.ahead.ask(h, reason);
             }
@@ -169,24 +174,24 @@ impl ContactMonitor {
         acceleration: f64,
     ) -> (f64, Reason) {
         // depth = rate t + ½ a t²: the acceleration falls to zero, so this time is slightly too short
-        let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
-        let time = 2.0 * depth / (f.gap_rate + root);
+        let root = (f.last.rate * f.last.rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
+        let time = 2.0 * depth / (f.last.rate + root);
         let law = &m.rules[s.rule].normal;
-        if depth > self.approach * f.max_indentation {
+        if depth > self.ahead.approach * f.peaks.indentation {
             return (0.5 * time, Reason::Other);
         }
-        let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.gap_rate }, &f.touch).f_n;
+        let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.last.rate }, &f.touch).f_n;
         // a dashpot's force at zero indentation also acts in stages beyond the release: only the rest ends there, and it may
         // push or pull
         let stays = if m.world.quadratures.dashpots { at(TOUCHING) } else { 0.0 };
-        let ends = f.share * (at(depth) - stays).abs();
+        let ends = f.latched.share * (at(depth) - stays).abs();
         let left = ends * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
         if left > self.ahead.past {
             return (RELEASE_SHARE * time, Reason::Other);
         }
         // go far enough past it to make up for the falling acceleration; where other points go on pushing, the acceleration
         // does not fall, and the time is right as it is
-        let past = if s.state.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
+        let past = if s.state.on.len() > 1 && self.ahead.approach.is_infinite() { 1.02 } else { 1.5 };
         (past * time, Reason::Past(left))
     }
 }

@@ -88,7 +88,7 @@ impl ContactPair {
         let Some(friction) = &m.rules[self.rule].friction else {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
-        let least = self.state.points[k].load;
+        let least = self.state.points[k].latched.load;
         let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
         now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&whole);
         now
@@ -150,59 +150,15 @@ fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
 
 #[cfg(test)]
 mod tests {
-    use carom_base::{Pose, Quat, Vec3};
+    use carom_base::{Quat, Vec3};
+    use carom_geometry::Shape;
     use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
-    use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairSolver};
-    use carom_geometry::{RelativeCurvature, Shape, pairs};
     use carom_law::friction::LuGre;
     use carom_law::normal::Hertz;
 
     use super::{ContactPair, moved};
-    use crate::contact::PairBodies;
+    use crate::contact::{PairBodies, PlainSolver};
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
-
-    /// A bound pair without its derivatives.
-    #[derive(Debug)]
-    struct Plain(Box<dyn BoundPair>);
-
-    impl PairFeatures for Plain {
-        fn solver(&self) -> &'static str {
-            "plain"
-        }
-        fn features(&self) -> usize {
-            self.0.features()
-        }
-        fn feature_name(&self, k: usize) -> String {
-            self.0.feature_name(k)
-        }
-        fn curvature(&self, k: usize, a: &Pose, b: &Pose) -> RelativeCurvature {
-            self.0.curvature(k, a, b)
-        }
-        fn bounds(&self) -> GapBounds {
-            self.0.bounds()
-        }
-    }
-
-    impl BoundPair for Plain {
-        fn contact(&self, k: usize, a: &Pose, b: &Pose) -> Result<Contact, PairFailure> {
-            self.0.contact(k, a, b)
-        }
-    }
-
-    #[derive(Debug)]
-    struct PlainSolver;
-
-    impl PairSolver for PlainSolver {
-        fn name(&self) -> &'static str {
-            "plain"
-        }
-        fn reference(&self) -> &'static str {
-            "a test"
-        }
-        fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-            pairs::bind(a, b).ok().map(|pair| Box::new(Plain(pair)) as Box<dyn BoundPair>)
-        }
-    }
 
     /// A ball beside another body, both moving and rotating, with surfaces that are off the bodies' centres.
     fn model(other: Shape, plain: bool) -> Model {

@@ -20,7 +20,7 @@ impl ContactMonitor {
         let both = self.pairs.iter().zip(&bound);
         let same = both.take_while(|(pair, surfaces)| pair.surfaces == **surfaces).count();
         self.pairs.truncate(same);
-        self.by_surfaces.retain(|_, pair| *pair < same);
+        self.search.by_surfaces.retain(|_, pair| *pair < same);
         for (i, surfaces) in bound.iter().enumerate().skip(same) {
             let there = |ends: &[usize; 2]| ends.iter().all(|s| *s < m.world.surfaces.len());
             let [a, b] = surfaces.filter(there).ok_or(SnapshotError::OtherModel)?;

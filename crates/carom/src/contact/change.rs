@@ -2,7 +2,7 @@
 
 use carom_law::Indentation;
 
-use super::contact_point::Status;
+use super::contact_point::{Peaks, Status};
 use super::monitor::{ContactMonitor, speed_rounding};
 use crate::contact::Active;
 use crate::joint::GeneralizedForce;
@@ -55,7 +55,7 @@ struct NearZero {
     zero_gap: f64,
     speed_rounding: f64,
     /// distance [m]: a point closer to zero than this and moving towards it crosses together with the others
-    tolerance_factor: f64,
+    tolerance: f64,
 }
 
 impl NearZero {
@@ -66,7 +66,7 @@ impl NearZero {
         let zero = self.beyond.abs() <= 2.0 * self.zero_gap;
         let still = self.speed.abs() <= self.speed_rounding;
         let due = match searched {
-            None => self.speed > 0.0 && self.beyond >= -self.tolerance_factor,
+            None => self.speed > 0.0 && self.beyond >= -self.tolerance,
             // a crossing that does not exist to the accuracy of the step is a graze, and is ignored; but where no time has
             // passed it would be found again, so it counts
             Some(stays) => {
@@ -87,18 +87,18 @@ impl ContactMonitor {
     /// rate leads to the other side. Returns the duration of the shortest impact that begins [s], infinite if none does.
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let (mut shortest, worn) = (f64::INFINITY, m.world.layout.worn(y));
-        let target = self.target.take();
+        let target = self.examined.target.take();
         for (bounds, b) in self.bounds.iter_mut().zip(&m.world.bodies) {
             bounds.end.update(b, t, y);
         }
-        let stays = t == self.examined_start;
+        let stays = t == self.examined.start;
         let target = target.and_then(|(at, level)| {
             let (g, rate) = self.gap_at_end(at, worn)?;
             Some(Crossing { at, missed: (g - level).abs(), rate, stays })
         });
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
-            if self.pairs[pair].scratch.end_of != self.examined_steps
+            if self.pairs[pair].scratch.end_of != self.examined.steps
                 && target.is_none_or(|x| x.at.pair != pair)
             {
                 continue;
@@ -132,7 +132,7 @@ impl ContactMonitor {
         let f = &mut self.pairs[at.pair].state.points[at.point];
         f.store_gap(t, g, rate, self.accepted);
         if f.status == Status::Free {
-            if t >= f.free_until && g.abs() > 4.0 * zero_gap {
+            if t >= f.events.free_until && g.abs() > 4.0 * zero_gap {
                 self.leave_zero(m, t, at, worn);
             }
             return;
@@ -145,13 +145,13 @@ impl ContactMonitor {
             speed: -f.status.side() * rate,
             zero_gap,
             speed_rounding: speed_rounding(m),
-            tolerance_factor: zero_gap.max(soon).max(target.map_or(0.0, with)),
+            tolerance: zero_gap.max(soon).max(target.map_or(0.0, with)),
         };
         let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
         let apart = f.status == Status::Off;
         if self.chatters(m, t, at) {
             let name = self.pairs[at.pair].name.clone();
-            self.warnings.push(Warning::Chatter { contact: name });
+            self.report.warnings.push(Warning::Chatter { contact: name });
             self.set_free(m, t, at, worn);
         } else if fate == Fate::Undecided {
             self.set_free(m, t, at, worn);
@@ -168,15 +168,15 @@ impl ContactMonitor {
     /// contacts last as long as an impact. The result does not depend on what is recorded, or when.
     fn chatters(&mut self, m: &Model, t: f64, at: Active) -> bool {
         let pair = &self.pairs[at.pair];
-        let speed = pair.state.points[at.point].gap_rate.abs();
+        let speed = pair.state.points[at.point].last.rate.abs();
         let duration = pair.duration_at(m, at.point, speed.max(m.rules[pair.rule].min_impact_speed));
         let f = &mut self.pairs[at.pair].state.points[at.point];
-        let quick = t - std::mem::replace(&mut f.event_t, t) < INSTANT * duration;
-        f.events = if quick { f.events + 1 } else { 0 };
-        if f.events <= MAX_EVENTS {
+        let quick = t - std::mem::replace(&mut f.events.last, t) < INSTANT * duration;
+        f.events.in_a_row = if quick { f.events.in_a_row + 1 } else { 0 };
+        if f.events.in_a_row <= MAX_EVENTS {
             return false;
         }
-        (f.events, f.free_until) = (0, t + duration);
+        (f.events.in_a_row, f.events.free_until) = (0, t + duration);
         true
     }
 
@@ -184,26 +184,26 @@ impl ContactMonitor {
     pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
         self.accepted += 1;
         // at an event all gaps are evaluated again; the stored ones belong to the end of the step that went past the event
-        if std::mem::take(&mut self.repeated) || self.examined_end != t {
+        if std::mem::take(&mut self.examined.repeated) || self.examined.end != t {
             return;
         }
         let mut changed = false;
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
             let pair = &mut self.pairs[index];
-            if pair.scratch.end_of != self.examined_steps {
+            if pair.scratch.end_of != self.examined.steps {
                 continue;
             }
             for &k in &pair.scratch.near {
                 let f = &mut pair.state.points[k];
-                f.store_gap(t, f.gap_end, f.gap_rate_end, self.accepted);
+                f.store_gap(t, f.end.gap, f.end.rate, self.accepted);
             }
             for i in 0..pair.scratch.near.len() {
                 let k = self.pairs[index].scratch.near[i];
                 let f = &self.pairs[index].state.points[k];
                 if f.status != Status::Free
-                    || t < f.free_until
-                    || f.gap.abs() <= 4.0 * self.grain_at_end(index)
+                    || t < f.events.free_until
+                    || f.last.gap.abs() <= 4.0 * self.grain_at_end(index)
                 {
                     continue;
                 }
@@ -221,7 +221,7 @@ impl ContactMonitor {
 
     /// Sets a free point whose gap is clear of zero to off or on.
     fn leave_zero(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
-        if self.pairs[at.pair].state.points[at.point].gap > 0.0 {
+        if self.pairs[at.pair].state.points[at.point].last.gap > 0.0 {
             self.release(t, at);
         } else {
             self.found_touching(m, t, at, worn);
@@ -241,13 +241,13 @@ impl ContactMonitor {
 
     fn latch_and_note(&mut self, m: &Model, t: f64, at: Active, worn: &[f64], speed: impl Fn(f64) -> f64) {
         let latched = self.latch(m, t, at, worn);
-        let speed = speed(self.pairs[at.pair].state.points[at.point].gap_rate);
+        let speed = speed(self.pairs[at.pair].state.points[at.point].last.rate);
         self.note_touch(m, t, at, speed);
         let rule = &m.rules[self.pairs[at.pair].rule];
-        let speed = -self.pairs[at.pair].state.points[at.point].gap_rate;
+        let speed = -self.pairs[at.pair].state.points[at.point].last.rate;
         let matters = speed > MATTERS * m.world.scale.speed;
         if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
-            self.warnings.push(Warning::SlowTouch { contact: self.pairs[at.pair].name.clone() });
+            self.report.warnings.push(Warning::SlowTouch { contact: self.pairs[at.pair].name.clone() });
         }
     }
 
@@ -258,7 +258,7 @@ impl ContactMonitor {
         let rising = f64::MIN_POSITIVE;
         let pair = &mut self.pairs[at.pair];
         if pair.state.points.iter().all(|f| !f.touching) {
-            self.contacts += 1;
+            self.report.contacts += 1;
             (pair.state.f_n_rate, pair.state.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
@@ -266,15 +266,14 @@ impl ContactMonitor {
         if std::mem::replace(&mut f.touching, true) {
             return;
         }
-        (f.peak_force, f.max_indentation, f.follows_from) = (0.0, 0.0, None);
-        f.f_n_rate = rising;
+        f.peaks = Peaks { force_rate: rising, ..Peaks::default() };
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
         let pair = &mut self.pairs[at.pair];
         let f = &mut pair.state.points[at.point];
-        let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
-        f.peak_force = f.share * m.rules[pair.rule].normal.force(first, &f.touch).f_n.max(0.0);
-        self.peak_force = self.peak_force.max(f.peak_force);
+        let first = Indentation { delta: (-f.last.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
+        f.peaks.force = f.latched.share * m.rules[pair.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        self.report.peak_force = self.report.peak_force.max(f.peaks.force);
     }
 
     /// Sets a contact point whose gap opens to off, and records the release. No release is recorded for a point that was
@@ -282,9 +281,9 @@ impl ContactMonitor {
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
         let pair = &mut self.pairs[at.pair];
-        pair.state.deepest = pair.state.deepest.max(pair.state.points[at.point].max_indentation);
+        pair.state.deepest = pair.state.deepest.max(pair.state.points[at.point].peaks.indentation);
         let f = &mut self.pairs[at.pair].state.points[at.point];
-        let speed = f.gap_rate;
+        let speed = f.last.rate;
         if std::mem::replace(&mut f.touching, false) {
             self.record(t, at, EventKind::Release, speed);
         }
@@ -341,7 +340,7 @@ impl ContactMonitor {
             |by: &[GeneralizedForce; 2]| mobility.inverse_mass(m, t, ends, by, |body| &bounds[body].end);
         if let Ok((g, rate)) = s.gap(at.point, bodies) {
             let f = &mut s.state.points[at.point];
-            (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
+            (f.last.gap, f.last.rate, f.last_t) = (g, rate, t);
         }
         for part in s.parts(at.point) {
             if let Err(why) = s.latch(m, part, bodies, &mut mass) {
@@ -352,7 +351,7 @@ impl ContactMonitor {
         match s.latch(m, at.point, bodies, &mut mass) {
             Ok(latched) => {
                 let law = &m.rules[s.rule].normal;
-                s.state.points[at.point].slow = !latched && law.needs_impact_speed();
+                s.state.points[at.point].impact.slow = !latched && law.needs_impact_speed();
                 Some(latched)
             }
             Err(why) => {
@@ -365,15 +364,15 @@ impl ContactMonitor {
     fn record(&mut self, t: f64, at: Active, kind: EventKind, speed: f64) {
         let s = &self.pairs[at.pair];
         let f = &s.state.points[at.point];
-        self.log.push(Event {
+        self.report.events.push(Event {
             t,
             kind,
             contact: s.name.clone(),
             feature: s.geometry.feature_name(at.point),
             speed,
-            peak_force: f.peak_force,
-            max_indentation: f.max_indentation,
-            follows_from: f.follows_from,
+            peak_force: f.peaks.force,
+            max_indentation: f.peaks.indentation,
+            follows_from: f.peaks.follows_from,
         });
     }
 }
@@ -399,7 +398,7 @@ mod tests {
         let mut monitor = ContactMonitor::new(&m).unwrap();
         let at = Active { pair: 0, point: 0 };
         let f = &mut monitor.pairs[0].state.points[0];
-        (f.touch.mass, f.touch.stiffness, f.gap_rate) = (0.1, 1e8, -0.14);
+        (f.touch.mass, f.touch.stiffness, f.last.rate) = (0.1, 1e8, -0.14);
         let duration = monitor.pairs[0].duration_at(&m, 0, 0.14);
         assert!((duration / 1.2e-3 - 1.0).abs() < 0.2, "{duration}");
         let mut t = 0.0;
@@ -412,6 +411,6 @@ mod tests {
             t += 0.9 * INSTANT * duration;
             assert_eq!(monitor.chatters(&m, t, at), i == MAX_EVENTS, "event {i}");
         }
-        assert_eq!(monitor.pairs[0].state.points[0].free_until, t + duration);
+        assert_eq!(monitor.pairs[0].state.points[0].events.free_until, t + duration);
     }
 }

@@ -42,6 +42,87 @@ pub(crate) fn as_variable<const N: usize>(delta: f64) -> Dual<N> {
     if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
 }
 
+/// What the laws of a contact point need besides [`Touch`], as at touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Latched {
+    /// indentation below which the law is valid [m]
+    pub(crate) reach: f64,
+    /// normal force above which friction with memory is fully engaged [N]
+    pub(crate) load: f64,
+    /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m]
+    pub(crate) radii: [f64; 2],
+    /// share of the contact force that this point carries (1 unless several points make up one contact)
+    pub(crate) share: f64,
+}
+
+carom_base::plain!(Latched { reach, load, radii, share });
+
+/// The impact speed of a contact point's law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ImpactSpeed {
+    /// whether one has ever been latched
+    pub(crate) latched: bool,
+    /// whether this contact began below the minimum impact speed under a law that divides by the impact speed
+    pub(crate) slow: bool,
+    /// largest |gap rate| during contacts that are `slow` [m/s], and its ratio to the impact speed v0 that the law uses
+    pub(crate) fastest_slow: (f64, f64),
+}
+
+carom_base::plain!(ImpactSpeed { latched, slow, fastest_slow });
+
+/// The gap of a contact point at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Gap {
+    /// gap [m]
+    pub(crate) gap: f64,
+    /// its rate [m/s]
+    pub(crate) rate: f64,
+    /// number of that step
+    pub(crate) step: u64,
+}
+
+carom_base::plain!(Gap { gap, rate, step });
+
+impl Gap {
+    const UNKNOWN: Gap = Gap { gap: f64::INFINITY, rate: 0.0, step: 0 };
+}
+
+/// The largest values of a contact point since touch.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Peaks {
+    /// largest normal force [N]
+    pub(crate) force: f64,
+    /// largest indentation [m]
+    pub(crate) indentation: f64,
+    /// rate of the normal force [N/s], to detect a peak between two steps
+    pub(crate) force_rate: f64,
+    /// time at which the indentation began to rise again [s]: from then on the surfaces follow each other
+    pub(crate) follows_from: Option<f64>,
+}
+
+carom_base::plain!(Peaks { force, indentation, force_rate, follows_from });
+
+impl Peaks {
+    /// Includes a normal force [N] and an indentation [m].
+    pub(crate) fn include(&mut self, force: f64, indentation: f64) {
+        self.force = self.force.max(force);
+        self.indentation = self.indentation.max(indentation);
+    }
+}
+
+/// The events of a contact point in quick succession.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct QuickEvents {
+    /// time of the last event [s]
+    pub(crate) last: f64,
+    /// number of events in a row that came within an instant of the one before
+    pub(crate) in_a_row: usize,
+    /// time until which the point stays free [s] after too many such events
+    pub(crate) free_until: f64,
+}
+
+carom_base::plain!(QuickEvents { last, in_a_row, free_until });
+
 /// The state of one contact point of a contact pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContactPoint {
@@ -50,79 +131,38 @@ pub(crate) struct ContactPoint {
     pub(crate) touching: bool,
     /// the law's quantities latched at touch: stiffness, impact speed, effective mass
     pub(crate) touch: Touch,
+    pub(crate) latched: Latched,
+    pub(crate) impact: ImpactSpeed,
     /// least indentation passed to laws [m]: [`TOUCHING`] for a located point that is on, −∞ otherwise
     pub(crate) least: f64,
-    /// indentation below which the law is valid [m], latched at touch
-    pub(crate) reach: f64,
-    /// normal force above which friction with memory is fully engaged [N], latched at touch
-    pub(crate) load: f64,
-    /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m], latched at touch
-    pub(crate) radii: [f64; 2],
     /// index of this point's friction memory (bristles) in the state, as long as the point is on or free
     pub(crate) memory: Option<usize>,
-    /// whether an impact speed has ever been latched
-    pub(crate) latched: bool,
-    /// whether this contact began below the minimum impact speed under a law that divides by the impact speed
-    pub(crate) slow: bool,
-    /// largest |gap rate| during contacts that are `slow` [m/s], and its ratio to the impact speed v0 that the law uses
-    pub(crate) fastest_slow_contact: (f64, f64),
-    /// gap at the end of the last accepted step [m], its rate [m/s], and the time of that [s]
-    pub(crate) gap: f64,
-    pub(crate) gap_rate: f64,
-    pub(crate) gap_t: f64,
-    /// number of the accepted step they belong to
-    pub(crate) gap_of: u64,
-    /// gap [m] and its rate [m/s] at the end of the step being examined
-    pub(crate) gap_end: f64,
-    pub(crate) gap_rate_end: f64,
-    /// number of the examined step they belong to
-    pub(crate) end_of: u64,
+    /// gap at the end of the last accepted step
+    pub(crate) last: Gap,
+    /// time of that [s]
+    pub(crate) last_t: f64,
+    /// gap at the end of the step being examined
+    pub(crate) end: Gap,
     /// number of the list of near points that last held it
     pub(super) near_in: u64,
-    /// share of the contact force that this point carries, as at touch (1 unless several points make up one contact)
-    pub(crate) share: f64,
-    /// rate of its normal force [N/s], to detect a peak between two steps
-    pub(crate) f_n_rate: f64,
-    /// largest normal force [N] and largest indentation [m] since touch
-    pub(crate) peak_force: f64,
-    pub(crate) max_indentation: f64,
-    /// time at which its indentation began to rise again since touch [s]: from then on the surfaces follow each other
-    pub(crate) follows_from: Option<f64>,
-    /// time of its last event [s], and the number of events in a row that came within an instant of the one before
-    pub(crate) event_t: f64,
-    pub(crate) events: usize,
-    /// time until which it stays free [s] after too many such events
-    pub(crate) free_until: f64,
+    pub(crate) peaks: Peaks,
+    pub(crate) events: QuickEvents,
 }
 
 carom_base::plain!(ContactPoint {
     status,
     touching,
     touch,
-    least,
-    reach,
-    load,
-    radii,
-    memory,
     latched,
-    slow,
-    fastest_slow_contact,
-    gap,
-    gap_rate,
-    gap_t,
-    gap_of,
-    gap_end,
-    gap_rate_end,
-    end_of,
+    impact,
+    least,
+    memory,
+    last,
+    last_t,
+    end,
     near_in,
-    share,
-    f_n_rate,
-    peak_force,
-    max_indentation,
-    follows_from,
-    event_t,
+    peaks,
     events,
-    free_until,
 });
 
 impl ContactPoint {
@@ -132,30 +172,16 @@ impl ContactPoint {
             status: Status::Off,
             touching: false,
             touch: Touch::point(0.0, v0, 1.0),
+            latched: Latched { reach: f64::INFINITY, load: 0.0, radii: [0.0; 2], share: 1.0 },
+            impact: ImpactSpeed { latched: false, slow: false, fastest_slow: (0.0, 0.0) },
             least: f64::NEG_INFINITY,
-            reach: f64::INFINITY,
-            load: 0.0,
-            radii: [0.0; 2],
             memory: None,
-            latched: false,
-            slow: false,
-            fastest_slow_contact: (0.0, 0.0),
-            gap: f64::INFINITY,
-            gap_rate: 0.0,
-            gap_t: 0.0,
-            gap_of: 0,
-            gap_end: f64::INFINITY,
-            gap_rate_end: 0.0,
-            end_of: 0,
+            last: Gap::UNKNOWN,
+            last_t: 0.0,
+            end: Gap::UNKNOWN,
             near_in: 0,
-            share: 1.0,
-            f_n_rate: 0.0,
-            peak_force: 0.0,
-            max_indentation: 0.0,
-            follows_from: None,
-            event_t: f64::NEG_INFINITY,
-            events: 0,
-            free_until: f64::NEG_INFINITY,
+            peaks: Peaks::default(),
+            events: QuickEvents { last: f64::NEG_INFINITY, in_a_row: 0, free_until: f64::NEG_INFINITY },
         }
     }
 
@@ -163,19 +189,19 @@ impl ContactPoint {
     /// that falls at the start of a step and rises at its end has a minimum within the step: from there on the surfaces
     /// follow each other.
     pub(super) fn store_gap(&mut self, t: f64, gap: f64, gap_rate: f64, accepted: u64) {
-        let turns = self.gap_rate > 0.0 && gap_rate < 0.0 && t > self.gap_t;
-        if turns && self.status == Status::On && self.follows_from.is_none() {
-            let h = t - self.gap_t;
-            let part = turn(self.gap_rate, gap_rate, (gap - self.gap) / h);
-            self.follows_from = Some(self.gap_t + part * h);
+        let turns = self.last.rate > 0.0 && gap_rate < 0.0 && t > self.last_t;
+        if turns && self.status == Status::On && self.peaks.follows_from.is_none() {
+            let h = t - self.last_t;
+            let part = turn(self.last.rate, gap_rate, (gap - self.last.gap) / h);
+            self.peaks.follows_from = Some(self.last_t + part * h);
         }
-        (self.gap, self.gap_rate, self.gap_t, self.gap_of) = (gap, gap_rate, t, accepted);
-        if self.slow
+        (self.last, self.last_t) = (Gap { gap, rate: gap_rate, step: accepted }, t);
+        if self.impact.slow
             && self.status != Status::Off
             && gap < 0.0
-            && gap_rate.abs() > self.fastest_slow_contact.0
+            && gap_rate.abs() > self.impact.fastest_slow.0
         {
-            self.fastest_slow_contact = (gap_rate.abs(), gap_rate.abs() / self.touch.v0);
+            self.impact.fastest_slow = (gap_rate.abs(), gap_rate.abs() / self.touch.v0);
         }
     }
 }

@@ -42,7 +42,7 @@ impl ContactPair {
         }
         let rates = rolling_and_spinning(&point.contact.n, ka, kb);
         let mut couple = Couple { on_a: Vec3::zeros(), lost: 0.0 };
-        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.state.points[k].radii) {
+        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.state.points[k].latched.radii) {
             let Some(law) = law else { continue };
             let pressed = Pressed { f_n: load(point.f_n), a: (radius * point.contact.delta).sqrt() };
             let on_a = law.couple(&pressed, w);

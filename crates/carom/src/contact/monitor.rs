@@ -5,17 +5,15 @@
 //! is repeated to end on the earliest crossing. There all points whose gaps are crossed, or zero within rounding error,
 //! change status together, laws latch their quantities, and the integrator restarts once.
 
-use std::collections::HashMap;
-
 use carom_base::Two;
 use carom_geometry::Contact;
-use carom_geometry::proximity::{Aabb, Sweep};
 use carom_law::Indentation;
-use carom_ode::{Interpolant, RhsFailure, Site, Step};
+use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::ahead::Ahead;
-use super::bounds::{BodyBounds, reach};
+use super::bounds::BodyBounds;
 use super::bristle::Memories;
+use super::candidates::{EAGER_PAIRS, PairSearch};
 use super::contact_point::Status;
 use super::mass::Mobility;
 use super::pair::ContactPair;
@@ -31,10 +29,6 @@ use crate::site::Part;
 use crate::state::Kinematics;
 use crate::world::BodyKind;
 
-/// Up to this many pairs, every pair is bound at the start and examined in every step; beyond, a sweep over bounding boxes
-/// finds the pairs that come near.
-pub(crate) const EAGER_PAIRS: usize = 4096;
-
 /// A contact point whose gap could not be certified in this step, and the bounds on that gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suspect {
@@ -42,72 +36,73 @@ pub(super) struct Suspect {
     pub(super) bounds: carom_ode::events::Bounds,
 }
 
+/// The step examined last, accepted or not.
+pub(super) struct Examined {
+    /// its number
+    pub(super) steps: u64,
+    /// its times [s]
+    pub(super) start: f64,
+    pub(super) end: f64,
+    /// whether it was repeated after the gaps at its end were stored
+    pub(super) repeated: bool,
+    /// the contact point whose crossing was found, and the gap at which it crosses [m]: zero, unless the point starts beyond
+    /// zero
+    pub(super) target: Option<(Active, f64)>,
+    /// contact points whose gaps could not be certified
+    pub(super) suspects: Vec<Suspect>,
+    /// contact points of a pair with many points at its end
+    pub(super) contacts_at_end: Vec<Contact<Two>>,
+}
+
+carom_base::carried!(Examined { steps, start, end, repeated, target } scratch { suspects, contacts_at_end });
+
+/// What a run reports of its contacts.
+#[derive(Default)]
+pub(crate) struct Report {
+    /// largest normal force of a pair so far [N]
+    pub(crate) peak_force: f64,
+    /// number of times that a pair that was apart has touched
+    pub(crate) contacts: usize,
+    /// touches and releases that the runner has not taken yet
+    pub(crate) events: Vec<Event>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+carom_base::carried!(Report { peak_force, contacts, events, warnings });
+
 /// The contact monitor: all contact pairs of a run, and their state.
 pub(crate) struct ContactMonitor {
     pub(crate) pairs: Vec<ContactPair>,
     /// the contact points that can carry a force, of all pairs
     pub(crate) active: Vec<Active>,
-    /// index of a contact pair by the indices of its surfaces, the smaller one first
-    pub(super) by_surfaces: HashMap<(usize, usize), usize>,
+    pub(crate) search: PairSearch,
     /// whether touches and releases are located as events
     pub(crate) locates: bool,
-    /// whether every pair is bound
-    pub(crate) eager: bool,
     /// number of accepted steps: every stored gap belongs to one of them
     pub(super) accepted: u64,
-    /// for multistep methods: as long as the indentation is above this share of the largest one, a release is approached in
-    /// steps of half the time that is left. The steps of such methods are polynomials through past forces, which a force that
-    /// ends as δ^(3/2) is not
-    pub(crate) approach: f64,
     pub(crate) ahead: Ahead,
-    /// contact points of a pair with many points at the end of the step being examined
-    pub(super) contacts_at_end: Vec<Contact<Two>>,
-    /// number of steps examined, accepted or not
-    pub(super) examined_steps: u64,
-    /// time at the end of the step examined last [s]
-    pub(super) examined_end: f64,
-    /// time at the start of the step examined last [s]
-    pub(super) examined_start: f64,
-    sweep: Sweep,
-    boxes: Vec<Aabb>,
-    overlaps: Vec<(u32, u32)>,
+    pub(super) examined: Examined,
     /// indices of the contact pairs to examine in this step
     pub(crate) candidates: Vec<usize>,
     /// bounds on the motion of every body in the step being examined
     pub(crate) bounds: Vec<BodyBounds>,
-    /// contact points whose gaps could not be certified in this step
-    pub(super) suspects: Vec<Suspect>,
     /// prediction for the next step, used if contacts are not located
     pub(super) foreseen: Foreseen,
-    /// the contact point whose crossing was found, and the gap at which it crosses [m]: zero, unless the point starts beyond
-    /// zero
-    pub(super) target: Option<(Active, f64)>,
-    /// whether the step was repeated after the gaps at its end were stored
-    pub(super) repeated: bool,
     /// workspace for effective masses
     pub(super) mobility: Mobility,
     /// positions in the state of the friction memories (bristles)
     pub(crate) memories: Memories,
     /// effect of the rounding of positions on indentations
     pub(crate) rounding: Rounding,
-    /// largest normal force of a pair so far [N]
-    pub(crate) peak_force: f64,
-    /// number of times that a pair that was apart has touched
-    pub(crate) contacts: usize,
-    /// touches and releases that the runner has not taken yet
-    pub(crate) log: Vec<Event>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) report: Report,
     /// reason why a contact could not be evaluated, and in which pair
     pub(crate) failure: Option<RhsFailure>,
 }
 
 // (pairs must be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
-    ContactMonitor {
-        active, accepted, ahead, examined_steps, examined_end, examined_start, candidates, bounds, foreseen, target, repeated, memories, rounding, peak_force,
-        contacts, log, warnings
-    } scratch {
-        pairs, by_surfaces, locates, eager, approach, contacts_at_end, sweep, boxes, overlaps, suspects, mobility, failure
+    ContactMonitor { active, accepted, ahead, examined, candidates, bounds, foreseen, memories, rounding, report } scratch {
+        pairs, search, locates, mobility, failure
     }
 );
 
@@ -118,126 +113,35 @@ impl ContactMonitor {
 
     /// Creates a monitor that leaves the search for near pairs to the sweep if there are more than `eager_pairs` pairs.
     pub(crate) fn with_limit(m: &Model, eager_pairs: usize) -> Result<ContactMonitor, BuildError> {
-        let mut w = ContactMonitor {
-            pairs: Vec::new(),
+        let mut monitor = ContactMonitor {
+            pairs: m.constraints.stops.iter().map(|stop| ContactPair::of_stop(m, stop)).collect(),
             active: Vec::new(),
-            by_surfaces: HashMap::new(),
+            search: PairSearch::new(),
             locates: false,
-            eager: true,
             accepted: 1,
-            approach: f64::INFINITY,
             ahead: Ahead::new(),
-            contacts_at_end: Vec::new(),
-            examined_steps: 1,
-            examined_end: f64::NAN,
-            examined_start: f64::NAN,
-            sweep: Sweep::new(),
-            boxes: Vec::new(),
-            overlaps: Vec::new(),
+            examined: Examined {
+                steps: 1,
+                start: f64::NAN,
+                end: f64::NAN,
+                repeated: false,
+                target: None,
+                suspects: Vec::new(),
+                contacts_at_end: Vec::new(),
+            },
             candidates: Vec::new(),
             bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
-            suspects: Vec::new(),
             foreseen: Foreseen::new(m),
-            target: None,
-            repeated: false,
             mobility: Mobility::new(m),
             memories: Memories::default(),
             rounding: Rounding::default(),
-            peak_force: 0.0,
-            contacts: 0,
-            log: Vec::new(),
-            warnings: Vec::new(),
+            report: Report::default(),
             failure: None,
         };
-        w.pairs.extend(m.constraints.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
-        let stops = w.pairs.len();
-        'all: for i in 0..m.world.surfaces.len() {
-            for j in i + 1..m.world.surfaces.len() {
-                w.pair(m, i, j)?;
-                if w.pairs.len() > eager_pairs.saturating_add(stops) {
-                    w.eager = false;
-                    break 'all;
-                }
-            }
-        }
-        let most = w.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
-        w.contacts_at_end.reserve(most.div_ceil(2));
-        Ok(w)
-    }
-
-    /// Returns the index of the contact pair of two surfaces, and binds the pair when first asked for; `None` if no rule
-    /// applies to them.
-    pub(super) fn pair(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
-        let (i, j) = (i.min(j), i.max(j));
-        if let Some(&pair) = self.by_surfaces.get(&(i, j)) {
-            return Ok(Some(pair));
-        }
-        let (a, b) = (m.world.surfaces[i].body, m.world.surfaces[j].body);
-        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.constraints.rolls(i, j) {
-            return Ok(None);
-        }
-        let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
-        let (a, b) = if straight { (i, j) } else { (j, i) };
-        self.pairs.push(ContactPair::new(m, rule, a, b)?);
-        self.by_surfaces.insert((i, j), self.pairs.len() - 1);
-        Ok(Some(self.pairs.len() - 1))
-    }
-
-    /// Returns the contact pair of two surfaces, if it is bound.
-    pub(crate) fn pair_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
-        self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&pair| &self.pairs[pair])
-    }
-
-    /// Finds the contact pairs that can matter in a step of length `h` [s] with these bounds on the bodies' motion. Gaps up
-    /// to `margin` [m] count as contacts.
-    pub(crate) fn find_candidates(&mut self, m: &Model, h: f64, margin: f64) {
-        // the centre of a bounding sphere deviates by no more than this (less the margin) from the chord between its
-        // positions at the ends of the step
-        self.find_candidates_within(m, |b, bent| {
-            0.125 * b.acceleration * h * h + bent * b.angular_speed * h + margin
-        });
-    }
-
-    /// Finds the contact pairs that can matter if the bounding sphere of every surface deviates by no more than `tolerance_factor` [m]
-    /// from the chord between its positions at the ends of the step. `tolerance_factor` is a function of the body's bounds and of the
-    /// distance of the sphere's centre from the centre of mass.
-    pub(super) fn find_candidates_within(
-        &mut self,
-        m: &Model,
-        tolerance_factor: impl Fn(&BodyBounds, f64) -> f64,
-    ) {
-        if self.eager {
-            // all pairs are candidates in every step
-            self.candidates.extend(self.candidates.len()..self.pairs.len());
-            return;
-        }
-        // joint stops come first in the list of pairs and are always candidates
-        self.candidates.clear();
-        self.candidates.extend(0..m.constraints.stops.len());
-        self.boxes.clear();
-        for s in &m.world.surfaces {
-            let b = &self.bounds[s.body];
-            // for a deformable body, the lever also bounds how far deformation moves its points
-            let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
-            // surfaces that are apart by no more than rounding error count as near
-            let tolerance_factor = tolerance_factor(b, bent) + 1e-11 * m.world.bodies[s.body].size;
-            let ball =
-                |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + tolerance_factor);
-            self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
-        }
-        let mut overlaps = std::mem::take(&mut self.overlaps);
-        self.sweep.pairs(&self.boxes, &mut overlaps);
-        for &(i, j) in &overlaps {
-            match self.pair(m, i as usize, j as usize) {
-                Ok(Some(pair)) => self.candidates.push(pair),
-                Ok(None) => {}
-                Err(_) => {
-                    let reason = "a pair that came near has no solver";
-                    self.failure = Some(RhsFailure { site: Site::Whole, reason });
-                }
-            }
-        }
-        self.overlaps = overlaps;
+        monitor.bind_pairs(m, eager_pairs)?;
+        let most = monitor.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
+        monitor.examined.contacts_at_end.reserve(most.div_ceil(2));
+        Ok(monitor)
     }
 
     /// Sets the status of every contact point at the start: a point that overlaps, or is zero within rounding error and
@@ -289,14 +193,14 @@ impl ContactMonitor {
     /// examined them there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
         let pair = &self.pairs[at.pair];
-        if self.repeated
-            || self.examined_end != t
-            || pair.state.points[at.point].end_of != self.examined_steps
+        if self.examined.repeated
+            || self.examined.end != t
+            || pair.state.points[at.point].end.step != self.examined.steps
         {
             return None;
         }
         let f = &pair.state.points[at.point];
-        Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
+        Some(Indentation { delta: -f.end.gap, delta_dot: -f.end.rate })
     }
 
     /// Lists the contact points that can carry a force. A point that is on or free is near, so its pair is among the

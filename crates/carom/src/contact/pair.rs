@@ -91,16 +91,16 @@ carom_base::plain!(PairState { points, seeds, on, f_n_rate, depth_rate, peaked, 
 /// The results that are computed anew for each step examined.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairScratch {
-    /// number of the last examined step in which the pair was near (counted by `ContactMonitor::examined_steps`)
+    /// number of the last examined step in which the pair was near (counted by `Examined::steps`)
     pub(super) end_of: u64,
     /// indices of the contact points that matter in that step, or at that event
     pub(super) near: Vec<usize>,
     /// number of lists of near points made so far
-    examined_steps: u64,
+    lists: u64,
 }
 
 // (each contact point stores the number of the list it was last in, so the count continues after a restore)
-carom_base::carried!(PairScratch { end_of, examined_steps } scratch { near });
+carom_base::carried!(PairScratch { end_of, lists } scratch { near });
 
 impl ContactPair {
     /// Creates the contact pair of two surfaces, given in the order in which their rule names them.
@@ -333,11 +333,11 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         if self.geometry.near(xa, xb, margin, &mut self.scratch.near) {
-            self.scratch.examined_steps += 1;
-            let examined_steps = self.scratch.examined_steps;
-            self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = examined_steps);
+            self.scratch.lists += 1;
+            let list = self.scratch.lists;
+            self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = list);
             let monitored_points = self.monitored_points();
-            let far = |k: &&usize| **k < monitored_points && self.state.points[**k].near_in != examined_steps;
+            let far = |k: &&usize| **k < monitored_points && self.state.points[**k].near_in != list;
             self.scratch.near.extend(self.state.on.iter().filter(far));
         } else if self.scratch.near.len() != self.monitored_points() {
             self.scratch.near.clear();
@@ -390,22 +390,22 @@ impl ContactPair {
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
             f.touch.v0 = delta_dot;
-            f.latched = true;
-        } else if !f.latched {
+            f.impact.latched = true;
+        } else if !f.impact.latched {
             f.touch.v0 = rule.min_impact_speed;
         }
-        f.share = c.share;
+        f.latched.share = c.share;
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);
-        f.reach = rule.normal.reach(&f.touch);
-        f.radii = radii;
+        f.latched.reach = rule.normal.reach(&f.touch);
+        f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
             let own = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
-            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.gap_t.abs());
-            f.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
+            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
+            f.latched.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
         }
         Ok(fast)
     }

@@ -33,12 +33,12 @@ impl ContactMonitor {
     pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {
         let s = &self.pairs[at.pair];
         let f = &s.state.points[at.point];
-        if f.max_indentation <= 0.0 {
+        if f.peaks.indentation <= 0.0 {
             return;
         }
         let far = [s.body_a, s.body_b].map(|body| self.bounds[body].end.x.p.amax());
-        let part = f64::EPSILON * far[0].max(far[1]) / f.max_indentation;
-        let stored = f.share * m.rules[s.rule].normal.energy(f.max_indentation, &f.touch);
+        let part = f64::EPSILON * far[0].max(far[1]) / f.peaks.indentation;
+        let stored = f.latched.share * m.rules[s.rule].normal.energy(f.peaks.indentation, &f.touch);
         let energy = part.min(1.0) * stored;
         if energy > self.rounding.energy {
             self.rounding = Rounding { energy, pair: at.pair };
@@ -57,7 +57,7 @@ impl ContactMonitor {
             let n = rule.normal.exponent_in(&f.touch);
             let force = f.touch.force(n);
             let depth = pow(force / f.touch.stiffness, 1.0 / n);
-            let noise = f.share * n * force / depth * zero_gap;
+            let noise = f.latched.share * n * force / depth * zero_gap;
             let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
             Some(by_load.max(SHORTEST * zero_gap))
         });

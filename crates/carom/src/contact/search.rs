@@ -6,7 +6,7 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bodies::PairBodies;
 use super::bounds::{BodyBounds, PairBounds, clearance};
-use super::contact_point::{ContactPoint, Status};
+use super::contact_point::{ContactPoint, Gap, Status};
 use super::monitor::{ContactMonitor, Suspect, body_at};
 use super::pair::gaps_of;
 use super::reason::reason;
@@ -28,26 +28,26 @@ impl ContactMonitor {
         let h = step.h();
         self.ahead.accepted(h);
         // if every contact point touches, no bounds on the motion are needed
-        let closed =
-            self.eager && self.pairs.iter().all(|s| s.state.points.iter().all(|f| f.status != Status::Off));
+        let closed = self.search.eager
+            && self.pairs.iter().all(|s| s.state.points.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
         self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| look(bounds, b, step));
         if let Some(failure) = self.turned_too_far(m, h).filter(|_| !closed) {
             return Err(failure);
         }
         self.find_candidates(m, h, 0.0);
-        self.suspects.clear();
-        self.target = None;
-        self.repeated = false;
-        self.examined_steps += 1;
-        (self.examined_start, self.examined_end) = (step.t0, step.t1);
+        self.examined.suspects.clear();
+        self.examined.target = None;
+        self.examined.repeated = false;
+        self.examined.steps += 1;
+        (self.examined.start, self.examined.end) = (step.t0, step.t1);
         let worn = m.world.layout.worn(step.y1);
         for i in 0..self.candidates.len() {
             let pair = self.candidates[i];
             let failure = |e| Part::Contact(pair).fails(reason(e));
             self.certify_pair(m, pair, step, worn).map_err(failure)?;
         }
-        Ok(self.suspects.is_empty())
+        Ok(self.examined.suspects.is_empty())
     }
 
     fn certify_pair(
@@ -84,20 +84,20 @@ impl ContactMonitor {
         // many points are evaluated at once
         let many = pair.scratch.near.len() > 1 && pair.groove.is_none();
         if many {
-            pair.contacts(&pair.scratch.near, &a.end, &b.end, &mut self.contacts_at_end)?;
+            pair.contacts(&pair.scratch.near, &a.end, &b.end, &mut self.examined.contacts_at_end)?;
         }
         let start = PairBodies { a: &a.start, b: &b.start, worn };
         let end = PairBodies { a: &a.end, b: &b.end, worn };
         let mut two = [(0.0, 0.0); 2];
         for i in 0..pair.scratch.near.len() {
             let k = pair.scratch.near[i];
-            let (g0, r0) = if pair.state.points[k].gap_of == self.accepted {
-                (pair.state.points[k].gap, pair.state.points[k].gap_rate)
+            let (g0, r0) = if pair.state.points[k].last.step == self.accepted {
+                (pair.state.points[k].last.gap, pair.state.points[k].last.rate)
             } else {
                 pair.gap(k, start)?
             };
             if many && i % 2 == 0 {
-                two = gaps_of(&self.contacts_at_end[i / 2], &a.end, &b.end);
+                two = gaps_of(&self.examined.contacts_at_end[i / 2], &a.end, &b.end);
             }
             let (g1, r1) = match many {
                 true => two[i % 2],
@@ -107,9 +107,8 @@ impl ContactMonitor {
                 return Err(PairFailure::NotFinite);
             }
             let f = &mut pair.state.points[k];
-            (f.gap, f.gap_rate, f.gap_t) = (g0, r0, step.t0);
-            (f.gap_end, f.gap_rate_end) = (g1, r1);
-            (f.gap_of, f.end_of) = (self.accepted, self.examined_steps);
+            (f.last, f.last_t) = (Gap { gap: g0, rate: r0, step: self.accepted }, step.t0);
+            f.end = Gap { gap: g1, rate: r1, step: self.examined.steps };
             let status = f.status;
             let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
             let level = level(status, g0);
@@ -123,10 +122,10 @@ impl ContactMonitor {
                 Status::Free => true,
             };
             if !clear {
-                self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
+                self.examined.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }
-        pair.scratch.end_of = self.examined_steps;
+        pair.scratch.end_of = self.examined.steps;
         Ok(())
     }
 
@@ -139,13 +138,13 @@ impl ContactMonitor {
     ) -> Result<Found, RhsFailure> {
         let (mut horizon, worn) = (step.t1, m.world.layout.worn(step.y1));
         let mut all_searched = true;
-        self.target = None;
+        self.examined.target = None;
         self.sort_suspects();
         // the bodies of a pair at the last time evaluated: of many suspects, most are evaluated at the time at which the
         // first one crosses
         let mut there = None;
-        for i in 0..self.suspects.len() {
-            let Suspect { at, bounds } = self.suspects[i];
+        for i in 0..self.examined.suspects.len() {
+            let Suspect { at, bounds } = self.examined.suspects[i];
             let pair = &self.pairs[at.pair];
             let point = &pair.state.points[at.point];
             // the step is repeated to end there and is corrected to land exactly, so an approximate time is sufficient
@@ -172,8 +171,8 @@ impl ContactMonitor {
             };
             // if the gap starts near zero its exact start value matters: drift removed from the state since then has changed
             // it, and some interpolants do not include that change
-            let start = match point.gap.abs() > START * pair.size {
-                true => Sample { t: step.t0, g: point.gap, rate: point.gap_rate },
+            let start = match point.last.gap.abs() > START * pair.size {
+                true => Sample { t: step.t0, g: point.last.gap, rate: point.last.rate },
                 false => gap(step.t0),
             };
             let end = end_sample(point, step.t1, horizon, &mut gap);
@@ -196,7 +195,7 @@ impl ContactMonitor {
                         shallow,
                     );
                     if !seen.certain {
-                        self.warnings.push(Warning::Estimated { contact: pair.name.clone() });
+                        self.report.warnings.push(Warning::Estimated { contact: pair.name.clone() });
                     }
                     seen.found
                 }
@@ -208,19 +207,19 @@ impl ContactMonitor {
             }
             match found {
                 Found::Nothing => {}
-                Found::At(t) if t < horizon || (self.target.is_none() && all_searched) => {
+                Found::At(t) if t < horizon || (self.examined.target.is_none() && all_searched) => {
                     (horizon, all_searched) = (t, true);
-                    self.target = Some((at, own.level));
+                    self.examined.target = Some((at, own.level));
                 }
                 Found::At(_) => {}
                 // crossings later than this are left to another step
                 Found::ClearUntil(t) => {
                     (horizon, all_searched) = (t, false);
-                    self.target = None;
+                    self.examined.target = None;
                 }
             }
         }
-        Ok(match (self.target, all_searched) {
+        Ok(match (self.examined.target, all_searched) {
             (_, false) => Found::ClearUntil(horizon),
             (Some(_), true) => Found::At(horizon),
             (None, true) => Found::Nothing,
@@ -233,17 +232,18 @@ impl ContactMonitor {
         let pairs = &self.pairs;
         let about = |s: &Suspect| {
             let f = &pairs[s.at.pair].state.points[s.at.point];
-            let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
-            if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
+            let crossed = (f.last.gap <= 0.0) != (f.end.gap <= 0.0);
+            if crossed { f.last.gap.abs() / (f.last.gap.abs() + f.end.gap.abs()) } else { f64::INFINITY }
         };
         let indices = |s: &Suspect| (s.at.pair, s.at.point);
-        self.suspects
+        self.examined
+            .suspects
             .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| indices(a).cmp(&indices(b))));
     }
 
     /// Forgets the crossing found: the step is to end before it.
     pub(crate) fn forget_target(&mut self) {
-        self.target = None;
+        self.examined.target = None;
     }
 
     /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points
@@ -252,14 +252,14 @@ impl ContactMonitor {
     /// position of the event in the step, 0 to 1.
     pub(crate) fn may_cut(&self, theta: f64) -> bool {
         let off = |at: Active| self.pairs[at.pair].state.points[at.point].status == Status::Off;
-        self.target.is_some() && (theta > 0.95 || self.suspects.iter().all(|s| off(s.at)))
+        self.examined.target.is_some() && (theta > 0.95 || self.examined.suspects.iter().all(|s| off(s.at)))
     }
 
     /// Returns the time by which a step that was to end at the target's crossing misses it [s]; positive: the crossing is
     /// later.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
-        let Some((at, level)) = self.target else { return 0.0 };
-        self.repeated = true;
+        let Some((at, level)) = self.examined.target else { return 0.0 };
+        self.examined.repeated = true;
         let s = &self.pairs[at.pair];
         let [ka, kb] =
             [s.body_a, s.body_b].map(|body| Kinematics::new(&m.world.bodies[body], step.t1, step.y1));
@@ -274,7 +274,7 @@ impl ContactMonitor {
 
 /// Returns the gap at the end of the interval searched: the stored one if that is the end of the step.
 fn end_sample(point: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
-    if horizon == t1 { Sample { t: t1, g: point.gap_end, rate: point.gap_rate_end } } else { gap(horizon) }
+    if horizon == t1 { Sample { t: t1, g: point.end.gap, rate: point.end.rate } } else { gap(horizon) }
 }
 
 /// Returns the gap at which a contact point of that status changes it [m], in a step that starts with the gap `g0`: zero, or

@@ -99,16 +99,16 @@ impl ContactMonitor {
             let speed = b.start.v.norm() + 0.5 * b.acceleration * h;
             near + (speed + lever * (b.angular_speed + 0.5 * b.angular_acceleration * h)) * h
         });
-        self.examined_steps += 1;
+        self.examined.steps += 1;
         for &pair in &self.candidates {
-            self.pairs[pair].scratch.end_of = self.examined_steps;
+            self.pairs[pair].scratch.end_of = self.examined.steps;
         }
         for at in &self.active {
             let pair = &mut self.pairs[at.pair];
             pair.state.on.clear();
-            if pair.scratch.end_of != self.examined_steps && pair.state.points[at.point].status != Status::Off
+            if pair.scratch.end_of != self.examined.steps && pair.state.points[at.point].status != Status::Off
             {
-                pair.scratch.end_of = self.examined_steps;
+                pair.scratch.end_of = self.examined.steps;
                 self.candidates.push(at.pair);
             }
         }
@@ -142,10 +142,10 @@ impl ContactMonitor {
             let Some((g, rate)) = self.gap_at_end(at, worn) else { return };
             let f = &mut self.pairs[index].state.points[point];
             // its law was latched in the previous state, when it was apart
-            let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
+            let latched = f.last.step + 1 == self.accepted && f.last.gap >= 0.0;
             // the touch lies between two states, and the motion may have reversed since: it closed no more slowly than at
             // either of them
-            let speed = (-f.gap_rate.min(rate)).max(0.0);
+            let speed = (-f.last.rate.min(rate)).max(0.0);
             f.store_gap(t, g, rate, self.accepted);
             match f.status {
                 Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
@@ -168,7 +168,7 @@ impl ContactMonitor {
     /// limits the step.)
     fn limit_step(&mut self, m: &Model, at: Active, worn: &[f64], h: f64, touching: bool) {
         let pair = &self.pairs[at.pair];
-        let (g, rate) = (pair.state.points[at.point].gap, pair.state.points[at.point].gap_rate);
+        let (g, rate) = (pair.state.points[at.point].last.gap, pair.state.points[at.point].last.rate);
         let least = m.rules[pair.rule].min_impact_speed;
         let closing = (-rate).max(least);
         if g <= 0.0 {
@@ -219,7 +219,7 @@ impl ContactMonitor {
     /// Returns whether a step stayed within the prediction or, if not, still resolves every contact.
     pub(crate) fn verify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
-        self.suspects.clear();
+        self.examined.suspects.clear();
         let mut surprised = false;
         let foreseen = &mut self.foreseen;
         for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
@@ -240,7 +240,7 @@ impl ContactMonitor {
         if !(surprised || unsure) {
             return Ok(true);
         }
-        if !self.eager && (surprised || long) {
+        if !self.search.eager && (surprised || long) {
             self.find_candidates(m, h, 0.0);
         }
         let worn = m.world.layout.worn(step.y1);
@@ -253,7 +253,7 @@ impl ContactMonitor {
                 self.verify_pair(m, pair, step, worn).map_err(failure)?;
             }
         }
-        Ok(self.suspects.is_empty())
+        Ok(self.examined.suspects.is_empty())
     }
 
     /// Finds the contact points of a pair that may have gone deeper into a contact than a step may without resolving it.
@@ -278,15 +278,20 @@ impl ContactMonitor {
         pair.find_near_points(&a.end, &b.end, pair_bounds.rate * step.h());
         let start = PairBodies { a: &a.start, b: &b.start, worn };
         let end = PairBodies { a: &a.end, b: &b.end, worn };
-        let deepest =
-            pair.state.points.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
+        let deepest = pair
+            .state
+            .points
+            .iter()
+            .filter(|f| f.status != Status::Off)
+            .map(|f| -f.last.gap)
+            .fold(0.0, f64::max);
         for &k in &pair.scratch.near {
             let f = &pair.state.points[k];
             if f.status != Status::Off {
                 continue;
             }
-            let known = f.gap_of == self.accepted;
-            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { pair.gap(k, start)? };
+            let known = f.last.step == self.accepted;
+            let (g0, r0) = if known { (f.last.gap, f.last.rate) } else { pair.gap(k, start)? };
             let (g1, r1) = pair.gap(k, end)?;
             let first = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let bounds = pair_bounds.gap(pair, g0, g1);
@@ -299,8 +304,8 @@ impl ContactMonitor {
             let lowest = 0.5 * (g0 + g1 - pair_bounds.rate * step.h());
             if lowest < -unseen && !bounds.keep_clear(&first, &Sample { t: step.t1, g: g1, rate: r1 }) {
                 let f = &mut pair.state.points[k];
-                (f.gap_end, f.gap_rate_end) = (g1, r1);
-                self.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
+                (f.end.gap, f.end.rate) = (g1, r1);
+                self.examined.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }
         Ok(())
@@ -314,7 +319,7 @@ impl ContactMonitor {
         dense: &Interpolant<'_>,
     ) -> Result<Found, RhsFailure> {
         let (mut until, worn) = (step.t1, m.world.layout.worn(step.y1));
-        for &Suspect { at, bounds } in &self.suspects {
+        for &Suspect { at, bounds } in &self.examined.suspects {
             let pair = &self.pairs[at.pair];
             let mut failure = None;
             let mut gap = |t: f64| {
@@ -332,7 +337,7 @@ impl ContactMonitor {
             let (least, shallow) = (10.0 * resolution, pair.shallow(m, at.point));
             let seen = first_crossing_longer_than(&mut gap, start, end, &bounds, resolution, least, shallow);
             if !seen.certain {
-                self.warnings.push(Warning::Estimated { contact: pair.name.clone() });
+                self.report.warnings.push(Warning::Estimated { contact: pair.name.clone() });
             }
             let found = seen.found;
             let speed = if let Found::At(t) = found { -gap(t).rate } else { 0.0 };

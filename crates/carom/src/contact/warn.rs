@@ -23,7 +23,7 @@ impl ContactPair {
             .map(|s| thickness(&m.world.surfaces[s].shape))
             .into_iter()
             .fold(f64::INFINITY, f64::min);
-        let now = self.state.points.iter().map(|f| f.max_indentation);
+        let now = self.state.points.iter().map(|f| f.peaks.indentation);
         let depth = now.fold(self.state.deepest, f64::max);
         (depth > thin).then(|| Warning::TooDeep {
             contact: self.name.clone(),
@@ -33,7 +33,7 @@ impl ContactPair {
     }
 
     fn overdamped(&self, m: &Model) -> Option<Warning> {
-        let fastest_slow_contact = self.state.points.iter().map(|f| f.fastest_slow_contact);
+        let fastest_slow_contact = self.state.points.iter().map(|f| f.impact.fastest_slow);
         let (speed, times) =
             fastest_slow_contact.filter(|h| h.1 > TOO_FAST).max_by(|a, b| a.0.total_cmp(&b.0))?;
         (speed > MATTERS * m.world.scale.speed).then(|| Warning::Overdamped {

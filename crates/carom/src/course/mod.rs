@@ -105,10 +105,8 @@ impl Needs {
     /// Returns the first violation from 0 to `end`, if there is any.
     pub(crate) fn check(self, course: &dyn Course, end: f64) -> Result<(), Trouble> {
         let known = course.known();
-        let tolerance_factor = 1e-12 * end;
-        for (t, outside) in
-            [(0.0, known.lo > tolerance_factor), (known.hi, known.hi < end - tolerance_factor)]
-        {
+        let margin = 1e-12 * end;
+        for (t, outside) in [(0.0, known.lo > margin), (known.hi, known.hi < end - margin)] {
             if outside {
                 let what = format!("is given from {} s to {} s only", known.lo, known.hi);
                 return Err(Trouble { t, what, allowed: "a curve for the whole run" });

@@ -6,7 +6,7 @@ use carom_base::Quantity;
 
 use super::plan::Plan;
 use super::target::{Address, Target};
-use crate::body::{Body, Kind};
+use crate::body::{Body, MotionKind};
 use crate::course::{Course, Needs};
 use crate::error::BuildError;
 
@@ -43,9 +43,9 @@ pub(super) const MASS: Target = Target {
 fn driven<'p>(plan: &'p mut Plan, at: &Address, course: Arc<dyn Course>) -> Result<&'p mut Body, BuildError> {
     let i = plan.body(at)?;
     match plan.bodies[i].kind {
-        Kind::Dynamic | Kind::Affine(_) => {}
-        Kind::Fixed => return Err(at.subject().impossible(None, "a fixed body has no mass")),
-        Kind::Prescribed(_) => {
+        MotionKind::Dynamic | MotionKind::Affine(_) => {}
+        MotionKind::Fixed => return Err(at.subject().impossible(None, "a fixed body has no mass")),
+        MotionKind::Prescribed(_) => {
             let why = "a body whose motion is prescribed has no mass";
             return Err(at.subject().impossible(None, why));
         }

@@ -7,7 +7,7 @@ use carom_base::Vec3;
 
 use super::Drive;
 use super::target::{Address, Target};
-use crate::body::{Body, Guided, Kind};
+use crate::body::{Body, Guided, MotionKind};
 use crate::coordinate::{COORDINATES, Coordinate};
 use crate::course::{Course, Needs, Trouble};
 use crate::error::{BuildError, Fault, RunError};
@@ -96,7 +96,7 @@ impl Plan {
             plan.drives.push(Bound { path: target.clone(), course: course.clone(), needs: kind.needs });
         }
         for (body, guided) in std::mem::take(&mut plan.guided) {
-            plan.bodies[body].kind = Kind::Prescribed(Arc::new(guided));
+            plan.bodies[body].kind = MotionKind::Prescribed(Arc::new(guided));
         }
         Ok(plan)
     }

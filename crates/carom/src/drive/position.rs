@@ -3,7 +3,7 @@
 use carom_base::Quantity;
 
 use super::target::Target;
-use crate::body::Kind;
+use crate::body::MotionKind;
 use crate::course::Needs;
 
 pub(super) const POSITION: Target = Target {
@@ -14,14 +14,16 @@ pub(super) const POSITION: Target = Target {
     bind: |plan, at, course| {
         let body = plan.body(at)?;
         let why = match plan.bodies[body].kind {
-            Kind::Fixed => {
+            MotionKind::Fixed => {
                 // the function gives this component completely from now on
                 plan.bodies[body].position[at.index] = 0.0;
                 plan.guided.entry(body).or_default().displacement[at.index] = Some(course);
                 return Ok(());
             }
-            Kind::Dynamic | Kind::Affine(_) => "only a fixed body can be moved: this one moves by its forces",
-            Kind::Prescribed(_) => "only a fixed body can be moved: this one has a motion",
+            MotionKind::Dynamic | MotionKind::Affine(_) => {
+                "only a fixed body can be moved: this one moves by its forces"
+            }
+            MotionKind::Prescribed(_) => "only a fixed body can be moved: this one has a motion",
         };
         Err(at.subject().impossible(None, why))
     },

@@ -232,7 +232,7 @@ fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
 fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
     let bad = |allowed| subject.bad("between", end, allowed);
     let (body, surface) = match end {
-        Endpoint::Any => return Err(bad("a body, or `body/surface`")),
+        Endpoint::Any | Endpoint::Several(_) => return Err(bad("a body, or `body/surface`")),
         Endpoint::Body(b) => (b, None),
         Endpoint::Surface(b, s) => (b, Some(s)),
     };

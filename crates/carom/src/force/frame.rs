@@ -38,7 +38,7 @@ impl Frame {
                 force.subject().finite("point", &p)?;
                 [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
             }
-            Given::No => {
+            Given::Omitted => {
                 let p = k[A].x.point(&-centre(A));
                 [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
             }

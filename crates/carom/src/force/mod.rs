@@ -244,7 +244,7 @@ impl Force {
     }
 
     fn unattached(acting: Acting) -> Force {
-        let point = Given::No;
+        let point = Given::Omitted;
         Force {
             name: None,
             between: None,
@@ -391,6 +391,8 @@ impl Force {
 /// What is needed to build force elements: the bodies and the joints.
 #[derive(Debug)]
 pub(crate) struct Setting<'w> {
+    /// the names of the inputs
+    pub(crate) inputs: &'w [String],
     pub(crate) world: &'w World,
     pub(crate) constraints: &'w ConstraintSet,
     /// number of angles so far whose full turns are counted, and of switches
@@ -399,7 +401,12 @@ pub(crate) struct Setting<'w> {
     pub(crate) works: usize,
 }
 
-impl Setting<'_> {
+impl<'w> Setting<'w> {
+    /// Returns what names in expressions can mean; `line`: the bodies and points of the line that a force acts along.
+    fn names(&self, line: Option<([usize; 2], [Vec3; 2])>) -> Names<'w> {
+        Names { world: self.world, constraints: self.constraints, inputs: self.inputs, line }
+    }
+
     /// Creates the signals of these expressions; `key`: the key that gives them.
     fn signals<const N: usize>(
         &mut self,
@@ -445,8 +452,9 @@ impl Forces {
         forces: &[Force],
         fields: &[FieldRule],
         driven: &[DrivenJoint],
+        inputs: &[String],
     ) -> Result<Forces, BuildError> {
-        let mut setting = Setting { world, constraints, counts: Counts::default(), works: 0 };
+        let mut setting = Setting { inputs, world, constraints, counts: Counts::default(), works: 0 };
         let mut all = Vec::with_capacity(forces.len() + fields.len());
         for force in forces {
             force.check_attachment()?;

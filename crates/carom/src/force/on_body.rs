@@ -10,7 +10,7 @@ use super::{Force, ForceElement, ForceOutput, Integrals};
 use crate::error::BuildError;
 use crate::joint::{Given, Moving};
 use crate::loads::{Loads, add};
-use crate::record::ForceRecord;
+use crate::record::{Energy, ForceRecord};
 use crate::slopes::{Load, add_load};
 use crate::world::World;
 
@@ -19,8 +19,13 @@ pub(super) const ATTACHMENT: &[&[&str]] = &[&["body", "[point]"]];
 
 /// A load on a body given by a formula, written once over [`Scalar`], so that its derivatives follow in dual numbers.
 pub(super) trait LoadFormula: Debug + Send + Sync + 'static {
-    /// Returns the load at t [s] on a body with this motion.
-    fn load<S: Scalar>(&self, t: f64, body: &Moving<S>) -> Load<S>;
+    /// Returns the load at t [s] on a body of this mass [kg] with this motion.
+    fn load<S: Scalar>(&self, t: f64, mass: f64, body: &Moving<S>) -> Load<S>;
+    /// Returns its potential energy [J], if it has a potential; otherwise its power is work or dissipation.
+    fn potential(&self, mass: f64, body: &Moving) -> Option<f64> {
+        let _ = (mass, body);
+        None
+    }
     /// Whether its power is dissipation; otherwise it is external work.
     fn dissipates(&self) -> bool {
         false
@@ -69,7 +74,7 @@ pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize,
             subject.finite("point", &p)?;
             p - b.centre
         }
-        Given::No => -b.centre,
+        Given::Omitted => -b.centre,
     };
     Ok((name, body, point))
 }
@@ -80,6 +85,27 @@ impl ForceOutput {
         let power = loads.power(body, &load.f, &load.moment);
         let (on_first, couple) = (load.f, load.torque);
         ForceOutput::Force(ForceRecord { on_first, couple, power, ..ForceRecord::default() })
+    }
+}
+
+impl<L: LoadFormula> OnBody<L> {
+    fn moving(&self, world: &World, loads: &Loads, t: f64) -> Moving {
+        Moving::new(&world.bodies[self.body[0]], loads.body(self.body[0]), t)
+    }
+
+    fn mass(&self, world: &World, loads: &Loads) -> f64 {
+        world.bodies[self.body[0]].mass * loads.now.mass_factor(self.body[0])
+    }
+
+    fn now(&self, world: &World, loads: &Loads, t: f64) -> Load<f64> {
+        self.law.load(t, self.mass(world, loads), &self.moving(world, loads, t))
+    }
+
+    /// Returns its potential energy [J]. A potential counts as such only where no mass is driven: otherwise the power of the load
+    /// is work.
+    fn potential(&self, world: &World, loads: &Loads, t: f64) -> Option<f64> {
+        let potential = self.law.potential(self.mass(world, loads), &self.moving(world, loads, t));
+        potential.filter(|_| !world.driven)
     }
 }
 
@@ -96,9 +122,11 @@ impl<L: LoadFormula> ForceElement for OnBody<L> {
         true
     }
 
-    fn integrals(&self, _: &World) -> Integrals {
+    fn integrals(&self, world: &World) -> Integrals {
         let lost = self.law.dissipates();
-        Integrals { viscous: lost, work: !lost, ..Integrals::default() }
+        let rest = Moving::of(&world.bodies[self.body[0]].rest);
+        let stored = !world.driven && self.law.potential(1.0, &rest).is_some();
+        Integrals { viscous: lost, work: !lost && !stored, ..Integrals::default() }
     }
 
     fn load(
@@ -108,35 +136,38 @@ impl<L: LoadFormula> ForceElement for OnBody<L> {
         t: f64,
         integrals: &mut [f64],
     ) -> Result<(), &'static str> {
-        let load = self.law.load(t, &Moving::new(&world.bodies[self.body[0]], loads.body(self.body[0]), t));
+        let load = self.now(world, loads, t);
+        if !load.f.sum().is_finite() {
+            return Err("its force is not finite here");
+        }
+        let stored = self.potential(world, loads, t).is_some();
         let power = loads.load_from_outside(self.body[0], &load.f, &load.moment);
         match self.law.dissipates() {
             true => add(integrals, world.quadratures.dissipated_viscous, -power),
+            false if stored => {}
             false => add(integrals, world.quadratures.work, power),
         }
         Ok(())
     }
 
+    fn store(&self, world: &World, loads: &Loads, t: f64, energy: &mut Energy) {
+        energy.potential += self.potential(world, loads, t).unwrap_or(0.0);
+    }
+
     fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
-        let body = self.body[0];
-        let (rigid, affine) = (|k: &_| self.law.load(t, k), |k: &_| self.law.load(t, k));
+        let (body, mass) = (self.body[0], self.mass(world, loads));
+        let (rigid, affine) = (|k: &_| self.law.load(t, mass, k), |k: &_| self.law.load(t, mass, k));
         add_load(world, body, loads, (t, y), rigid, affine, j);
-        let load = self.law.load(t, &Moving::new(&world.bodies[body], loads.body(body), t));
+        let load = self.now(world, loads, t);
         loads.spread(body, &load.f, &load.moment);
         true
     }
 
     fn record(&self, world: &World, loads: &Loads, t: f64, _: &[f64]) -> Option<ForceOutput> {
-        let body = self.body[0];
-        let load = self.law.load(t, &Moving::new(&world.bodies[body], loads.body(body), t));
-        Some(ForceOutput::on_body(loads, body, &load))
+        Some(ForceOutput::on_body(loads, self.body[0], &self.now(world, loads, t)))
     }
 
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
-        let body = self.body[0];
-        let load = self.law.load(0.0, &Moving::new(&world.bodies[body], loads.body(body), 0.0));
-        let rim = world.bodies[body].reach();
-        let torque = if rim.is_finite() { load.torque.norm() / rim } else { 0.0 };
-        amounts[body] += load.f.norm() + torque;
+        amounts[self.body[0]] += self.now(world, loads, 0.0).amount(world, self.body[0]);
     }
 }

@@ -135,7 +135,7 @@ fn touching(
         Ok(point) => point,
         Err(e) => return Err(Part::Contact(at.pair).fails(reason(e))),
     };
-    if point.contact.delta >= pair.state.points[at.point].reach {
+    if point.contact.delta >= pair.state.points[at.point].latched.reach {
         return Err(Part::Contact(at.pair).fails(BEYOND_REACH));
     }
     Ok((point.contact.delta > 0.0).then_some(point))
@@ -162,7 +162,7 @@ fn many<const A: bool, const B: bool>(
         if !Two::touches(Two::shown(c.delta, contact_points)) {
             continue;
         }
-        if c.delta.lanes().iter().zip(contact_points).any(|(delta, point)| *delta >= point.reach) {
+        if c.delta.lanes().iter().zip(contact_points).any(|(delta, point)| *delta >= point.latched.reach) {
             return Err(BEYOND_REACH);
         }
         // (bodies are rigid here: the normal force may act where friction does)

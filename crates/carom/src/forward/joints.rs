@@ -5,6 +5,7 @@ use carom_ode::RhsFailure;
 
 use crate::loads::{Loads, add, push, twist};
 use crate::model::Model;
+use crate::reaction::Jointed;
 use crate::site::Part;
 use crate::state::Loaded;
 use crate::workspace::Workspace;
@@ -41,8 +42,9 @@ fn reactions(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], dy: &mut [f64]) -
     }
     joints.solve(m, accelerations);
     if !m.constraints.frictions.is_empty() {
-        let factor = |body| now.mass_factor(body);
-        joint_friction.solve(m, bodies, m.world.layout.memories(y), joints, accelerations, factor)?;
+        let memories = m.world.layout.memories(y);
+        let mut state = Jointed { m, bodies, memories, joints, a: accelerations };
+        joint_friction.solve(&mut state, |body| now.mass_factor(body))?;
         friction(m, ws, y, dy);
     }
     let Workspace { loads, joints, .. } = ws;

@@ -48,7 +48,7 @@ impl Bristles {
         if let Some(friction) = &m.rules[pair.rule].friction {
             let v_t = Vec3::from_fn(|i, _| variable(point.v_t[i], 1 + i));
             let memory = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
-            let now = friction.evolve_dual(variable(load(point.f_n), 0), &v_t, &memory, state.load);
+            let now = friction.evolve_dual(variable(load(point.f_n), 0), &v_t, &memory, state.latched.load);
             let rows = now.f_t.iter().chain(&now.rate.z).chain([&now.rate.s]);
             rows.enumerate().for_each(|(i, x)| by.set_row(i, &SMatrix::<f64, 1, 8>::from(x.eps)));
         }

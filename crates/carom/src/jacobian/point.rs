@@ -181,7 +181,7 @@ impl<'a> Point<'a> {
         let m_a = pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
         let wrench = Wrench::new(&ws.loads, [pair.body_a, pair.body_b], points, f, m_a);
-        let radii = &pair.state.points[index].radii;
+        let radii = &pair.state.points[index].latched.radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
         let normal_moment = NormalMoment::new(pair, &c, point.f_n, &wrench).map(|normal_moment| {
             (

@@ -339,7 +339,7 @@ fn every_kind_of_body() {
     let axis = Unit::new_normalize(Vec3::new(0.3, -0.5, 0.8));
     let moved = |b: Body| {
         let orbit = Orbit { to_centre: Vec3::new(0.4, 0.3, -0.2), axis, rate: 0.3 };
-        Body { kind: crate::body::Kind::Prescribed(Arc::new(orbit)), ..b }
+        Body { kind: crate::body::MotionKind::Prescribed(Arc::new(orbit)), ..b }
             .velocity([0.0; 3])
             .angular_velocity([0.0; 3])
     };

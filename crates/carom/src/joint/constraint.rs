@@ -33,7 +33,7 @@ pub(crate) struct Constraint {
     /// whether its reactions may do net work: it is a drive, or one of its bodies has a prescribed motion
     pub(crate) may_do_work: bool,
     /// how it is drawn, if it is at a point of its bodies
-    pub(crate) seat: Option<JointDrawing>,
+    pub(crate) drawing: Option<JointDrawing>,
 }
 
 /// How a joint is drawn: its glyph, and the points and axis at which it is drawn.
@@ -89,7 +89,7 @@ impl Constraint {
             point: frames.points[B],
             coordinates: joint.kind.coordinates().iter().map(|c| (*c, c.measure(&frames))).collect(),
             may_do_work: moved(world, &ends),
-            seat: Some(JointDrawing {
+            drawing: Some(JointDrawing {
                 kind: joint.kind.name(),
                 glyph: joint.kind.glyph(),
                 points: frames.points,
@@ -138,7 +138,7 @@ impl Constraint {
             point: self.point,
             coordinates: Vec::new(),
             may_do_work: true,
-            seat: None,
+            drawing: None,
         })
     }
 
@@ -293,7 +293,7 @@ fn gear(
     let equations = vec![Equation::Sum(terms, level)];
     let coordinates = Vec::new();
     let mut constraint =
-        Constraint { name, bodies, equations, rows: 1, point, coordinates, may_do_work, seat: None };
+        Constraint { name, bodies, equations, rows: 1, point, coordinates, may_do_work, drawing: None };
     constraint.count(counters);
     Ok(constraint)
 }
@@ -321,16 +321,16 @@ pub(crate) fn frames(
             subject.finite("point_b", &points[B])?;
             [A, B].map(|end| points[end] - world.bodies[ends[end]].centre)
         }
-        Given::No if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
-        Given::No if !joint.kind.has_point() => {
+        Given::Omitted if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
+        Given::Omitted if !joint.kind.has_point() => {
             let p = k[A].x.point(&-world.bodies[ends[A]].centre);
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
-        Given::No => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
+        Given::Omitted => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
     };
     let given = |what: &Given, field: &'static str| -> Result<Option<[Vec3; 2]>, BuildError> {
         let axes = match what {
-            Given::No => return Ok(None),
+            Given::Omitted => return Ok(None),
             Given::World(v) => [*v; 2],
             Given::Bodies(v) => [A, B].map(|end| k[end].x.r * v[end]),
         };

@@ -34,7 +34,7 @@ pub struct Joint {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Given {
     #[default]
-    No,
+    Omitted,
     /// in the world, in the initial state
     World(Vec3),
     /// on A and on B, each in the frame of its body
@@ -50,7 +50,7 @@ impl Joint {
     /// Creates a joint between two bodies of a kind that is shared.
     pub fn between_arc(a: &str, b: &str, kind: Arc<dyn JointKind>) -> Joint {
         let between = [a.to_owned(), b.to_owned()];
-        let not_given = Given::No;
+        let not_given = Given::Omitted;
         Joint {
             name: None,
             between,

@@ -185,7 +185,7 @@ pub(super) fn stops(
             let value = format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
             return bad(key, value, "limits of coordinates that the joint leaves free");
         };
-        if coordinate.measured == Measured::Swing && joint.axis == Given::No {
+        if coordinate.measured == Measured::Swing && joint.axis == Given::Omitted {
             return Err(needs(Some(key), "`axis`, or `axis_a` and `axis_b`, for `max_swing`"));
         }
         let pair = pair(world, constraint, joint, &frames, limit, coordinate);

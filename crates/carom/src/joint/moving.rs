@@ -75,17 +75,22 @@ impl<S: Scalar> Moving<S> {
         Vec3::new(skew(2, 1), skew(0, 2), skew(1, 0))
     }
 
+    /// Returns the motion with every number replaced by a function of it.
+    #[inline(always)]
+    pub(crate) fn map<T: Scalar>(&self, f: impl Fn(S) -> T + Copy) -> Moving<T> {
+        Moving {
+            x: self.x.map(f),
+            v: self.v.map(f),
+            a: self.a.map(f),
+            r: self.r.map(f),
+            r_dot: self.r_dot.map(f),
+            r_ddot: self.r_ddot.map(f),
+        }
+    }
+
     /// Returns the motion without derivatives.
     pub(crate) fn values(&self) -> Moving {
-        let (vec, mat) = (|v: &Vec3<S>| v.map(|x| x.value()), |a: &Mat3<S>| a.map(|x| x.value()));
-        Moving {
-            x: vec(&self.x),
-            v: vec(&self.v),
-            a: vec(&self.a),
-            r: mat(&self.r),
-            r_dot: mat(&self.r_dot),
-            r_ddot: mat(&self.r_ddot),
-        }
+        self.map(|x| x.value())
     }
 
     /// Returns the motion of a vector fixed to the body; x: the vector in the body's axes.
@@ -108,18 +113,7 @@ impl<S: Scalar> Moving<S> {
 impl<const N: usize> Moving<Dual<N>> {
     /// Returns the motion after a small step along one of its variables, to first order.
     pub(crate) fn along(&self, variable: usize, step: f64) -> Moving {
-        let (vec, mat) = (
-            |v: &Vec3<Dual<N>>| v.map(|x| x.re + step * x.eps[variable]),
-            |a: &Mat3<Dual<N>>| a.map(|x| x.re + step * x.eps[variable]),
-        );
-        Moving {
-            x: vec(&self.x),
-            v: vec(&self.v),
-            a: vec(&self.a),
-            r: mat(&self.r),
-            r_dot: mat(&self.r_dot),
-            r_ddot: mat(&self.r_ddot),
-        }
+        self.map(|x| x.re + step * x.eps[variable])
     }
 }
 

@@ -233,7 +233,7 @@ pub(super) fn constraint(
     world: &World,
 ) -> Result<Constraint, BuildError> {
     let needs = |key, what| subject.needs(joint.kind.name(), key, what);
-    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Given::No) {
+    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Given::Omitted) {
         return Err(needs(None, "no point and no axis: it is where the surfaces touch"));
     }
     if joint.friction.is_some() {
@@ -249,7 +249,7 @@ pub(super) fn constraint(
         point: Vec3::zeros(),
         coordinates: Vec::new(),
         may_do_work: moved(world, &bodies),
-        seat: None,
+        drawing: None,
         bodies,
     })
 }

@@ -32,6 +32,8 @@ pub(crate) struct Loads {
     pub(crate) now: DrivenValues,
     /// angles of forces along coordinates, with full turns counted, as of the last accepted state [rad]
     pub(crate) turns: Vec<f64>,
+    /// the inputs: numbers that controllers and programs set
+    pub(crate) inputs: Vec<f64>,
     /// the sides on which forces with branches are evaluated, as of the last event
     pub(crate) sides: Vec<Side>,
     /// sum of external forces, and of their torques about the origin [N, N m], if `audit` is set
@@ -43,13 +45,13 @@ pub(crate) struct Loads {
 // `bodies` is saved too: whether a force approaches a configuration where it is undefined is decided on the bodies as
 // last evaluated
 carom_base::carried!(
-    Loads { bodies, now, turns, sides } scratch { moments, field_moments, outside, audit }
+    Loads { bodies, now, turns, inputs, sides } scratch { moments, field_moments, outside, audit }
 );
 
 impl Loads {
     /// Creates loads of zero on the bodies of a world; `counts`: how many angles have their full turns counted, and how many
-    /// switches the forces have.
-    pub(crate) fn new(world: &World, counts: Counts) -> Loads {
+    /// switches the forces have; `inputs`: the numbers that inputs start with.
+    pub(crate) fn new(world: &World, counts: Counts, inputs: Vec<f64>) -> Loads {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
         let deforming = if world.affine.is_empty() { 0 } else { world.bodies.len() };
         Loads {
@@ -58,6 +60,7 @@ impl Loads {
             field_moments: vec![Mat3::from_element(ByAffine::from_f64(0.0)); world.affine.len()],
             now: DrivenValues::new(world),
             turns: vec![0.0; counts.angles],
+            inputs,
             sides: vec![Side::Free; counts.switches],
             outside: [Vec3::zeros(); 2],
             audit: world.quadratures.impulse.is_some(),

@@ -22,6 +22,29 @@ const OFF: f64 = 1e-10;
 const SCANNED: f64 = 64.0;
 const RATIO: f64 = 1.005;
 
+/// A state with joints, in which the friction of joints is sought.
+pub(crate) struct Jointed<'a> {
+    pub(crate) m: &'a Model,
+    pub(crate) bodies: &'a [Loaded],
+    pub(crate) memories: &'a [[f64; Memory::SIZE]],
+    /// λ: without friction on entry, with friction on return
+    pub(crate) joints: &'a mut Multipliers,
+    /// the accelerations that the joints are to change; without friction on entry, with friction on return
+    pub(crate) a: &'a mut [[f64; 12]],
+}
+
+impl Jointed<'_> {
+    /// Returns the load of a joint that slips at `p`, from the present multipliers [N].
+    fn load(&self, friction: &JointFrictionTerm, p: &Vec3) -> f64 {
+        let on = |end: usize| {
+            let (force, torque) = self.joints.wrench(self.m, friction.constraint, end)?;
+            Some((force, torque + (self.bodies[friction.bodies[end]].k.x.p - p).cross(&force)))
+        };
+        let (force, couple) = on(B).or_else(|| on(A)).unwrap_or_default();
+        friction.load(&force, &couple)
+    }
+}
+
 /// Workspace for the friction of all joints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JointFrictionState {
@@ -73,54 +96,42 @@ impl JointFrictionState {
         self.memories[friction].map(|memory| Memory::from_numbers(&memories[memory]))
     }
 
-    /// Computes loads and friction. `joints` holds λ without friction on entry, and with friction on return; so does
-    /// `a`, which holds the accelerations without joints.
+    /// Computes loads and friction.
     pub(crate) fn solve(
         &mut self,
-        m: &Model,
-        bodies: &[Loaded],
-        memories: &[[f64; Memory::SIZE]],
-        joints: &mut Multipliers,
-        a: &mut [[f64; 12]],
+        state: &mut Jointed<'_>,
         mass_factor: impl Fn(usize) -> f64,
     ) -> Result<(), RhsFailure> {
-        let frictions = &m.constraints.frictions;
-        for (i, friction) in frictions.iter().enumerate() {
-            let slip = friction.slipping([A, B].map(|end| joints.moving_of(m, friction.constraint, end)));
+        let (m, bodies) = (state.m, state.bodies);
+        for (i, friction) in m.constraints.frictions.iter().enumerate() {
+            let slip =
+                friction.slipping([A, B].map(|end| state.joints.moving_of(m, friction.constraint, end)));
             for (end, side) in [(A, 1.0), (B, -1.0)] {
                 let body = friction.bodies[end];
                 for way in 0..friction.slip_directions() {
                     let load = slip.unit_load(way, &bodies[body].k, side);
                     self.responses[i][end][way] =
-                        joints.response(m, (friction.constraint, end), mass_factor(body), &load);
+                        state.joints.response(m, (friction.constraint, end), mass_factor(body), &load);
                 }
             }
             self.slips[i] = slip;
             self.forces[i] = Vec3::zeros();
-            self.loads[i] = load(m, bodies, joints, friction, &slip.p);
+            self.loads[i] = state.load(friction, &slip.p);
         }
-        self.iterate(m, bodies, memories, joints, a)
+        self.iterate(state)
     }
 
     /// Iterates N ← N + ω (g(N) − N): first with ω = 1, then with the ω that makes the last residual vanish along the
     /// last step. Where several loads satisfy N = g(N), the least one is sought, which friction reaches as it builds up
     /// from zero: a step that leads beyond it is taken back.
-    fn iterate(
-        &mut self,
-        m: &Model,
-        bodies: &[Loaded],
-        memories: &[[f64; Memory::SIZE]],
-        joints: &mut Multipliers,
-        a: &mut [[f64; 12]],
-    ) -> Result<(), RhsFailure> {
+    fn iterate(&mut self, state: &mut Jointed<'_>) -> Result<(), RhsFailure> {
         let mut omega = 1.0;
         let mut least = f64::INFINITY;
         for step in 0..MOST {
-            self.push(m, memories, a);
-            joints.solve(m, a);
+            self.push(state);
             let mut worst = (0.0_f64, 0);
-            for (i, friction) in m.constraints.frictions.iter().enumerate() {
-                let now = load(m, bodies, joints, friction, &self.slips[i].p) - self.loads[i];
+            for (i, friction) in state.m.constraints.frictions.iter().enumerate() {
+                let now = state.load(friction, &self.slips[i].p) - self.loads[i];
                 self.residuals[0][i] = now;
                 let off = now.abs() / self.loads[i].abs().max(f64::MIN_POSITIVE);
                 if !(off <= worst.0) {
@@ -177,8 +188,8 @@ impl JointFrictionState {
         if sums.0 < 0.0 { -omega * sums.0 / sums.1 } else { 1.0 }
     }
 
-    /// Updates the friction to its present loads, and the accelerations accordingly.
-    fn push(&mut self, m: &Model, memories: &[[f64; Memory::SIZE]], a: &mut [[f64; 12]]) {
+    /// Updates the friction to its present loads, and accelerations and multipliers accordingly.
+    fn push(&mut self, Jointed { m, memories, joints, a, .. }: &mut Jointed<'_>) {
         for (i, friction) in m.constraints.frictions.iter().enumerate() {
             let f = friction.force(self.loads[i], &self.slips[i].v, self.memory(i, memories).as_ref());
             let change = f - self.forces[i];
@@ -192,29 +203,20 @@ impl JointFrictionState {
                 }
             }
         }
+        joints.solve(m, a);
     }
-}
 
-impl JointFrictionState {
     /// Returns the loads of a joint's friction that satisfy N = g(N) in the state evaluated last, with the loads of the
     /// other joints unchanged. If there is more than one, an increase of the load causes friction that increases it by
     /// even more (g′ > 1), and the state does not determine which of them it is. At the end multipliers and
     /// accelerations are those of the load found before.
-    pub(crate) fn balances(
-        &mut self,
-        m: &Model,
-        bodies: &[Loaded],
-        memories: &[[f64; Memory::SIZE]],
-        joints: &mut Multipliers,
-        a: &mut [[f64; 12]],
-        friction: usize,
-    ) -> Vec<f64> {
+    pub(crate) fn balances(&mut self, state: &mut Jointed<'_>, friction: usize) -> Vec<f64> {
         let found = self.loads[friction];
+        let term = &state.m.constraints.frictions[friction];
         let mut excess = |joint_friction: &mut JointFrictionState, n: f64| {
             joint_friction.loads[friction] = n;
-            joint_friction.push(m, memories, a);
-            joints.solve(m, a);
-            load(m, bodies, joints, &m.constraints.frictions[friction], &joint_friction.slips[friction].p) - n
+            joint_friction.push(state);
+            state.load(term, &joint_friction.slips[friction].p) - n
         };
         let mut balances = Vec::new();
         let mut n = found / SCANNED;
@@ -230,14 +232,4 @@ impl JointFrictionState {
         excess(self, found);
         balances
     }
-}
-
-/// Returns the load of a joint that slips at `p`, from the present multipliers [N].
-fn load(m: &Model, bodies: &[Loaded], joints: &Multipliers, friction: &JointFrictionTerm, p: &Vec3) -> f64 {
-    let on = |end: usize| {
-        let (force, torque) = joints.wrench(m, friction.constraint, end)?;
-        Some((force, torque + (bodies[friction.bodies[end]].k.x.p - p).cross(&force)))
-    };
-    let (force, couple) = on(B).or_else(|| on(A)).unwrap_or_default();
-    friction.load(&force, &couple)
 }

@@ -9,6 +9,6 @@ mod settle;
 mod singular;
 mod writer;
 
-pub(crate) use friction::JointFrictionState;
+pub(crate) use friction::{JointFrictionState, Jointed};
 pub(crate) use multipliers::Multipliers;
 pub(crate) use singular::{Nearness, TOO_NEAR};

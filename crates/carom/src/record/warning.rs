@@ -79,7 +79,7 @@ pub enum Warning {
     },
     /// surfaces that will meet and have no contact
     #[error(
-        "nothing acts between {pairs} as the bodies start: give them a contact, or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
+        "nothing acts between {pairs} as the bodies start: give them a contact ([[contact]] between = [\"*\", \"*\"] is one for everything), or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
     )]
     NoContact {
         /// the pairs, and the times at which they meet
@@ -91,7 +91,7 @@ pub enum Warning {
     },
     /// surfaces that overlapped and have no contact
     #[error(
-        "surfaces overlapped that have no contact: {pairs}; give them a contact, or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
+        "surfaces overlapped that have no contact: {pairs}; give them a contact ([[contact]] between = [\"*\", \"*\"] is one for everything), or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
     )]
     Overlap {
         /// the pairs, the depths and the times

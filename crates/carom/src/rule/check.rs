@@ -17,9 +17,9 @@ const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
 pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, BuildError> {
     let name = rule.label();
     let subject = Subject::Contact(name.clone());
-    for end in &rule.between {
+    for end in rule.between.iter().flat_map(Endpoint::members) {
         let (body, surface) = match end {
-            Endpoint::Any => continue,
+            Endpoint::Any | Endpoint::Several(_) => continue,
             Endpoint::Body(b) => (b, None),
             Endpoint::Surface(b, s) => (b, Some(s)),
         };

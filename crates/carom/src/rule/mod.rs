@@ -8,7 +8,7 @@ mod rule;
 pub(crate) use check::{audit_pair, bind, bind_surfaces, contact_modulus, meeting};
 use check::{check_pairs, check_rule};
 pub use friction_point::FrictionAt;
-pub use rule::{ContactRule, Endpoint};
+pub use rule::{ContactRule, Endpoint, Several};
 pub(crate) use rule::{Rule, RuleTable, TOUCHING, is_dashpot};
 
 use crate::check::unique;

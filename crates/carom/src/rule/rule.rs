@@ -19,6 +19,19 @@ pub enum Endpoint {
     Body(String),
     /// one surface: body and surface
     Surface(String, String),
+    /// several bodies and surfaces
+    Several(Several),
+}
+
+/// Several bodies and surfaces as one side of a contact rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Several {
+    /// what the rule and messages call them
+    pub label: String,
+    /// the bodies and surfaces
+    pub members: Vec<Endpoint>,
+    /// whether they were found by a wildcard or a group, so that a rule that names one of them is more specific
+    pub found: bool,
 }
 
 impl Endpoint {
@@ -37,17 +50,54 @@ impl Endpoint {
         }
     }
 
-    /// Returns whether it names the body, or a surface of the body.
-    pub(crate) fn is_of(&self, body: &str) -> bool {
-        matches!(self, Endpoint::Body(b) | Endpoint::Surface(b, _) if b == body)
+    /// Returns several bodies and surfaces as one side of a rule. `label` is what messages call them. `found` says whether
+    /// they were found by a wildcard or a group: a rule that names one of them is then more specific.
+    ///
+    /// ```
+    /// use carom::Endpoint;
+    /// let side = Endpoint::several("balls", ["ball1", "ball2"].map(Endpoint::parse), true);
+    /// assert_eq!(side.to_string(), "balls");
+    /// ```
+    pub fn several(label: &str, members: impl IntoIterator<Item = Endpoint>, found: bool) -> Endpoint {
+        let members = members.into_iter().collect();
+        Endpoint::Several(Several { label: label.to_owned(), members, found })
     }
 
-    /// Returns how specific it is: 0 for all surfaces, 1 for a body, 2 for one surface.
+    /// Returns the sides that it consists of: itself, or its members.
+    pub(crate) fn members(&self) -> &[Endpoint] {
+        match self {
+            Endpoint::Several(several) => &several.members,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// Returns whether it names the body, or a surface of the body.
+    pub(crate) fn is_of(&self, body: &str) -> bool {
+        let named = |e: &Endpoint| matches!(e, Endpoint::Body(b) | Endpoint::Surface(b, _) if b == body);
+        self.members().iter().any(named)
+    }
+
+    /// Returns whether it is a side of the surface.
+    fn matches(&self, world: &World, s: &SurfaceModel) -> bool {
+        match self {
+            Endpoint::Any => !s.of_joint,
+            Endpoint::Body(b) => !s.of_joint && world.bodies[s.body].name == *b,
+            Endpoint::Surface(b, name) => world.bodies[s.body].name == *b && s.name == *name,
+            Endpoint::Several(several) => several.members.iter().any(|e| e.matches(world, s)),
+        }
+    }
+
+    /// Returns how specific it is: 0 for all surfaces, 2 for a body, 4 for one surface; 1 less for those that a wildcard or a
+    /// group finds.
     fn rank(&self) -> usize {
         match self {
             Endpoint::Any => 0,
-            Endpoint::Body(_) => 1,
-            Endpoint::Surface(..) => 2,
+            Endpoint::Body(_) => 2,
+            Endpoint::Surface(..) => 4,
+            Endpoint::Several(several) => {
+                let least = several.members.iter().map(Endpoint::rank).min().unwrap_or_default();
+                least.saturating_sub(usize::from(several.found))
+            }
         }
     }
 }
@@ -58,6 +108,7 @@ impl std::fmt::Display for Endpoint {
             Endpoint::Any => write!(f, "*"),
             Endpoint::Body(b) => write!(f, "{b}"),
             Endpoint::Surface(b, s) => write!(f, "{b}/{s}"),
+            Endpoint::Several(several) => write!(f, "{}", several.label),
         }
     }
 }
@@ -96,9 +147,22 @@ impl ContactRule {
     /// Creates a rule between two bodies, two surfaces (`body/surface`), or all surfaces (`*`). The contact is elastic
     /// (`hertz`) and without friction unless other laws are given.
     pub fn between(a: &str, b: &str) -> ContactRule {
+        ContactRule::between_sides(Endpoint::parse(a), Endpoint::parse(b))
+    }
+
+    /// Creates a rule between two sides, each of which may be several bodies and surfaces.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::Endpoint;
+    /// let balls = Endpoint::several("balls", ["ball1", "ball2"].map(Endpoint::parse), true);
+    /// let rule = ContactRule::between_sides(balls, Endpoint::parse("race"));
+    /// # let _ = rule;
+    /// ```
+    pub fn between_sides(a: Endpoint, b: Endpoint) -> ContactRule {
         ContactRule {
             name: None,
-            between: [Endpoint::parse(a), Endpoint::parse(b)],
+            between: [a, b],
             normal: Arc::new(carom_law::normal::Hertz::new()),
             friction: None,
             friction_at: FrictionAt::Middle,
@@ -122,7 +186,13 @@ impl ContactRule {
     /// # let _ = rule;
     /// ```
     pub fn none(a: &str, b: &str) -> ContactRule {
-        ContactRule { none: true, ..ContactRule::between(a, b) }
+        ContactRule::between(a, b).without_force()
+    }
+
+    /// Makes it a rule by which no force acts, as [`none`](ContactRule::none) does.
+    pub fn without_force(mut self) -> ContactRule {
+        self.none = true;
+        self
     }
 
     /// Allows the surfaces to overlap at the start by any depth, as those of an interference fit: no warning is given.
@@ -353,11 +423,7 @@ impl RuleTable {
     pub(crate) fn new(rules: &[Rule], world: &World) -> Result<RuleTable, BuildError> {
         // for every endpoint of the rules, whether it matches the surface; last, whether its body is dynamic
         let key = |s: &SurfaceModel| -> Vec<bool> {
-            let matches = |e: &Endpoint| match e {
-                Endpoint::Any => !s.of_joint,
-                Endpoint::Body(b) => !s.of_joint && world.bodies[s.body].name == *b,
-                Endpoint::Surface(b, name) => world.bodies[s.body].name == *b && s.name == *name,
-            };
+            let matches = |e: &Endpoint| e.matches(world, s);
             let free = world.is_dynamic(s.body);
             rules.iter().flat_map(|r| r.between.iter().map(matches)).chain([free]).collect()
         };

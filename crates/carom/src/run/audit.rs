@@ -138,7 +138,7 @@ impl Auditor {
         if due || works || solver.at_event() {
             // in a model where no work is done the largest energy is that at the start
             let e = system.energy(solver.t(), solver.y());
-            system.work_scale = system.work_scale.max(system.moving(&e));
+            system.energy.work_scale = system.energy.work_scale.max(system.moving(&e));
             if let Some(halving) = &mut self.halving {
                 halving.runaway.look(system, solver.t(), &e)?;
             }
@@ -223,19 +223,19 @@ impl Auditor {
         let speed = if m.constraints.list.is_empty() { STILL } else { STILL.sqrt() } * m.scale().speed;
         let quiet: f64 = m.world.free().map(|body| m.world.bodies[body].mass).sum::<f64>() * speed * speed;
         let rounding = [
-            relative(grain * system.energy_amount + quiet, system.energy_scale),
+            relative(grain * system.energy.amount + quiet, system.energy.scale),
             relative(grain * amounts[0], scales[0]),
             relative(grain * amounts[1], scales[1]),
         ];
         let estimate = self.halving.as_ref().map(|h| StepEstimate {
             step: h.step,
-            energy: relative(h.sums[0], system.energy_scale),
+            energy: relative(h.sums[0], system.energy.scale),
             momentum: relative(h.sums[1], scales[0]),
             angular_momentum: relative(h.sums[2], scales[1]),
         });
         Audit {
-            energy: system.energy_worst,
-            energy_relative: relative(system.energy_worst, system.energy_scale),
+            energy: system.energy.worst,
+            energy_relative: relative(system.energy.worst, system.energy.scale),
             momentum_relative,
             angular_momentum_relative,
             friction_on_surfaces: system.model.friction_makes_couples(),

@@ -1,6 +1,8 @@
 //! Running a model: the options, the time loop, and the results.
 
 mod audit;
+mod buffer;
+mod close;
 mod moments;
 mod pace;
 mod runaway;

@@ -24,9 +24,9 @@ impl Runner<'_> {
     /// Starts or stops tracking contacts between output times, as the sink wishes.
     #[inline]
     pub(super) fn follow(&mut self) {
-        if self.within.is_some() != self.follows {
+        if self.within.is_some() != self.reported.follows {
             let numbers = self.sim.model.world.layout.bodies();
-            self.within = self.follows.then(|| Box::new(Within::new(numbers)));
+            self.within = self.reported.follows.then(|| Box::new(Within::new(numbers)));
         }
     }
 
@@ -45,20 +45,20 @@ impl Runner<'_> {
     fn touches_and_peaks(&mut self, within: &mut Within) -> Result<(), RunError> {
         within.steps += 1;
         within.cover(self.system.monitor.pairs.len());
-        self.system.peaks.sort_by(|a, b| a.1.total_cmp(&b.1));
+        self.system.peaks.found.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut i = 0;
         while let Some(&at) = self.system.monitor.active.get(i) {
             i += self.system.monitor.pairs[at.pair].state.on.len().max(1);
             within.curves[at.pair].seen = within.steps;
             let deep = self.system.monitor.pairs[at.pair].state.depth > 0.0;
-            let peaks = self.system.peaks.iter().any(|peak| peak.0 == at.pair);
+            let peaks = self.system.peaks.found.iter().any(|peak| peak.0 == at.pair);
             if !within.curves[at.pair].touching && (deep || peaks) {
                 self.begin(within, at)?;
             }
         }
         self.let_go(within)?;
-        for i in 0..self.system.peaks.len() {
-            let (pair, t) = self.system.peaks[i];
+        for i in 0..self.system.peaks.found.len() {
+            let (pair, t) = self.system.peaks.found[i];
             self.peak(within, pair, t)?;
         }
         Ok(())

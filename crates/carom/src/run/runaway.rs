@@ -37,8 +37,8 @@ impl Runaway {
     /// Examines a state by its energies `e`; the workspace holds the state.
     pub(super) fn look(&mut self, system: &System<'_>, t: f64, e: &Energy) -> Result<(), RunError> {
         let m = system.model;
-        let start = (system.energy_start - system.potential_start).abs();
-        let given = e.work.abs() + (e.potential - system.potential_start).abs() + e.field.abs();
+        let start = (system.energy.start - system.energy.potential_start).abs();
+        let given = e.work.abs() + (e.potential - system.energy.potential_start).abs() + e.field.abs();
         // (NaN does not enter the bound)
         self.could = self.could.max(start + given + m.world.least_force() * m.world.scale.length);
         if e.audit.abs() <= MOST * self.could {

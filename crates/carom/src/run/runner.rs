@@ -9,11 +9,10 @@ use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
 use super::pace::{Pace, likely_cause};
-use super::simulation::{End, Output, Run, Simulation, Start};
+use super::simulation::{Output, Simulation, Start};
 use super::sink::{Sink, SinkError};
-use super::summary::{Summary, WarningCount};
 use super::within::Within;
-use crate::contact::{BELOW_ROUNDING, ContactMonitor, EAGER_PAIRS};
+use crate::contact::{ContactMonitor, EAGER_PAIRS};
 use crate::error::RunError;
 use crate::forward::kinematics;
 use crate::overlap::{self, Audit, Meeting};
@@ -21,7 +20,40 @@ use crate::record::{EventKind, FieldRecord, Frame, Warning};
 use crate::state::{BodyState, torque_of};
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
-use crate::world::{Ahead, Scale};
+use crate::world::Ahead;
+
+/// What was reported to the sink.
+#[derive(Default)]
+pub(super) struct Reported {
+    /// index of the next output time
+    next_output: usize,
+    /// whether the start was reported
+    started: bool,
+    /// whether a sink was given the model, and whether it wants moments between output times
+    begun: bool,
+    pub(super) follows: bool,
+    /// whether a sink has asked to stop
+    pub(super) stopped: bool,
+}
+
+carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped });
+
+/// Numbers of the summary that grow from event to event.
+#[derive(Default)]
+pub(super) struct Totals {
+    pub(super) touches: usize,
+    pub(super) max_indentation: f64,
+}
+
+carom_base::carried!(Totals { touches, max_indentation });
+
+/// Overlaps without a contact.
+pub(super) struct Overlaps {
+    /// overlaps for which no contact accounts
+    pub(super) audit: Audit,
+    /// surfaces without a contact that will meet
+    pub(super) meetings: Vec<Meeting>,
+}
 
 /// A run in progress.
 pub(super) struct Runner<'m> {
@@ -34,35 +66,23 @@ pub(super) struct Runner<'m> {
     pub(super) frame_pairs: Vec<usize>,
     /// contacts between output times, if the sink wants them
     pub(super) within: Option<Box<Within>>,
-    next_output: usize,
-    touches: usize,
-    max_indentation: f64,
-    energy_start: f64,
-    auditor: Auditor,
+    pub(super) reported: Reported,
+    pub(super) totals: Totals,
+    pub(super) auditor: Auditor,
     /// the equilibrium that the run started from, if one was asked for
-    rest: Option<Equilibrium>,
+    pub(super) rest: Option<Equilibrium>,
     pub(super) warnings: BTreeMap<Warning, usize>,
-    /// overlaps for which no contact accounts
-    pub(super) audit: Audit,
-    /// surfaces without a contact that will meet
-    meetings: Vec<Meeting>,
+    pub(super) overlaps: Overlaps,
     pub(super) pace: Pace,
-    /// whether a sink has asked to stop
-    stopped: bool,
-    /// whether the start was reported
-    started: bool,
-    /// whether a sink was given the model, and whether it wants moments between output times
-    begun: bool,
-    pub(super) follows: bool,
     /// hash of the model and the options, once it was asked for
     pub(super) fingerprint: OnceCell<u64>,
 }
 
-// (system, solver and audit are saved too, each by its own method; the equilibrium at the start, and the surfaces that would
-// meet from there, are found anew)
+// (system, solver and the audit of overlaps are saved too, each by its own method; the equilibrium at the start, and the
+// surfaces that would meet from there, are found anew)
 carom_base::carried!(
-    ['m] Runner<'m> { next_output, touches, max_indentation, energy_start, auditor, warnings, pace, within, started } scratch {
-        sim, system, solver, y, frame, frame_pairs, rest, audit, meetings, stopped, begun, follows, fingerprint
+    ['m] Runner<'m> { reported, totals, auditor, warnings, pace, within } scratch {
+        sim, system, solver, y, frame, frame_pairs, rest, overlaps, fingerprint
     }
 );
 
@@ -76,14 +96,15 @@ impl<'m> Runner<'m> {
         if sim.eager_pairs != EAGER_PAIRS {
             let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
             system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
+            system.monitor.locates = sim.locate_contacts;
         }
-        system.fixed_steps = !method.is_adaptive();
-        system.exact_jacobian = sim.exact_jacobian;
-        system.atol = sim.atol;
+        system.settings.fixed_steps = !method.is_adaptive();
+        system.settings.exact_jacobian = sim.exact_jacobian;
+        system.settings.atol = sim.atol;
         system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // the energy left then is below the tolerance: it goes as the depth to the power 5/2
-            system.monitor.approach = pow(sim.rtol, 0.4);
+            system.monitor.ahead.approach = pow(sim.rtol, 0.4);
         }
         system.stabilise(sim.stabilisation);
         let (rest, mut y) = match sim.start {
@@ -99,7 +120,7 @@ impl<'m> Runner<'m> {
         let (mut start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
         start.extend(system.far_away(sim.atol * sim.model.scale().length));
         let options = sim.options();
-        let energy_start = system.energy(0.0, &y).total();
+        system.energy(0.0, &y);
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
             .map_err(|source| failed(&mut system, &y, sim.rtol, source))?;
         let mut auditor = Auditor::new(sim, method.is_adaptive(), method.order());
@@ -113,25 +134,26 @@ impl<'m> Runner<'m> {
             frame: Frame::default(),
             frame_pairs: Vec::new(),
             within: None,
-            next_output: 0,
-            touches: 0,
-            max_indentation: 0.0,
-            energy_start,
+            reported: Reported::default(),
+            totals: Totals::default(),
             rest,
             warnings: start.into_iter().map(|warning| (warning, 1)).collect(),
-            audit: Audit::new(sim.model),
-            meetings,
+            overlaps: Overlaps { audit: Audit::new(sim.model), meetings },
             pace: Pace::default(),
-            stopped: false,
-            started: false,
-            begun: false,
-            follows: false,
             fingerprint: OnceCell::new(),
         })
     }
 
     /// Takes one step and reports it. Returns whether the run continues.
     pub(super) fn advance(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
+        if !self.take_step(sink)? {
+            return Ok(false);
+        }
+        self.conclude(sink)
+    }
+
+    /// Takes one step and reports what lies within it. Returns `false` at the end of the run, where no step is left.
+    pub(super) fn take_step(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
         self.open(sink)?;
         if self.solver.done() {
             return Ok(false);
@@ -140,26 +162,55 @@ impl<'m> Runner<'m> {
             return Err(self.failure(source));
         }
         self.look(sink)?;
+        Ok(true)
+    }
+
+    /// Concludes the step just taken: handles its event, and reports it. Returns whether the run continues.
+    pub(super) fn conclude(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
         if let Err(source) = self.solver.finish(&mut self.system) {
             return Err(self.failure(source));
         }
         self.pass_on_events(sink)?;
         self.check_pace()?;
-        if !self.system.fixed_steps {
+        if !self.system.settings.fixed_steps {
             self.tell_if_slow(sink)?;
         }
-        self.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
-        Ok(!(self.stopped || self.solver.done()))
+        self.reported.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
+        Ok(!(self.reported.stopped || self.solver.done()))
+    }
+
+    /// Makes the next steps end at t [s], or before it.
+    pub(super) fn end_steps_at(&mut self, t: f64) {
+        self.solver.limit(t);
+    }
+
+    /// Sets an input at the time reached: the rates are others from here on.
+    pub(super) fn set_input(&mut self, input: usize, value: f64) -> Result<(), RunError> {
+        self.system.ws.loads.inputs[input] = value;
+        let restarted = self.solver.restart(&mut self.system);
+        restarted.map_err(|source| self.failure(source))
+    }
+
+    /// Returns the frame of a time within the step just taken, its end included.
+    pub(super) fn frame_at(&mut self, t: f64) -> Result<&Frame, RunError> {
+        let t1 = self.solver.t();
+        if t == t1 {
+            self.take_state();
+        } else {
+            self.state_at(t, t1)?;
+        }
+        self.make_frame(t);
+        Ok(&self.frame)
     }
 
     /// Gives the model to a sink before its first step, and reports the start before the first step of all.
-    fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
-        if !std::mem::replace(&mut self.begun, true) {
+    pub(super) fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        if !std::mem::replace(&mut self.reported.begun, true) {
             passed_on(self.solver.t(), sink.begin(self.sim.model))?;
-            self.follows = sink.wants_within();
+            self.reported.follows = sink.wants_within();
         }
         self.follow();
-        if std::mem::replace(&mut self.started, true) {
+        if std::mem::replace(&mut self.reported.started, true) {
             return Ok(());
         }
         self.pass_on_events(sink)?;
@@ -180,7 +231,7 @@ impl<'m> Runner<'m> {
         // (in the state of the last evaluation, which is close enough)
         let leads_nowhere = || system.undefined_angle(t).is_some();
         // (a fixed step is the user's choice)
-        if !system.fixed_steps
+        if !system.settings.fixed_steps
             && let Some(needed) = self.pace.hopeless(
                 (t, self.sim.duration),
                 self.solver.stats().evaluations,
@@ -228,7 +279,7 @@ impl<'m> Runner<'m> {
             Output::Steps => {}
             Output::Every(_) | Output::At(_) => {
                 while let Some(t) = self.due(t1) {
-                    self.next_output += 1;
+                    self.reported.next_output += 1;
                     self.state_at(t, t1)?;
                     self.record(t, sink)?;
                 }
@@ -254,17 +305,17 @@ impl<'m> Runner<'m> {
         let t = match &self.sim.output {
             // multiples, not sums, so that rounding errors do not accumulate
             Output::Every(dt) => {
-                let t = self.next_output as f64 * dt;
+                let t = self.reported.next_output as f64 * dt;
                 let end = self.sim.duration;
                 if t < end * (1.0 - 1e-12) {
                     t
-                } else if (self.next_output - 1) as f64 * dt < end * (1.0 - 1e-12) {
+                } else if (self.reported.next_output - 1) as f64 * dt < end * (1.0 - 1e-12) {
                     end
                 } else {
                     return None;
                 }
             }
-            Output::At(times) => *times.get(self.next_output)?,
+            Output::At(times) => *times.get(self.reported.next_output)?,
             _ => return None,
         };
         (t <= t1).then_some(t)
@@ -274,11 +325,11 @@ impl<'m> Runner<'m> {
         match &self.sim.output {
             Output::At(times) => {
                 let now = times.first() == Some(&0.0);
-                self.next_output += usize::from(now);
+                self.reported.next_output += usize::from(now);
                 now
             }
             _ => {
-                self.next_output = 1;
+                self.reported.next_output = 1;
                 true
             }
         }
@@ -302,13 +353,13 @@ impl<'m> Runner<'m> {
     }
 
     /// Records a frame of the state in `self.y`.
-    fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+    pub(super) fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         self.make_frame(t);
         self.tell_within(t, sink)?;
         passed_on(t, sink.frame(&self.frame))
     }
 
-    fn make_frame(&mut self, t: f64) {
+    pub(super) fn make_frame(&mut self, t: f64) {
         let (m, y) = (self.sim.model, &self.y);
         self.frame.t = t;
         self.frame.bodies.clear();
@@ -332,7 +383,7 @@ impl<'m> Runner<'m> {
         }));
         m.worn_in(y, &mut self.frame.wear);
         self.system.record_actions(t, y, &mut self.frame);
-        self.audit.look(&self.system, t, y);
+        self.overlaps.audit.look(&self.system, t, y);
         self.frame_pairs.clear();
         for i in 0..self.system.monitor.active.len() {
             let at = self.system.monitor.active[i];
@@ -348,107 +399,22 @@ impl<'m> Runner<'m> {
     fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let monitor = &mut self.system.monitor;
         // most steps have none
-        if monitor.log.is_empty() && monitor.warnings.is_empty() {
+        if monitor.report.events.is_empty() && monitor.report.warnings.is_empty() {
             return Ok(());
         }
-        for event in monitor.log.drain(..) {
+        for event in monitor.report.events.drain(..) {
             match event.kind {
-                EventKind::Touch => self.touches += 1,
+                EventKind::Touch => self.totals.touches += 1,
                 EventKind::Release => {
-                    self.max_indentation = self.max_indentation.max(event.max_indentation);
+                    self.totals.max_indentation = self.totals.max_indentation.max(event.max_indentation);
                 }
             }
             passed_on(event.t, sink.event(&event))?;
         }
-        for warning in monitor.warnings.drain(..) {
+        for warning in monitor.report.warnings.drain(..) {
             *self.warnings.entry(warning).or_default() += 1;
         }
         Ok(())
-    }
-
-    /// Ends the run at the time reached.
-    pub(super) fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
-        self.open(sink)?;
-        self.stopped |= !self.solver.done();
-        let t = self.solver.t();
-        self.take_state();
-        // a run that was stopped ends with a frame as well
-        if self.sim.output == Output::Ends || self.stopped {
-            self.record(t, sink)?;
-        } else {
-            self.make_frame(t);
-        }
-        for pair in &self.system.monitor.pairs {
-            for f in &pair.state.points {
-                self.max_indentation = self.max_indentation.max(f.max_indentation);
-            }
-        }
-        self.warn_of_contacts();
-        if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
-            self.warnings.insert(turned, 1);
-        }
-        self.auditor.end(&mut self.system, &self.solver, &self.y);
-        let scale = self.system.energy_scale;
-        let audit = self.auditor.close(&self.system, self.solver.stats().steps);
-        let Scale { length, speed } = self.sim.model.scale();
-        let resolution = Scale { length: self.sim.atol * length, speed: self.sim.atol * speed };
-        let small = self.auditor.small_motion(&self.system, &resolution);
-        for warning in audit.warnings(self.sim.rtol, self.sim.atol).into_iter().chain(small) {
-            self.warnings.insert(warning, 1);
-        }
-        self.system.monitor.note_rounding_of_all(self.sim.model);
-        let rounding = self.system.monitor.rounding;
-        let least = rounding.energy / scale;
-        if self.sim.rtol < BELOW_ROUNDING * least {
-            let contact = self.system.monitor.pairs[rounding.pair].name.clone();
-            self.warnings.insert(Warning::Rounding { contact, least: format!("{least:.0e}") }, 1);
-        }
-        let warnings = std::mem::take(&mut self.warnings);
-        let summary = Summary {
-            method: methods::find(&self.sim.method).map_err(RunError::Method)?.name(),
-            rtol: self.sim.rtol,
-            atol: self.sim.atol,
-            t_end: t,
-            stats: self.solver.stats(),
-            touches: self.touches,
-            contacts: self.system.monitor.contacts,
-            peak_force: self.system.monitor.peak_force,
-            max_indentation: self.max_indentation,
-            nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
-            overlaps: self.audit.result(self.sim.model),
-            energy_start: self.energy_start,
-            audit_relative: audit.energy_relative,
-            audit,
-            resolution,
-            energy: self.frame.energy,
-            start: self.rest.take(),
-            warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
-            stopped: self.stopped,
-        };
-        self.tell_rest(sink)?;
-        passed_on(t, sink.end(&summary))?;
-        let names = self.sim.model.moving_bodies().map(str::to_owned).collect();
-        Ok(Run { summary, end: End { frame: self.frame.clone(), names } })
-    }
-}
-
-impl Runner<'_> {
-    /// Collects the warnings about contacts and overlaps at the end.
-    fn warn_of_contacts(&mut self) {
-        let m = self.sim.model;
-        // an overlap that was seen need not be predicted
-        self.meetings.retain(|meeting| !self.audit.has_seen(meeting.surfaces));
-        let monitor = &self.system.monitor;
-        let foretold = overlap::no_contact(m, &self.meetings);
-        let all = monitor
-            .pairs
-            .iter()
-            .flat_map(|pair| pair.warnings(m))
-            .chain(self.audit.warnings(m))
-            .chain(foretold);
-        for warning in all {
-            self.warnings.insert(warning, 1);
-        }
     }
 }
 

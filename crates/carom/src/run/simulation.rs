@@ -339,7 +339,7 @@ impl<'m> Simulation<'m> {
         }
         system.assemble(&mut y)?;
         let y = system.start(0.0, y);
-        let mut warnings = std::mem::take(&mut system.monitor.warnings);
+        let mut warnings = std::mem::take(&mut system.monitor.report.warnings);
         let (start, meetings) = overlap::at_start(&mut system, &y, self.duration);
         warnings.extend(start);
         warnings.extend(system.far_away(self.atol * self.model.scale().length));

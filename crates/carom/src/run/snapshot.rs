@@ -10,7 +10,7 @@ use super::simulation::Simulation;
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"carom\0\0s";
 /// The version of the format: changed whenever other data are saved, or in another order.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 5;
 
 /// A run between two steps: its state, the integrator's history, contacts and the memories of friction, balances, peaks,
 /// warnings and the next output time. With the model and the options it is all that the rest of the run depends on, to the
@@ -63,6 +63,11 @@ impl Snapshot {
         self.t
     }
 
+    /// Returns the snapshot as one of a time within the step that follows.
+    pub(super) fn at(self, t: f64) -> Snapshot {
+        Snapshot { t, ..self }
+    }
+
     /// Returns the snapshot as bytes, identical on every platform.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut to = Writer::default();
@@ -109,7 +114,7 @@ impl Runner<'_> {
         let mut to = Writer::default();
         self.system.save_all(&mut to);
         self.solver.save(&mut to);
-        self.audit.save(&mut to);
+        self.overlaps.audit.save(&mut to);
         Carried::save(self, &mut to);
         Snapshot { fingerprint: self.fingerprint(), t: self.solver.t(), carried: to.into_bytes() }
     }
@@ -123,7 +128,7 @@ impl Runner<'_> {
         // (the integrator asks the system for the size of its state and which components depend on each other)
         self.system.restore_all(&mut from)?;
         self.solver.restore(&mut self.system, &mut from)?;
-        self.audit.restore(self.sim.model, &mut from)?;
+        self.overlaps.audit.restore(self.sim.model, &mut from)?;
         Carried::restore(self, &mut from)?;
         from.end()
     }

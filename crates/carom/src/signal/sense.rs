@@ -14,6 +14,8 @@ use crate::world::World;
 pub(crate) enum Sense {
     /// the time [s]
     Time,
+    /// an input: a number that a controller or a program sets, constant in between
+    Input(usize),
     /// a component of the position of a body's reference point [m]; `point`: that point, from the centre of mass, in the body's axes
     Position { body: usize, point: Vec3, axis: usize },
     /// a component of the velocity of a body's reference point [m/s]
@@ -67,6 +69,8 @@ const ACCELERATIONS: &[&str] = &["ax", "ay", "az", "a", "alphax", "alphay", "alp
 pub(crate) struct Names<'w> {
     pub(crate) world: &'w World,
     pub(crate) constraints: &'w ConstraintSet,
+    /// the names of the inputs
+    pub(crate) inputs: &'w [String],
     /// names that stand for the length and its rate of a line between these points of these bodies
     pub(crate) line: Option<([usize; 2], [Vec3; 2])>,
 }
@@ -75,6 +79,7 @@ impl Names<'_> {
     /// Returns every name that can be used.
     pub(crate) fn all(&self) -> Vec<String> {
         let mut all = vec!["t".to_owned()];
+        all.extend(self.inputs.iter().cloned());
         if self.line.is_some() {
             all.extend(["length".to_owned(), "rate".to_owned()]);
         }
@@ -103,6 +108,9 @@ impl Names<'_> {
     ) -> Result<Sense, BuildError> {
         if name == "t" {
             return Ok(Sense::Time);
+        }
+        if let Some(i) = self.inputs.iter().position(|input| input == name) {
+            return Ok(Sense::Input(i));
         }
         if let (Some((bodies, points)), "length" | "rate") = (self.line, name) {
             return Ok(match name {
@@ -135,7 +143,7 @@ impl Names<'_> {
                 let nearest =
                     words::nearest(name, &names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
                 let why = format!(
-                    "there is no `{name}`{nearest}: a load may use `t`, positions and velocities of bodies (`BODY.x`, `BODY.vx`, `BODY.wz` …), and coordinates of joints with their rates (`JOINT.angle`, `JOINT.rate` …)"
+                    "there is no `{name}`{nearest}: a load may use `t`, positions and velocities of bodies (`BODY.x`, `BODY.vx`, `BODY.wz` …), and coordinates of joints with their rates (`JOINT.angle`, `JOINT.rate` …), and outputs of controllers (`NAME.u`)"
                 );
                 Err(subject.impossible(Some(key), why))
             }
@@ -187,7 +195,7 @@ impl Sense {
     /// Returns the bodies on whose motion it depends.
     pub(crate) fn bodies(&self) -> &[usize] {
         match self {
-            Sense::Time => &[],
+            Sense::Time | Sense::Input(_) => &[],
             Sense::Position { body, .. }
             | Sense::Velocity { body, .. }
             | Sense::Speed { body, .. }
@@ -205,6 +213,8 @@ impl Sense {
         let (length, speed) = (world.scale.length, world.scale.speed);
         match self {
             Sense::Time => length / speed,
+            // (it does not change within a step: it makes no switch uncertain)
+            Sense::Input(_) => 1.0,
             Sense::Position { .. } | Sense::Length { .. } => length,
             Sense::Velocity { .. } | Sense::Speed { .. } | Sense::LengthRate { .. } => speed,
             Sense::Spin { .. } | Sense::Turning { .. } => speed / length,
@@ -233,6 +243,7 @@ impl Sense {
         };
         match self {
             Sense::Time => S::from_f64(motions.t),
+            Sense::Input(i) => S::from_f64(motions.loads.inputs[*i]),
             Sense::Position { body, point, axis } => motions.of(*body).point(point).0.w[*axis],
             Sense::Velocity { body, point, axis } => motions.of(*body).point(point).0.rate[*axis],
             Sense::Speed { body, point } => magnitude(motions.of(*body).point(point).0.rate),

@@ -24,16 +24,9 @@ pub(crate) fn affine(y: &AffineNumbers) -> Moving<ByAffine> {
     Moving::affine(state.p, state.f, state.v, state.f_dot)
 }
 
+/// Returns the motion of a body that the variables do not move.
 pub(crate) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
-    let (vec, mat) = (|v: &Vec3| v.map(S::from_f64), |a: &Mat3| a.map(S::from_f64));
-    Moving {
-        x: vec(&k.x),
-        v: vec(&k.v),
-        a: vec(&k.a),
-        r: mat(&k.r),
-        r_dot: mat(&k.r_dot),
-        r_ddot: mat(&k.r_ddot),
-    }
+    k.map(S::from_f64)
 }
 
 /// Returns the matrix that maps δq to δθ, for a quaternion (w, u) of any length:

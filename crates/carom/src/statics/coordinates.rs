@@ -57,7 +57,7 @@ pub(super) trait Tangent {
 }
 
 /// Applies `question` to the kind of body that has these rows in the state.
-fn ask<T>(rows: BodyRows, question: impl FnOnce(&dyn Tangent) -> T) -> T {
+fn with_tangent<T>(rows: BodyRows, question: impl FnOnce(&dyn Tangent) -> T) -> T {
     match rows {
         BodyRows::Rigid(rows) => question(&Rigid(rows)),
         BodyRows::Affine(rows) => question(&Deforming(rows)),
@@ -93,9 +93,9 @@ impl Coordinates {
         for body in m.world.free() {
             let (b, Some(rows)) = (&m.world.bodies[body], m.world.rows(body)) else { continue };
             let at = directions.len();
-            directions.extend(ask(rows, |body| body.directions(b, y)));
+            directions.extend(with_tangent(rows, |body| body.directions(b, y)));
             directions[at..].iter_mut().for_each(|direction: &mut Direction| direction.body = body);
-            let mass = ask(rows, |body| body.mass(b, y));
+            let mass = with_tangent(rows, |body| body.mass(b, y));
             // a mass matrix is positive definite; if it is not, NaN makes the results not finite, and they are rejected
             let nan = || DMatrix::from_element(mass.nrows(), mass.ncols(), f64::NAN);
             let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
@@ -141,7 +141,7 @@ impl Coordinates {
     pub(super) fn advance(&self, m: &Model, y: &mut [f64], u: &DVector<f64>) {
         for p in &self.parts {
             let b = &m.world.bodies[p.body];
-            ask(p.rows, |body| body.advance(b, y, &u.as_slice()[p.range.clone()]));
+            with_tangent(p.rows, |body| body.advance(b, y, &u.as_slice()[p.range.clone()]));
         }
     }
 
@@ -149,7 +149,7 @@ impl Coordinates {
     pub(super) fn way(&self, m: &Model, u: &DVector<f64>) -> (f64, f64) {
         let way = |p: &Part| {
             let b = &m.world.bodies[p.body];
-            ask(p.rows, |body| body.way(b, &u.as_slice()[p.range.clone()]))
+            with_tangent(p.rows, |body| body.way(b, &u.as_slice()[p.range.clone()]))
         };
         self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))
     }

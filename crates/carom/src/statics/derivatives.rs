@@ -125,7 +125,7 @@ mod tests {
         let y = system.start(0.0, rest.state(&model));
         let at = Coordinates::new(&model, &y);
         let exact = Derivatives::new(&mut system, &at, &y).unwrap();
-        system.exact_jacobian = false;
+        system.settings.exact_jacobian = false;
         let found = Derivatives::new(&mut system, &at, &y).unwrap();
         assert!(exact.exact && !found.exact);
         for (name, exact, found, most) in [

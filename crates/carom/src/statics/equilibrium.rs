@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::linear::Linear;
-use super::modes::{Kind, Mode, undamped};
+use super::modes::{Mode, ModeKind, undamped};
 use super::nearby::OVER;
 use super::search::{Found, Search};
 use super::shape::Shape;
@@ -127,7 +127,8 @@ impl Equilibrium {
         let (modes, _) = undamped(bare, &linear);
         let mut joints = Vec::new();
         system.reactions(0.0, &started, &mut joints);
-        let of = |kind: Kind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
+        let of =
+            |kind: ModeKind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
         let bodies: Vec<BodyState> = bare.world.moving().map(|b| BodyState::new(b, 0.0, &y)).collect();
         let near = near.map(|near| Equilibrium::new(bare, *near).map(Box::new)).transpose()?;
         Ok(Equilibrium {
@@ -137,8 +138,8 @@ impl Equilibrium {
             iterations,
             residual: left,
             joints,
-            neutral: of(Kind::Neutral).collect(),
-            unstable: of(Kind::Grows).collect(),
+            neutral: of(ModeKind::Neutral).collect(),
+            unstable: of(ModeKind::Grows).collect(),
             y,
         })
     }

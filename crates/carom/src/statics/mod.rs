@@ -22,7 +22,7 @@ mod soft;
 
 pub(crate) use coordinates::free_motions;
 pub use equilibrium::Equilibrium;
-pub use modes::{Kind, Mode, Modes, Root};
+pub use modes::{Mode, ModeKind, Modes, Root};
 pub use shape::{Component, Shape};
 
 use carom_ode::RhsFailure;

@@ -30,7 +30,7 @@ const SYMMETRIC: f64 = 1e-9;
 
 /// The free motion of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ModeKind {
     /// oscillates about the equilibrium
     Oscillates,
     /// returns without oscillating
@@ -41,7 +41,7 @@ pub enum Kind {
     Grows,
 }
 
-impl Kind {
+impl ModeKind {
     /// Returns a word for it.
     ///
     /// ```
@@ -49,10 +49,10 @@ impl Kind {
     /// ```
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Oscillates => "oscillates",
-            Kind::Decays => "decays",
-            Kind::Neutral => "neutral",
-            Kind::Grows => "grows",
+            ModeKind::Oscillates => "oscillates",
+            ModeKind::Decays => "decays",
+            ModeKind::Neutral => "neutral",
+            ModeKind::Grows => "grows",
         }
     }
 }
@@ -61,7 +61,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
     /// oscillates, neutral, or grows
-    pub kind: Kind,
+    pub kind: ModeKind,
     /// ω² [1/s²]: stiffness over mass; 0 if neutral
     pub omega_squared: f64,
     /// φ
@@ -76,7 +76,7 @@ impl Mode {
 
     /// Returns the frequency [Hz]; 0 if it does not oscillate.
     pub fn frequency(&self) -> f64 {
-        if self.kind == Kind::Oscillates { self.omega() / std::f64::consts::TAU } else { 0.0 }
+        if self.kind == ModeKind::Oscillates { self.omega() / std::f64::consts::TAU } else { 0.0 }
     }
 }
 
@@ -85,7 +85,7 @@ impl Mode {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Root {
     /// oscillates, decays, or grows
-    pub kind: Kind,
+    pub kind: ModeKind,
     /// Re s [1/s]: negative where it decays
     pub growth: f64,
     /// Im s [rad/s]: damped angular frequency
@@ -190,13 +190,13 @@ pub(super) fn undamped(m: &Model, linear: &Linear) -> (Vec<Mode>, DMatrix<f64>) 
     let zero = NEUTRAL * values.amax().max(slow);
     let mode = |(&value, column): (&f64, nalgebra::DVectorView<'_, f64>)| {
         let kind = match value {
-            x if x.abs() <= zero => Kind::Neutral,
-            x if x < 0.0 => Kind::Grows,
-            _ => Kind::Oscillates,
+            x if x.abs() <= zero => ModeKind::Neutral,
+            x if x < 0.0 => ModeKind::Grows,
+            _ => ModeKind::Oscillates,
         };
         let u = linear.at.unscaled(&column.clone_owned());
         let u: Vec<Complex<f64>> = u.iter().map(|x| Complex::new(*x, 0.0)).collect();
-        let omega_squared = if kind == Kind::Neutral { 0.0 } else { value };
+        let omega_squared = if kind == ModeKind::Neutral { 0.0 } else { value };
         Mode { kind, omega_squared, shape: Shape::new(m, &linear.at, &u) }
     };
     (values.iter().zip(phi.column_iter()).map(mode).collect(), phi)
@@ -223,9 +223,9 @@ fn damped(
             continue;
         }
         let kind = match (growth, omega) {
-            (g, _) if g > 0.0 => Kind::Grows,
-            (_, 0.0) => Kind::Decays,
-            _ => Kind::Oscillates,
+            (g, _) if g > 0.0 => ModeKind::Grows,
+            (_, 0.0) => ModeKind::Decays,
+            _ => ModeKind::Oscillates,
         };
         let share = |i: usize| x[i].norm_sqr() + x[n + i].norm_sqr();
         let mode = (0..n).fold(0, |best, i| if share(i) > share(best) { i } else { best });

@@ -206,9 +206,9 @@ impl<'m> Search<'m> {
         let mut worst = (0, 0.0);
         // springs at their free length have no force to compare with: what is left is compared with the rounding
         // error of their initial forces
-        let tolerance_factor = if self.system.monitor.active.is_empty() { ROUNDING } else { 0.0 };
+        let rounding = if self.system.monitor.active.is_empty() { ROUNDING } else { 0.0 };
         for (i, (d, f)) in at.directions.iter().zip(&forces).enumerate() {
-            let none = f.abs() <= tolerance_factor * self.given[d.body] * d.lever;
+            let none = f.abs() <= rounding * self.given[d.body] * d.lever;
             let left = if none { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };
             if left > worst.1 || left.is_nan() {
                 worst = (i, left);

@@ -41,7 +41,7 @@ impl ContactPair {
 
     /// Returns the approximate duration of the impact that has just begun [s].
     pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
-        self.duration_at(m, k, (-self.state.points[k].gap_rate).max(m.rules[self.rule].min_impact_speed))
+        self.duration_at(m, k, (-self.state.points[k].last.rate).max(m.rules[self.rule].min_impact_speed))
     }
 
     /// Returns the time scale of a contact [s]: that of the spring given by its stiffness at the depth it has or will have.
@@ -49,8 +49,8 @@ impl ContactPair {
     pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
         let f = &self.state.points[k];
         let n = m.rules[self.rule].normal.exponent_in(&f.touch);
-        let impact = pow(f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness, 1.0 / (n + 1.0));
-        let depth = impact.max(-f.gap);
+        let impact = pow(f.touch.mass * f.last.rate * f.last.rate / f.touch.stiffness, 1.0 / (n + 1.0));
+        let depth = impact.max(-f.last.gap);
         (f.touch.mass / (n * f.touch.stiffness * pow(depth, n - 1.0))).sqrt()
     }
 }
@@ -96,7 +96,7 @@ impl System<'_> {
             let (Some(index), Some(law)) = (f.memory, &m.rules[pair.rule].friction) else { continue };
             let Ok((point, _)) = self.point(at, y) else { continue };
             let memory = Memory::from_numbers(&memories[index]);
-            let now = BristleRates::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load);
+            let now = BristleRates::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.latched.load);
             each(index, now, Some(f.touch.mass));
         }
         let joint_friction = &self.ws.joint_friction;

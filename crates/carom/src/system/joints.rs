@@ -53,7 +53,7 @@ impl System<'_> {
 
     /// Chooses the method against the drift of joints.
     pub(crate) fn stabilise(&mut self, how: Stabilisation) {
-        self.stabilisation = how;
+        self.settings.stabilisation = how;
         self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
     }
 
@@ -69,7 +69,7 @@ impl System<'_> {
 
     /// Whether drift is removed from joints by projection: not if Baumgarte's terms are used, or no stabilisation.
     pub(crate) fn projects_joints(&self) -> bool {
-        !self.model.constraints.is_empty() && self.stabilisation == Stabilisation::Projection
+        !self.model.constraints.is_empty() && self.settings.stabilisation == Stabilisation::Projection
     }
 
     /// Warns if a body that was given an initial velocity has a different one now.
@@ -89,7 +89,7 @@ impl System<'_> {
         let most = changes.max_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((by, body)) = most.filter(|most| most.0 > 1e-6) {
             let body = m.world.bodies[body].name.clone();
-            self.monitor.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
+            self.monitor.report.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
         }
     }
 
@@ -118,7 +118,7 @@ impl System<'_> {
         let (by, body) = moved.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
         if by > 1e-6 * size {
             let body = m.world.bodies[body].name.clone();
-            self.monitor.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
+            self.monitor.report.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
         }
         assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
             joint: name(&off),
@@ -130,7 +130,7 @@ impl System<'_> {
         for (constraint, rows) in redundant(m, &mut self.ws, y) {
             let joint = &m.constraints.list[constraint];
             let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
-            self.monitor.warnings.push(warning);
+            self.monitor.report.warnings.push(warning);
         }
         Ok(())
     }

@@ -32,17 +32,52 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     e
 }
 
+/// What the energies of a run are compared with.
+#[derive(Default)]
+pub(crate) struct EnergyAudit {
+    /// the energy at the start [J]
+    pub(crate) start: f64,
+    /// the potential energy at the start [J]
+    pub(crate) potential_start: f64,
+    /// the largest |energy-balance error| seen [J]
+    pub(crate) worst: f64,
+    /// the largest sum of the amounts in the balance [J]: what its rounding error is relative to
+    pub(crate) amount: f64,
+    /// the largest kinetic + stored energy + change of potential energy seen [J]
+    pub(crate) scale: f64,
+    /// the same at the ends of steps alone [J]: outputs must not change the steps
+    pub(crate) work_scale: f64,
+}
+
+carom_base::carried!(EnergyAudit { start, potential_start, worst, amount, scale, work_scale });
+
+impl EnergyAudit {
+    /// Starts the audit with the energies at the start.
+    pub(super) fn new(e: &Energy) -> EnergyAudit {
+        let scale = e.kinetic + e.stored();
+        EnergyAudit {
+            start: e.total(),
+            potential_start: e.potential,
+            scale,
+            work_scale: scale,
+            ..EnergyAudit::default()
+        }
+    }
+}
+
 impl System<'_> {
     /// Computes the energies in a state, and records the largest energy-balance error.
     pub(crate) fn energy(&mut self, t: f64, y: &[f64]) -> Energy {
         let e = self.ledger(t, y);
         // where gravity or a mass is driven, potential energy may change merely because these values do, by an amount that
         // grows with the distance from the origin
-        let fall = if self.model.world.driven { 0.0 } else { (e.potential - self.potential_start).abs() };
-        self.energy_scale = self.energy_scale.max(e.kinetic + e.stored() + fall);
-        self.energy_worst = larger(self.energy_worst, e.audit.abs());
+        let fall =
+            if self.model.world.driven { 0.0 } else { (e.potential - self.energy.potential_start).abs() };
+        let audit = &mut self.energy;
+        audit.scale = audit.scale.max(e.kinetic + e.stored() + fall);
+        audit.worst = larger(audit.worst, e.audit.abs());
         let amount = e.kinetic + e.potential.abs() + e.stored() + e.dissipated() + e.work.abs();
-        self.energy_amount = self.energy_amount.max(amount);
+        audit.amount = audit.amount.max(amount);
         e
     }
 
@@ -72,12 +107,12 @@ impl System<'_> {
         for &(memory, rule) in &self.monitor.memories.left {
             e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[memory]);
         }
-        e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
+        e.audit = e.total() + e.dissipated() - e.work - self.energy.start;
         e
     }
 
     /// Returns kinetic + stored energy + change of potential energy [J].
     pub(crate) fn moving(&self, e: &Energy) -> f64 {
-        e.kinetic + e.stored() + (e.potential - self.potential_start).abs()
+        e.kinetic + e.stored() + (e.potential - self.energy.potential_start).abs()
     }
 }

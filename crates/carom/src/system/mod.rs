@@ -2,13 +2,13 @@
 
 mod bristles;
 mod carried;
+mod controls;
 mod joints;
 mod ledger;
 mod momentum;
+mod peak_search;
 mod switches;
 
-use carom_base::Two;
-use carom_geometry::Contact;
 use carom_ode::events::Found;
 use carom_ode::{
     Components, Derivatives, EventAction, Events, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity,
@@ -29,8 +29,11 @@ use crate::rule::TOUCHING;
 use crate::site::Part;
 use crate::workspace::Workspace;
 use crate::world::{Ahead, BodyKind};
+use controls::ControlStates;
+use ledger::EnergyAudit;
 use momentum::MomentumAudit;
 pub(crate) use momentum::{larger, relative};
+use peak_search::PeakSearch;
 use switches::SwitchMonitor;
 
 /// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
@@ -40,20 +43,9 @@ const DRIVES_FIGHT: &str = "its equations repeated those of others and now contr
 const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
      a smaller `rtol` may help";
 
-/// A model, its contacts, and room to compute.
-pub(crate) struct System<'m> {
-    pub(crate) model: &'m Model,
-    pub(crate) monitor: ContactMonitor,
-    /// the switches of forces with branches
-    switches: SwitchMonitor,
-    pub(crate) ws: Workspace,
-    /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
-    pub(crate) contacts: Vec<Contact<Two>>,
-    pub(crate) points: Vec<[Two; 2]>,
-    /// wear depths of bearings at a time at which peaks are looked for [m]
-    pub(crate) depths: Vec<f64>,
-    /// the peaks found within the last step: of which pair, and when [s]
-    pub(crate) peaks: Vec<(usize, f64)>,
+/// How a run is integrated.
+pub(crate) struct Settings {
+    /// whether touches and releases are located as events
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
@@ -61,6 +53,23 @@ pub(crate) struct System<'m> {
     pub(crate) horizon: f64,
     /// whether implicit methods get the exact Jacobian
     pub(crate) exact_jacobian: bool,
+    /// what is done about the drift of joints
+    pub(crate) stabilisation: Stabilisation,
+    /// the absolute tolerance
+    pub(crate) atol: f64,
+}
+
+/// A model, its contacts, and room to compute.
+pub(crate) struct System<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) settings: Settings,
+    pub(crate) monitor: ContactMonitor,
+    /// the switches of forces with branches
+    switches: SwitchMonitor,
+    /// the sampled controllers
+    pub(crate) controls: ControlStates,
+    pub(crate) ws: Workspace,
+    pub(crate) peaks: PeakSearch,
     /// the bodies that have touched
     coupled: Coupled,
     /// the time up to which everything driven or prescribed is smooth, once it was asked for
@@ -69,38 +78,23 @@ pub(crate) struct System<'m> {
     pub(crate) drives_ahead: Ahead<'m>,
     /// how near a singular position of its joints is
     pub(crate) nearness: Nearness,
-    /// what is done about the drift of joints
-    pub(crate) stabilisation: Stabilisation,
     /// room for a state whose joints hold
     held: Vec<f64>,
     /// room for rates that are asked for to sum up forces
-    pub(crate) audit_rates: Vec<f64>,
+    audit_rates: Vec<f64>,
     /// what momentum is compared with
     pub(crate) momentum: MomentumAudit,
-    pub(crate) energy_start: f64,
-    pub(crate) potential_start: f64,
+    /// what energy is compared with
+    pub(crate) energy: EnergyAudit,
     /// what rounding makes of the deflections of bristles [m]: no error of theirs is held below that
     noise: f64,
-    /// the absolute tolerance
-    pub(crate) atol: f64,
     /// the least distance of a boundary to its support so far [m]
     pub(crate) nearest_gap: f64,
-    /// the largest |audit| seen [J]
-    pub(crate) energy_worst: f64,
-    /// the largest sum of the amounts in the ledger [J]: what its rounding is of
-    pub(crate) energy_amount: f64,
-    /// the largest kinetic + stored + change of potential energy seen: the scale of the energy audit
-    pub(crate) energy_scale: f64,
-    /// the largest kinetic + stored + change of potential energy at the ends of steps alone [J]: outputs must not change the steps
-    pub(crate) work_scale: f64,
 }
 
 carom_base::carried!(
-    ['m] System<'m> {
-        monitor, switches, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
-        energy_amount, energy_scale, work_scale
-    } scratch {
-        model, contacts, points, depths, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
+    ['m] System<'m> { monitor, switches, controls, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy, noise, nearest_gap } scratch {
+        model, settings, peaks, held, audit_rates
     }
 );
 
@@ -113,32 +107,27 @@ impl<'m> System<'m> {
             model,
             monitor,
             switches: SwitchMonitor::new(model),
+            controls: ControlStates::new(model),
             ws: Workspace::new(model, most),
-            contacts: Vec::with_capacity(most.div_ceil(2)),
-            points: Vec::with_capacity(most.div_ceil(2)),
-            depths: Vec::with_capacity(model.world.layout.depths()),
-            peaks: Vec::new(),
-            locate,
-            fixed_steps: false,
-            horizon,
-            exact_jacobian: true,
+            peaks: PeakSearch::new(most, model.world.layout.depths()),
+            settings: Settings {
+                locate,
+                fixed_steps: false,
+                horizon,
+                exact_jacobian: true,
+                stabilisation: Stabilisation::Projection,
+                atol: f64::INFINITY,
+            },
             coupled: Coupled::default(),
+            smooth_until: None,
             drives_ahead: Ahead::default(),
             nearness: Nearness::UNKNOWN,
-            stabilisation: Stabilisation::Projection,
-            noise: 0.0,
-            atol: f64::INFINITY,
-            nearest_gap: f64::INFINITY,
-            smooth_until: None,
             held: Vec::new(),
             audit_rates: Vec::new(),
             momentum: MomentumAudit::default(),
-            energy_start: 0.0,
-            potential_start: 0.0,
-            energy_worst: 0.0,
-            energy_amount: 0.0,
-            energy_scale: 0.0,
-            work_scale: 0.0,
+            energy: EnergyAudit::default(),
+            noise: 0.0,
+            nearest_gap: f64::INFINITY,
         })
     }
 
@@ -152,22 +141,20 @@ impl<'m> System<'m> {
             *memory = Some(self.monitor.memories.take());
         }
         self.model.world.layout.insert_memories(&mut y, self.monitor.memories.count);
-        if !self.locate {
+        if !self.settings.locate {
             let dy = vec![0.0; y.len()];
-            self.monitor.look_ahead(self.model, t, &y, &dy, self.horizon);
+            self.monitor.look_ahead(self.model, t, &y, &dy, self.settings.horizon);
         }
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
         self.ws.count_turns(self.model, t);
         self.count_angles(t, &y);
+        self.control(t, &y);
         if let Err(failure) = self.start_switches(t, &y) {
             self.monitor.failure = Some(failure);
         }
         let e = self.ledger(t, &y);
-        self.energy_start = e.total();
-        self.potential_start = e.potential;
-        self.energy_scale = e.kinetic + e.stored();
-        self.work_scale = self.energy_scale;
+        self.energy = EnergyAudit::new(&e);
         self.open_momentum(&y);
         self.note_noise(t, &y);
         y
@@ -188,7 +175,7 @@ impl<'m> System<'m> {
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {
         let pairs = &self.monitor.pairs;
-        match self.locate {
+        match self.settings.locate {
             true => self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &pairs[at.pair])),
             false => self.coupled.cover(self.model, pairs.iter()),
         }
@@ -291,7 +278,7 @@ impl Components for System<'_> {
                 // loads of joints are not differences of positions
                 let of_joint = self.ws.joint_friction.memories.contains(&Some(memory));
                 let noise = if of_joint { 0.0 } else { self.noise };
-                self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
+                self.model.deflection.max(noise / self.settings.atol.max(f64::MIN_POSITIVE))
             }
             _ => 1.0,
         }
@@ -300,7 +287,7 @@ impl Components for System<'_> {
     /// The work of those who drive and move is held to the largest energy so far; so is what contacts dissipate, where the motion does not tell.
     fn quadrature_scale(&self, i: usize) -> f64 {
         let (m, q) = (self.model, &self.model.world.quadratures);
-        let scale = || self.work_scale.max(m.world.least_force() * m.world.scale.length);
+        let scale = || self.energy.work_scale.max(m.world.least_force() * m.world.scale.length);
         if q.work == Some(i) && q.somebody_works {
             scale()
         } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m) {
@@ -318,7 +305,7 @@ impl Derivatives for System<'_> {
             return Ok(false);
         }
         let ContactMonitor { pairs, active, .. } = &self.monitor;
-        Ok(self.exact_jacobian && jacobian(self.model, pairs, active, &mut self.ws, t, y, j)?)
+        Ok(self.settings.exact_jacobian && jacobian(self.model, pairs, active, &mut self.ws, t, y, j)?)
     }
 
     /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
@@ -332,7 +319,7 @@ impl Derivatives for System<'_> {
 
     fn sparsity(&mut self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all are contact pairs yet
-        let known = self.locate || self.monitor.eager;
+        let known = self.settings.locate || self.monitor.search.eager;
         let held = &self.ws.joint_friction.memories;
         known.then(|| self.coupled.sparsity(self.model, self.monitor.memories.count, held))
     }
@@ -357,7 +344,7 @@ impl Events for System<'_> {
             let reason = "a singular position is too near to end a step there";
             return Err(Part::Joint(joint).fails(reason));
         }
-        if self.locate {
+        if self.settings.locate {
             // (both are asked: each notes what it suspects)
             let clear = self.certify_switches(step);
             Ok(self.monitor.certify(self.model, step)? && clear)
@@ -367,7 +354,7 @@ impl Events for System<'_> {
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        if !self.locate {
+        if !self.settings.locate {
             return self.monitor.resolved_until(self.model, step, dense);
         }
         let found = self.monitor.first_event(self.model, step, dense)?;
@@ -416,10 +403,11 @@ impl Steps for System<'_> {
             kinematics(self.model, t, y, &mut self.ws);
             self.ws.count_turns(self.model, t);
         }
-        if self.locate {
+        if self.settings.locate {
             self.monitor.settle(self.model, t, y);
         }
         self.settle_switches(t, y);
+        self.control(t, y);
     }
 
     fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
@@ -430,6 +418,7 @@ impl Steps for System<'_> {
         let until = self.model.world.smooth_until(t, end);
         let forces = self.model.forces.iter().filter_map(|force| force.switching());
         let until = forces.fold(until, |until, force| force.smooth_until(t, until));
+        let until = self.controls.next(self.model, t, until);
         // (the end may be a kink too)
         let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
         self.ws.loads.now.stretch = Stretch { from, to: until };
@@ -438,17 +427,17 @@ impl Steps for System<'_> {
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
-        let limit = if self.locate {
+        let limit = if self.settings.locate {
             // a release that is nearer than times can tell apart is for the search
             self.monitor.step_ahead(self.model, y, dy).max(64.0 * f64::EPSILON * t.abs())
         } else {
-            self.monitor.look_ahead(self.model, t, y, dy, self.horizon.min(h))
+            self.monitor.look_ahead(self.model, t, y, dy, self.settings.horizon.min(h))
         };
         let limit = limit
             .min(self.nearness.max_step())
             .min(self.monitor.longest_turn(self.model))
             .min(self.drives_ahead.step(t));
-        match self.fixed_steps {
+        match self.settings.fixed_steps {
             true => limit.min(self.monitor.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
             false => limit,
         }

@@ -237,7 +237,7 @@ impl SwitchMonitor {
 impl System<'_> {
     /// Whether forces have switches that are located.
     fn locates_switches(&self) -> bool {
-        self.locate && !self.switches.is_empty()
+        self.settings.locate && !self.switches.is_empty()
     }
 
     /// Sets the sides of all switches at the start of a run, by their values there or, where these are zero, by their rates.
@@ -253,10 +253,11 @@ impl System<'_> {
 
     /// Sets the sides of switches that have none yet and are not zero.
     fn latch_free(&mut self, t: f64, y: &[f64], dy: &[f64]) {
-        let h = self.horizon.abs().min(1.0) * 1e-3;
+        let h = self.settings.horizon.abs().min(1.0) * 1e-3;
         self.switches.sample(self.model, &mut self.ws, (t, y, dy), h, false);
         for i in 0..self.switches.sizes.len() {
-            let (Sample { g, rate, .. }, zero) = (self.switches.start[i], self.switches.zero(i, self.atol));
+            let (Sample { g, rate, .. }, zero) =
+                (self.switches.start[i], self.switches.zero(i, self.settings.atol));
             let moving = if rate.abs() * h > zero { rate } else { 0.0 };
             let value = if g.abs() > zero { g } else { moving };
             if self.ws.loads.sides[i] == Side::Free && value != 0.0 && !g.is_nan() {
@@ -274,7 +275,7 @@ impl System<'_> {
         values(self.model, &mut self.ws, t, y, room);
         for i in 0..self.switches.sizes.len() {
             let g = self.switches.values[i];
-            if self.ws.loads.sides[i] == Side::Free && g.abs() > self.switches.zero(i, self.atol) {
+            if self.ws.loads.sides[i] == Side::Free && g.abs() > self.switches.zero(i, self.settings.atol) {
                 self.ws.loads.sides[i] = side_of(g);
             }
         }
@@ -282,7 +283,7 @@ impl System<'_> {
 
     /// Returns whether no switch seems to have changed its sign in the step.
     pub(super) fn certify_switches(&mut self, step: &Step<'_>) -> bool {
-        !self.locates_switches() || self.switches.certify(self.model, &mut self.ws, step, self.atol)
+        !self.locates_switches() || self.switches.certify(self.model, &mut self.ws, step, self.settings.atol)
     }
 
     /// Returns the earlier of the event found so far and the first change of sign of a switch.
@@ -290,7 +291,7 @@ impl System<'_> {
         if !self.locates_switches() || self.switches.suspects.is_empty() {
             return found;
         }
-        let switch = self.switches.first_event(self.model, &mut self.ws, step, dense, self.atol);
+        let switch = self.switches.first_event(self.model, &mut self.ws, step, dense, self.settings.atol);
         let Found::At(t) = switch else { return found };
         let earlier = match found {
             Found::Nothing => true,
@@ -322,14 +323,14 @@ impl System<'_> {
         }
         let target = self.switches.target.take();
         let mut dy = vec![0.0; y.len()];
-        let h = self.horizon.abs().min(1.0) * 1e-6;
+        let h = self.settings.horizon.abs().min(1.0) * 1e-6;
         if self.rates(t, y, &mut dy).is_err() {
             return;
         }
         self.switches.sample(self.model, &mut self.ws, (t, y, &dy), h, false);
         let before = self.switches.start.clone();
         for (i, sample) in before.iter().enumerate() {
-            let (side, zero) = (self.ws.loads.sides[i], self.switches.zero(i, self.atol));
+            let (side, zero) = (self.ws.loads.sides[i], self.switches.zero(i, self.settings.atol));
             let beyond = sign(side) * sample.g < -zero;
             if target == Some(i) || beyond {
                 self.ws.loads.sides[i] = match side {

@@ -6,7 +6,7 @@ use carom_law::Material;
 
 use super::{BodyKind, BodyModel, Scale, Solvers, SurfaceModel, World};
 use crate::body::{
-    Body, Dofs, Inertia, Kind, SurfaceSpec, check_dofs, check_shell, mass_properties, orientation, soft,
+    Body, Dofs, Inertia, MotionKind, SurfaceSpec, check_dofs, check_shell, mass_properties, orientation, soft,
 };
 use crate::drive::{InTime, Plan};
 use crate::error::{BuildError, Fault, Subject};
@@ -74,21 +74,21 @@ impl World {
         let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
         let index = self.bodies.len();
         let (kind, props) = match &body.kind {
-            Kind::Dynamic => {
+            MotionKind::Dynamic => {
                 let turns = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0)) != Vec3::zeros();
                 let props = mass_properties(body, &self.materials, turns)?;
                 let rows = self.layout.rigid_rows(self.dynamic.len());
                 self.dynamic.push(index);
                 (BodyKind::Dynamic(rows), Some(props))
             }
-            Kind::Affine(_) => {
+            MotionKind::Affine(_) => {
                 let props = mass_properties(body, &self.materials, true)?;
                 let rows = self.layout.affine_rows(self.affine.len());
                 self.affine.push(index);
                 (BodyKind::Affine(rows), Some(props))
             }
-            Kind::Fixed => (BodyKind::Fixed, None),
-            Kind::Prescribed(motion) => {
+            MotionKind::Fixed => (BodyKind::Fixed, None),
+            MotionKind::Prescribed(motion) => {
                 self.prescribed.push(index);
                 (BodyKind::Prescribed(motion.clone()), None)
             }
@@ -99,7 +99,7 @@ impl World {
         };
         let r = orientation.to_rotation_matrix().into_inner();
         let soft = match (&body.kind, &props) {
-            (Kind::Affine(elastic), Some(p)) => Some(soft(body, elastic, p, &dofs, &r)?),
+            (MotionKind::Affine(elastic), Some(p)) => Some(soft(body, elastic, p, &dofs, &r)?),
             _ => None,
         };
         let f = if soft.is_some() { r * body.deformation } else { r };
@@ -138,7 +138,7 @@ impl World {
                 x: Pose { p: body.position + f * centre, r: f },
                 v: Vec3::zeros(),
                 w: Vec3::zeros(),
-                moves: !matches!(body.kind, Kind::Fixed),
+                moves: !matches!(body.kind, MotionKind::Fixed),
                 deforms: soft.is_some(),
                 l: Mat3::zeros(),
             },
@@ -212,7 +212,7 @@ impl World {
 
 /// Returns the layout of the state of these bodies.
 fn state_of(bodies: &[Body]) -> StateLayout {
-    let count = |which: fn(&Kind) -> bool| bodies.iter().filter(|b| which(&b.kind)).count();
-    let rigid = count(|kind| matches!(kind, Kind::Dynamic));
-    StateLayout::of_bodies(rigid, count(|kind| matches!(kind, Kind::Affine(_))))
+    let count = |which: fn(&MotionKind) -> bool| bodies.iter().filter(|b| which(&b.kind)).count();
+    let rigid = count(|kind| matches!(kind, MotionKind::Dynamic));
+    StateLayout::of_bodies(rigid, count(|kind| matches!(kind, MotionKind::Affine(_))))
 }

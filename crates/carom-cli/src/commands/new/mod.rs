@@ -36,6 +36,18 @@ static TEMPLATES: &[Template] = &[
         text: include_str!("templates/soft-body.toml"),
     },
     Template {
+        name: "bearing",
+        about: "a ball bearing, its balls by a pattern",
+        text: include_str!("templates/bearing.toml"),
+    },
+    Template { name: "cam", about: "a cam lifts a roller", text: include_str!("templates/cam.toml") },
+    Template { name: "gripper", about: "fingers lift a box", text: include_str!("templates/gripper.toml") },
+    Template {
+        name: "vehicle",
+        about: "a sprung car drives over a bump",
+        text: include_str!("templates/vehicle.toml"),
+    },
+    Template {
         name: "empty",
         about: "one body, nothing to touch",
         text: include_str!("templates/empty.toml"),

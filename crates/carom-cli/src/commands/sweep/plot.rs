@@ -47,7 +47,7 @@ pub(super) struct PlotSweep {
     /// What is written above the figure
     #[arg(long, default_value = "")]
     title: String,
-    /// The file: .svg or .png, or both without an ending [default: the measure, in the folder]
+    /// The file: .svg, .png or .pdf; SVG and PNG without an ending [default: the measure, in the folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -18,7 +18,8 @@ use crate::failure::Failure;
 ///
 /// Writes one page with all of the run in it (bodies, contacts, forces, plots) and opens it; it
 /// needs no network and can be passed on. A scene is run first. Of a run that failed, was
-/// stopped or killed the page shows what there is, and says so.
+/// stopped or killed the page shows what there is, and says so. Of a folder that `carom modes` wrote
+/// it shows the mode shapes, each over a period.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -28,6 +29,7 @@ Examples:
   carom view examples/torus-tilted.toml --set run/duration=0.2
   carom view out/chain -o chain.html --no-open --frames 5000
   carom view out/long-run --serve    look again at a run that still goes on
+  carom modes egg-on-table.toml -o out/egg && carom view out/egg    mode shapes, moving
 
 The page is view.html in the folder of results, unless -o says otherwise. Served, it is made
 anew whenever it is loaded, and only for this computer (127.0.0.1)."
@@ -45,6 +47,9 @@ pub(crate) struct View {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+    /// Show the modes in the folder, not its run
+    #[arg(long, conflicts_with = "frames")]
+    modes: bool,
     /// At most so many frames [default: 2000, fewer with very many bodies]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     frames: Option<u32>,
@@ -57,7 +62,7 @@ impl View {
     /// The page of a run that was just made, opened.
     pub(super) fn of_run(folder: &Path) -> View {
         let what = folder.to_owned();
-        View { what, output: None, serve: None, no_open: false, frames: None, set: Vec::new() }
+        View { what, output: None, serve: None, no_open: false, modes: false, frames: None, set: Vec::new() }
     }
 
     pub(crate) fn go(self) -> Result<(), Failure> {
@@ -88,7 +93,10 @@ impl View {
 
     fn show(&self, folder: &Path) -> Result<(), Failure> {
         let frames = self.frames.map(|n| n as usize);
-        let make = || -> Result<String, Failure> { Ok(Film::open(folder, frames)?.html()) };
+        let make = || -> Result<String, Failure> {
+            let film = if self.modes { Film::open_modes(folder)? } else { Film::open(folder, frames)? };
+            Ok(film.html())
+        };
         if let Some(port) = self.serve {
             return serve::serve(port, !self.no_open, &make);
         }

@@ -11,7 +11,7 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use nalgebra::{Matrix6, Vector6};
 
 use super::tangents::Tangents;
-use crate::surface::{Implicit, Level};
+use crate::shape::{Implicit, Level};
 
 /// q^G, Eq 10: each point in the frame of its surface [m].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -30,7 +30,7 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Implicit, Level, Shape, Side, Surface};
+use crate::shape::{Implicit, Level, Shape, Side, Surface};
 use constraints::{Constraints, Points};
 pub use tangents::Tangents;
 

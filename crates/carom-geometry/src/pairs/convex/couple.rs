@@ -10,7 +10,7 @@
 
 use carom_base::{Pose, Vec3};
 
-use crate::surface::Support;
+use crate::shape::Support;
 
 /// A and B, B's frame being at `x` in A's.
 #[derive(Clone, Copy)]

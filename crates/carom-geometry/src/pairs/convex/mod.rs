@@ -30,7 +30,7 @@ use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Implicit, Project, Shape, Side, Support, Surface};
+use crate::shape::{Implicit, Project, Shape, Side, Support, Surface};
 use crate::surfaces::Ellipsoid;
 pub use batch::Batch;
 use couple::Couple;

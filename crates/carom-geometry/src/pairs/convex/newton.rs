@@ -20,7 +20,7 @@ use nalgebra::{Matrix2, Matrix3x2, Vector2};
 
 use super::couple::Couple;
 use crate::closest_point::{direction, tangent};
-use crate::surface::{Implicit, Project, Side};
+use crate::shape::{Implicit, Project, Side};
 
 /// Newton's steps at most: a start from the cores' directions takes 2 to 6.
 const MOST_STEPS: usize = 25;

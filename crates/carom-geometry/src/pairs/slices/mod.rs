@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::error::GeometryError;
 use crate::pair::{BoundPair, PairSolver};
-use crate::surface::{Ring, Section, Shape, Side};
+use crate::shape::{Ring, Section, Shape, Side};
 
 mod gauss;
 pub mod plane;

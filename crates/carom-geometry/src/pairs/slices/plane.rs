@@ -15,7 +15,7 @@ use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid};
-use crate::surface::{Ring, Section, Shape};
+use crate::shape::{Ring, Section, Shape};
 use crate::surfaces::Plane;
 
 #[derive(Debug)]

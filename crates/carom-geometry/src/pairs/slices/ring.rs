@@ -35,7 +35,7 @@ use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid, within};
-use crate::surface::{Ring, Shape};
+use crate::shape::{Ring, Shape};
 use crate::surfaces::Plane;
 
 #[derive(Clone, Debug)]

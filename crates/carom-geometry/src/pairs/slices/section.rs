@@ -25,7 +25,7 @@ use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, GapBounds, PairFeatures};
 use crate::pairs::{finite, solid};
-use crate::surface::{ClosestPoint, Ring, Section, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Ring, Section, Shape, Side, Surface};
 use crate::surfaces::{Cuboid, Cylinder};
 
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar};
 use crate::pairs::{finite, sphere_any};
-use crate::surface::{Ring, Shape, Side, Surface};
+use crate::shape::{Ring, Shape, Side, Surface};
 
 #[derive(Debug)]
 struct Bound {

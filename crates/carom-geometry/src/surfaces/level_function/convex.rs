@@ -15,7 +15,7 @@ use super::LevelFunction;
 use crate::bend::Bend;
 use crate::closest_point::direction;
 use crate::contact::Curvature;
-use crate::surface::{Implicit, Side, Support};
+use crate::shape::{Implicit, Side, Support};
 
 /// Relative to the box: points so much beyond a tangent plane are beyond it.
 const BEYOND: f64 = 1e-6;

@@ -11,7 +11,6 @@
 
 mod convex;
 
-use std::any::Any;
 use std::fmt;
 
 use carom_base::{Dual, Mat3, Vec3};
@@ -22,7 +21,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::Region;
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Support, Surface};
 use convex::Bulge;
 
 const KIND: &str = "own";
@@ -258,9 +257,6 @@ impl Surface for LevelFunction {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -11,7 +11,6 @@
 
 mod hull;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
@@ -23,7 +22,7 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// The convex hull of points.
 ///
@@ -216,9 +215,6 @@ impl Surface for Polyhedron {
     fn has_inside(&self) -> bool {
         false
     }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
@@ -299,12 +295,6 @@ impl Support for Polyhedron {
             (Some(a), Some(b)) => bent(direction(&a.normal.cross(&b.normal), Vec3::x).0, 0.0, f64::INFINITY),
             _ => bent(tangent(m), 0.0, 0.0),
         }
-    }
-    fn least_radius(&self) -> f64 {
-        0.0
-    }
-    fn largest_radius(&self) -> f64 {
-        f64::INFINITY
     }
     fn is_strict(&self) -> bool {
         false

@@ -24,7 +24,6 @@
 
 mod secular;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::elementary::sincos;
@@ -37,7 +36,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face};
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
 use secular::{ClosestPoints, Secular};
 
 const KIND: &str = "quadric";
@@ -311,9 +310,6 @@ impl Surface for Quadric {
     }
     fn is_sheet(&self) -> bool {
         !self.is_closed()
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

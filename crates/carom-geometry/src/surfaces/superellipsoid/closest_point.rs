@@ -26,7 +26,7 @@ use super::{Form, Superellipsoid};
 use crate::bend::Bend;
 use crate::closest_point::direction;
 use crate::contact::Curvature;
-use crate::surface::{ClosestPoint, Implicit, Level, Project, Side};
+use crate::shape::{ClosestPoint, Implicit, Level, Project, Side};
 
 /// Steps of a descent, and those after which the equations for a closest point from outside are faster.
 const MOST_STEPS: usize = 60;

@@ -19,7 +19,6 @@ mod nested;
 mod sharpest;
 mod sum;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::elementary::{pow, sincos};
@@ -34,7 +33,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 use nested::Nested;
 use sum::Sum;
 
@@ -276,9 +275,6 @@ impl Surface for Superellipsoid {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -15,7 +15,7 @@ use carom_base::elementary::{exp, ln, log1p, pow, powi};
 
 use super::closest_point::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
-use crate::surface::Level;
+use crate::shape::Level;
 use crate::surfaces::superellipse::{Superellipse, gamma_function};
 
 /// Semi axes [m], the superellipses of γ₁ and γ₂.

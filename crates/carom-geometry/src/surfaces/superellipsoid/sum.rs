@@ -13,7 +13,7 @@ use carom_base::{Mat3, Vec3};
 
 use super::closest_point::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
-use crate::surface::Level;
+use crate::shape::Level;
 use crate::surfaces::superellipse::gamma_function;
 
 /// Semi axes [m] and exponents.

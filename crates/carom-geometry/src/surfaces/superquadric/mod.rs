@@ -20,7 +20,6 @@
 
 mod search;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use carom_base::elementary::{pow, sincos};
@@ -33,7 +32,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{PatchPoint, Region};
-use crate::surface::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Side, Surface};
 use search::Seeds;
 
 const KIND: &str = "superquadric";
@@ -200,9 +199,6 @@ impl Surface for Superquadric {
     }
     fn is_sheet(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -22,7 +22,7 @@ use nalgebra::{Matrix2, Vector2};
 
 use super::{Supertorus, SurfacePoint};
 use crate::contact::Curvature;
-use crate::surface::{ClosestPoint, Project, Side};
+use crate::shape::{ClosestPoint, Project, Side};
 use crate::surfaces::superellipse::Superellipse;
 
 /// Nodes along an eighth of the ring, and around half the section.

@@ -20,7 +20,6 @@
 mod closest_point;
 mod slice;
 
-use std::any::Any;
 use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
@@ -37,7 +36,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
 use closest_point::Grid;
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
@@ -283,9 +282,6 @@ impl Surface for Supertorus {
     }
     fn is_closed(&self) -> bool {
         true
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)

@@ -6,7 +6,7 @@
 use carom_base::Vec3;
 
 use super::Supertorus;
-use crate::surface::{Ring, Section};
+use crate::shape::{Ring, Section};
 
 impl Ring for Supertorus {
     fn section(&self, phi: f64) -> Section {

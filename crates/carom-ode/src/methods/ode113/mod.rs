@@ -53,9 +53,6 @@ impl Method for Ode113 {
     fn order(&self) -> usize {
         MAX_ORDER + 1
     }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
     fn remembers(&self) -> bool {
         true
     }

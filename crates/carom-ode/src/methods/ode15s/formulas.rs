@@ -59,9 +59,6 @@ impl Method for Formulas {
     fn order(&self) -> usize {
         MAX_ORDER
     }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
     fn suits_stiff(&self) -> bool {
         true
     }

@@ -59,9 +59,6 @@ impl Method for Radau5 {
     fn order(&self) -> usize {
         5
     }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
     fn suits_stiff(&self) -> bool {
         true
     }

@@ -20,7 +20,6 @@ use carom_base::{Entry, Param, Quantity};
 use crate::error::BuildError;
 use crate::force::by_state::{Acts, StateLoad};
 use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
-use crate::signal::Names;
 
 /// A tension [N] between points of two bodies, by an expression of the time and of the state, `length` [m] and `rate`
 /// [m/s] among them.
@@ -77,8 +76,7 @@ impl ForceKind for Actuator {
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let subject = force.subject();
         let (bodies, points) = force.ends(setting.world)?;
-        let names =
-            Names { world: setting.world, constraints: setting.constraints, line: Some((bodies, points)) };
+        let names = setting.names(Some((bodies, points)));
         let from = setting.counts.switches;
         let [tension] =
             setting.signals(&names, &subject, TENSION.name, std::array::from_ref(&self.tension))?;

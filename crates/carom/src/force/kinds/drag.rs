@@ -110,7 +110,7 @@ impl ForceKind for Drag {
 }
 
 impl LoadFormula for Drag {
-    fn load<S: Scalar>(&self, _: f64, body: &Moving<S>) -> Load<S> {
+    fn load<S: Scalar>(&self, _: f64, _: f64, body: &Moving<S>) -> Load<S> {
         let speed = body.v.dot(&body.v).sqrt();
         // (√(v·v) has no derivative at v = 0, but |v| v has the derivative 0 there)
         let speed = if speed.value() > 0.0 { speed } else { S::from_f64(0.0) };

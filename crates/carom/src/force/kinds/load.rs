@@ -24,7 +24,6 @@ use crate::error::BuildError;
 use crate::force::by_state::{Acts, StateLoad};
 use crate::force::on_body::{ATTACHMENT, attachment};
 use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
-use crate::signal::Names;
 
 /// A force [N] and a couple [N m] on a body from outside.
 ///
@@ -130,7 +129,7 @@ impl ForceKind for ExternalLoad {
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let (name, body, point) = attachment(setting.world, force)?;
-        let names = Names { world: setting.world, constraints: setting.constraints, line: None };
+        let names = setting.names(None);
         let from = setting.counts.switches;
         let subject = force.subject();
         let force = setting.signals(&names, &subject, FORCE.name, &self.force)?;

@@ -2,12 +2,14 @@
 //! line in [`FORCES`].
 
 mod actuator;
+mod attraction;
 mod bushing;
 mod coordinate;
 mod drag;
 mod ligament;
 mod load;
 mod motor;
+mod nonlinear;
 mod one_sided;
 mod spring_damper;
 mod torque;
@@ -16,12 +18,14 @@ mod user_load;
 use carom_base::Entry;
 
 pub use actuator::Actuator;
+pub use attraction::Attraction;
 pub use bushing::Bushing;
 pub use coordinate::CoordinateSpring;
 pub use drag::Drag;
 pub use ligament::Ligament;
 pub use load::ExternalLoad;
 pub use motor::Motor;
+pub use nonlinear::NonlinearSpring;
 pub use one_sided::OneSidedSpring;
 pub use spring_damper::SpringDamper;
 pub use torque::Torque;
@@ -49,10 +53,14 @@ pub static FORCES: &[Entry<Acting>] = &[
     OneSidedSpring::TORSION,
     OneSidedSpring::SLIDE,
     Ligament::ENTRY,
+    NonlinearSpring::SPRING,
+    NonlinearSpring::TORSION,
+    NonlinearSpring::SLIDE,
     Bushing::ENTRY,
     Torque::ENTRY,
     ExternalLoad::ENTRY,
     Motor::ENTRY,
     Actuator::ENTRY,
     Drag::ENTRY,
+    Attraction::ENTRY,
 ];

@@ -22,7 +22,6 @@ use crate::error::BuildError;
 use crate::force::by_state::{Acts, StateLoad};
 use crate::force::element::of_joint;
 use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
-use crate::signal::Names;
 
 /// A force [N] or couple [N m] along a coordinate of a joint, by an expression of the time and of the state.
 ///
@@ -119,7 +118,7 @@ impl ForceKind for Motor {
         };
         let coordinate = self.coordinate.as_deref().or_else(first).unwrap_or(Coordinate::ANGLE.names.name);
         let (bodies, measure) = of_joint(setting.constraints, &subject, "joint", joint, coordinate)?;
-        let names = Names { world: setting.world, constraints: setting.constraints, line: None };
+        let names = setting.names(None);
         let from = setting.counts.switches;
         let key = if measure.is_angle() { TORQUE.name } else { FORCE.name };
         let [effort] = setting.signals(&names, &subject, key, std::array::from_ref(&self.effort))?;

@@ -193,10 +193,6 @@ impl ForceElement for UserLoadElement {
     }
 
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
-        let body = self.body[0];
-        let load = self.now(world, loads, 0.0);
-        let rim = world.bodies[body].reach();
-        let torque = if rim.is_finite() { load.torque.norm() / rim } else { 0.0 };
-        amounts[body] += load.f.norm() + torque;
+        amounts[self.body[0]] += self.now(world, loads, 0.0).amount(world, self.body[0]);
     }
 }

@@ -72,14 +72,14 @@ fn couples() -> Vec<(Shape, Shape)> {
 pub(super) fn moved(b: Body) -> Body {
     let axis = Unit::new_normalize(Vec3::new(0.3, -0.5, 0.8));
     let orbit = Orbit { to_centre: Vec3::new(0.4, 0.3, -0.2), axis, rate: 0.3 };
-    Body { kind: crate::body::Kind::Prescribed(Arc::new(orbit)), ..b }
+    Body { kind: crate::body::MotionKind::Prescribed(Arc::new(orbit)), ..b }
         .velocity([0.0; 3])
         .angular_velocity([0.0; 3])
 }
 
 /// Makes a body fixed.
 pub(super) fn fixed(b: Body) -> Body {
-    Body { kind: crate::body::Kind::Fixed, ..b }.velocity([0.0; 3]).angular_velocity([0.0; 3])
+    Body { kind: crate::body::MotionKind::Fixed, ..b }.velocity([0.0; 3]).angular_velocity([0.0; 3])
 }
 
 /// Builds a model of a rigid body A that touches a deformable body B; `more` adds the contact rule, in either order

@@ -15,10 +15,14 @@ pub trait Support: Surface {
     /// The principal curvatures at the point `p` of the surface where its normal is `m`, a unit vector: zero along what is straight,
     /// infinite across what is sharp. At an edge or a corner every `m` between those of the adjoining pieces is a normal.
     fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature;
-    /// The smallest radius of curvature [m], or less: a ball of that radius touches every point from within. Zero if there are edges.
-    fn least_radius(&self) -> f64;
-    /// The largest radius of curvature [m], or more; infinite if anything is straight.
-    fn largest_radius(&self) -> f64;
+    /// The smallest radius of curvature [m], or less: a ball of that radius touches every point from within. Zero (the default) if there are edges.
+    fn least_radius(&self) -> f64 {
+        0.0
+    }
+    /// The largest radius of curvature [m], or more; infinite (the default) if anything is straight.
+    fn largest_radius(&self) -> f64 {
+        f64::INFINITY
+    }
     /// Whether it has one furthest point in every direction: nothing on it is flat or straight.
     fn is_strict(&self) -> bool {
         true

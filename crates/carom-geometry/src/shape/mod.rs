@@ -68,8 +68,6 @@ pub trait Surface: Any + Debug + Send + Sync {
     fn has_inside(&self) -> bool {
         self.is_closed() || self.is_sheet()
     }
-    /// For downcasts by closed-form pairs.
-    fn as_any(&self) -> &dyn Any;
     /// Closest points, signed distances and normals.
     fn as_project(&self) -> Option<&dyn Project> {
         None
@@ -117,6 +115,13 @@ pub trait Surface: Any + Debug + Send + Sync {
     /// Triangles for viewing; `n` is the number of segments around a circle. An unbounded surface is
     /// drawn as a square of half side `extent` [m].
     fn mesh(&self, n: usize, extent: f64) -> Mesh;
+}
+
+impl dyn Surface {
+    /// For downcasts by closed-form pairs.
+    pub fn as_any(&self) -> &dyn Any {
+        self
+    }
 }
 
 /// A surface and its free side: what a pair is bound to.

@@ -16,12 +16,12 @@ use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
-use crate::surface::Shape;
+use crate::shape::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
 /// The solver: A a box, a cylinder or a capsule, B a capsule or a cylinder (a box meets capsules only).
 #[derive(Debug)]
-pub struct Barrels;
+pub struct CapsuleCylinder;
 
 /// A body as a core and a coat around it.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +40,10 @@ struct Bound {
 }
 
 const NAMES: [&str; 2] = ["end+", "end-"];
-/// A barrel's normal is across its axis; crowned, it may lean this much.
+/// The normal of a capsule or cylinder is across its axis; crowned, it may lean this much.
 const LEAN: f64 = 2e-3;
 
-fn barrel(shape: &Shape) -> Option<Coated> {
+fn coated(shape: &Shape) -> Option<Coated> {
     let along = |length: f64| Vec3::new(0.0, 0.0, 0.5 * length);
     if let Some(c) = solid::<Capsule>(shape) {
         return Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: false });
@@ -52,21 +52,21 @@ fn barrel(shape: &Shape) -> Option<Coated> {
     Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: true })
 }
 
-impl PairSolver for Barrels {
+impl PairSolver for CapsuleCylinder {
     fn name(&self) -> &'static str {
-        "barrels"
+        "capsule-cylinder"
     }
     fn reference(&self) -> &'static str {
         "nearest points of the axes; cf. Ericson 2005, Real-Time Collision Detection, 5.1.9"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let b = barrel(b)?;
+        let b = coated(b)?;
         let reach = Reach::new(2.0 * b.core);
         if let (Some(cuboid), false) = (solid::<Cuboid>(a), b.flat_ends) {
             let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
             return Some(Box::new(Bound { a, b, reach }));
         }
-        let a = barrel(a)?;
+        let a = coated(a)?;
         // the shorter one's ends are followed
         (b.core.z <= a.core.z).then(|| Box::new(Bound { a, b, reach }) as Box<dyn BoundPair>)
     }
@@ -105,7 +105,7 @@ impl Bound {
             || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
     }
 
-    /// The length along which two barrels lie side by side [m]: the common part of their axes; zero unless these are parallel.
+    /// The length along which two bodies lie side by side [m]: the common part of their axes; zero unless these are parallel.
     fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
         let (along, axis) = (x_a.axis(2), x_b.axis(2));
         if along.cross(&axis).norm() > LEAN {
@@ -125,7 +125,7 @@ impl Bound {
 
 impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
-        Barrels.name()
+        CapsuleCylinder.name()
     }
     fn features(&self) -> usize {
         NAMES.len()
