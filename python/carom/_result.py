@@ -207,11 +207,13 @@ class Result:
         """The moving bodies and the probes."""
         return list(self._tracks)
 
-    def __getitem__(self, name: str) -> Track:
-        """A moving body or a probe by name."""
-        if name not in self._tracks:
-            raise unknown("moving body or probe", name, self.names)
-        return Track(name, self._tracks[name])
+    def __getitem__(self, name: str) -> Any:
+        """A moving body or a probe by name, a :class:`Track`; or a quantity by name, as :meth:`column` has it: ``r["hinge.angle"]``."""
+        if name in self._tracks:
+            return Track(name, self._tracks[name])
+        if "." in name:
+            return self.column(name)
+        raise unknown("moving body or probe", name, self.names)
 
     def __iter__(self) -> Any:
         return iter(self.names)
@@ -260,6 +262,14 @@ class Result:
         return self._table("joints")
 
     @property
+    def forces(self) -> Table:
+        """What springs, motors, loads and other forces do, one row an output time: force ``spring.fx`` … [N] and couple
+        ``spring.mx`` … [N m] on the first body, about its centre of mass; along a line ``length`` [m], ``rate`` [m/s] and ``tension`` [N];
+        along a coordinate ``effort`` [N or N m]; ``power`` [W]; of loads, motors and actuators ``work`` [J]. Then ``force`` and ``power``
+        of the drives of joints, as in ``hinge/angle.force``."""
+        return self._table("forces")
+
+    @property
     def distances(self) -> Table:
         """The distances that the scene asks for, one row an output time."""
         return self._table("distances")
@@ -281,14 +291,14 @@ class Result:
 
     @property
     def kinematics(self) -> Table:
-        """Of a kinematic or inverse analysis, one row an output time: accelerations ``rod.ax`` …, joint coordinates with their rates
-        ``hinge.angle``, ``hinge.angle_rate``, ``hinge.angle_second``, turns counted."""
+        """Joint coordinates with their rates, one row an output time: ``hinge.angle``, ``hinge.angle_rate``, ``hinge.angle_second``, turns
+        counted; of a kinematic or inverse analysis also accelerations ``rod.ax`` …"""
         return self._table("kinematics")
 
     @cached_property
     def drives(self) -> dict[str, Drive]:
-        """Of an inverse analysis, what every drive must do: ``r.drives["main/speed"].force``."""
-        table = self._table("inverse")
+        """What every drive of a joint does, in a run or an inverse analysis: ``r.drives["main/speed"].force``."""
+        table = self._table("forces" if self.analysis == "dynamic" else "inverse")
         names = [column.removesuffix(".force") for column in table if column.endswith(".force")]
         return {n: Drive(n, table["t"], table[f"{n}.force"], table[f"{n}.power"]) for n in names}
 
@@ -332,7 +342,7 @@ class Result:
 
     def column(self, name: str) -> Floats:
         """A number over all output times, by the name that plots have for it: ``ball.z``, ``ball.speed``, ``ball~floor.fn``,
-        ``hinge.fx``, ``energy.total``. :attr:`quantities` are all there are.
+        ``hinge.fx``, ``hinge.angle``, ``spring.tension``, ``energy.total``. :attr:`quantities` are all there are.
 
         >>> import carom
         >>> r = carom.Scene.from_dict({

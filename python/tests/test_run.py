@@ -244,3 +244,22 @@ def test_a_folder_read_back(ball, tmp_path):
     assert (tmp_path / "saved" / "states.csv").read_bytes() == (tmp_path / "ball" / "states.csv").read_bytes()
     with pytest.raises(carom.CaromError):
         carom.Result.open(tmp_path)
+
+
+def test_coordinates_and_forces_by_name():
+    r = carom.Scene.from_dict(
+        {
+            "run": {"duration": 4, "output_every": 0.1, "gravity": [0, 0, 0]},
+            "body": [{"name": "ground", "fixed": True}, {"name": "rotor", "mass": 1, "inertia": [0.1, 0.1, 0.2]}],
+            "joint": [{"name": "shaft", "type": "revolute", "between": ["rotor", "ground"], "point": [0, 0, 0], "axis": [0, 0, 1]}],
+            "force": [{"name": "engine", "type": "motor", "joint": "shaft", "torque": "3 - 0.5*shaft.rate"}],
+        }
+    ).run()
+    omega = 6 * (1 - np.exp(-2.5 * r.t))
+    np.testing.assert_allclose(r["shaft.rate"], omega, atol=1e-7)
+    np.testing.assert_allclose(r["shaft.angle"], 6 * r.t - omega / 2.5, atol=1e-7)
+    np.testing.assert_allclose(r["engine.effort"], 3 - 0.5 * omega, atol=1e-7)
+    np.testing.assert_allclose(r.forces["engine.work"], 0.1 * omega**2, atol=1e-7)
+    assert r["rotor"].position.shape == (len(r.t), 3) and r.drives == {}
+    with pytest.raises(KeyError, match="engine.effort"):
+        r["engine.efort"]

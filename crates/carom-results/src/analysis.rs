@@ -4,13 +4,14 @@ use carom::{Analysis, Equilibrium, Frame, Posture};
 use carom_scene::{Analysed, Scene};
 use serde_json::{Value, json};
 
+use crate::actions::{self, coordinate_columns, coordinates, drive_columns, joints_line, joints_table};
 use crate::data::DataFile;
 use crate::error::ResultsError;
 use crate::files::{ANALYSIS, EQUILIBRIUM, INVERSE, KINEMATICS};
 use crate::modes::{equilibrium, of_modes};
 use crate::result_set::ResultSet;
 use crate::table::{Columns, Rows};
-use crate::tables::{joints_line, joints_table, state_line, states_table};
+use crate::tables::{state_line, states_table};
 
 impl ResultSet {
     /// Makes the results of an analysis without integration, as a folder would hold them; `scene` is the one that was analysed.
@@ -63,7 +64,7 @@ fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Result
             motion.numbers(&a.linear);
             motion.numbers(&a.angular);
         }
-        p.coordinates.iter().for_each(|c| motion.numbers(&[c.value, c.rate, c.second]));
+        coordinates(&mut motion, &p.coordinates);
         motion.end_line()?;
     }
     let mut tables = vec![states.file, motion.file];
@@ -76,12 +77,12 @@ fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Result
 /// Makes `inverse.csv` and `joints.csv`.
 fn drives(postures: &[Posture]) -> Result<[Columns; 2], ResultsError> {
     let drives = postures.first().map_or(&[][..], |p| &p.drives);
-    let columns = drives.iter().flat_map(|d| ["force", "power"].map(|c| format!("{}.{c}", d.drive)));
+    let columns = drives.iter().flat_map(|d| drive_columns(&d.drive));
     let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
     let (mut inverse, mut joints) = (Columns::new(INVERSE, &header), joints_table());
     for p in postures {
         inverse.number(p.t);
-        p.drives.iter().for_each(|d| inverse.numbers(&[d.force, d.power]));
+        actions::drives(&mut inverse, &p.drives);
         inverse.end_line()?;
         joints_line(&mut joints, p.t, &p.joints)?;
     }
@@ -95,11 +96,7 @@ fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
     let mut columns = vec!["t".to_owned()];
     let Some(p) = postures.first() else { return columns };
     columns.extend(p.accelerations.iter().flat_map(|a| ACCELERATION.map(|c| format!("{}.{c}", a.body))));
-    let of = |c: &carom::CoordinateRecord| {
-        let names = c.coordinate.names;
-        [names.name, names.rate, names.second].map(|column| format!("{}.{column}", c.joint))
-    };
-    columns.extend(p.coordinates.iter().flat_map(of));
+    columns.extend(p.coordinates.iter().flat_map(|c| coordinate_columns(&c.joint, &c.coordinate)));
     columns
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::csv::records;
 use crate::error::ReadError;
 use crate::files::{
-    CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, MODES, MOMENTUM, STATES, WEAR,
-    WEAR_PROFILE, WITHIN,
+    CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, INVERSE, JOINTS, KINEMATICS, MODES, MOMENTUM,
+    STATES, WEAR, WEAR_PROFILE, WITHIN,
 };
 
 /// A table that a folder may have: its name, its file, and the columns that are texts.
@@ -25,7 +25,7 @@ const fn t(name: &'static str, file: &'static str, texts: &'static [&'static str
 }
 
 /// All tables that a folder may have.
-static KNOWN: [Known; 15] = [
+static KNOWN: [Known; 16] = [
     t("states", STATES, &[]),
     t("states_within", WITHIN, &[]),
     t("energy", ENERGY, &[]),
@@ -35,6 +35,7 @@ static KNOWN: [Known; 15] = [
     t("distances", DISTANCES, &[]),
     t("fields", FIELDS, &[]),
     t("joints", JOINTS, &["joint"]),
+    t("forces", FORCES, &[]),
     t("wear", WEAR, &[]),
     t("wear_profile", WEAR_PROFILE, &["contact", "end"]),
     t("kinematics", KINEMATICS, &[]),

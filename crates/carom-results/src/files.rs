@@ -39,6 +39,9 @@ pub(super) const FIELDS: &str = "fields.csv";
 /// The file of joints, if the scene has any.
 pub(super) const JOINTS: &str = "joints.csv";
 
+/// The file of the forces and of the drives of joints, if the scene has any.
+pub(super) const FORCES: &str = "forces.csv";
+
 /// The file of the wear of contacts, if any wear.
 pub(super) const WEAR: &str = "wear.csv";
 /// The file of the wear profiles of bearings at the end.
@@ -49,9 +52,9 @@ pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
 /// The file that names an analysis without integration.
 pub(super) const ANALYSIS: &str = "analysis.json";
-/// The file of accelerations and joint coordinates of a driven mechanism.
+/// The file of joint coordinates, if the scene has any; for a driven mechanism also of accelerations.
 pub(super) const KINEMATICS: &str = "kinematics.csv";
-/// The file of the forces and powers of the drives.
+/// The file of the forces and powers of the drives of a driven mechanism.
 pub(super) const INVERSE: &str = "inverse.csv";
 /// The file of a static equilibrium.
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
@@ -71,7 +74,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
 }
 
 /// The names of all result files.
-pub const FILES: [&str; 23] = [
+pub const FILES: [&str; 24] = [
     STATES,
     WITHIN,
     ENERGY,
@@ -81,6 +84,7 @@ pub const FILES: [&str; 23] = [
     DISTANCES,
     FIELDS,
     JOINTS,
+    FORCES,
     WEAR,
     WEAR_PROFILE,
     SUMMARY,

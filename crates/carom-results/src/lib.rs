@@ -12,6 +12,8 @@
 //! | `distances.csv` | the distances a scene asks for, one line per output time |
 //! | `fields.csv` | gaps, forces and torques of short-range fields, one line per output time |
 //! | `joints.csv` | force and couple of each joint on its second body at the joint's point, one line per joint and output time |
+//! | `kinematics.csv` | the coordinates that joints leave free, with full turns counted, their rates and second rates, one line per output time |
+//! | `forces.csv` | the actions of springs, motors, loads and other forces, and of the drives of joints, one line per output time |
 //! | `scene.json` | the scene as it was run, with values replaced: it gives the shapes of the bodies and can be run again |
 //! | `view.html` | the page that shows the run, if `carom view` wrote one |
 //! | `wear.csv` | wear of contacts, one line per output time: `NAME.volume`, and for a bearing its largest depth, `NAME.depth` |
@@ -23,6 +25,12 @@
 //! Columns of a body are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`,
 //! of a distance `NAME.found .distance .ax .ay .az .bx .by .bz .nx .ny .nz .iterations` (1 or 0, both points, the normal
 //! from a to b, the iterations of the search); if the search failed, all but the first are empty.
+//!
+//! Columns of a coordinate are `JOINT.angle .angle_rate .angle_second`, and so for `displacement` and the others. Columns of a
+//! force are `NAME.fx .fy .fz` and `.mx .my .mz`, force and couple on its first body, the couple about that body's centre of
+//! mass; `.length .rate .tension` if it acts along a line; `.effort`, the generalised force, if it acts along one coordinate;
+//! `.power`, of its forces on all its bodies; and `.work`, the integral of that, of a load, a motor or an actuator. Columns of
+//! a drive are `JOINT/DRIVEN.force`, along its coordinate, and `.power`.
 //!
 //! The files are written during the run, in whole lines, at least twice a second, so that they can be read at any moment.
 //! `summary.json` is there from the start and says `"failed": "the run was not finished"` until the run is finished. After a
@@ -65,6 +73,7 @@ mod figures;
 mod scene;
 mod data;
 mod table;
+mod actions;
 mod tables;
 mod record;
 mod sinks;

@@ -10,11 +10,14 @@ use crate::contacts::{PointHistory, RecordedContact, touching};
 use crate::data::DataFile;
 use crate::error::ReadError;
 use crate::files::{
-    DISTANCES, ENERGY, EVENTS, FIELDS, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
+    DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
     WEAR_PROFILE, WITHIN, is_analysis, is_summary,
 };
 use crate::record::UNFINISHED;
 use crate::track::{Reaction, Track, reactions, tracks};
+
+/// A column of numbers with its name.
+type NamedColumn = (String, Vec<f64>);
 
 /// How a recorded run ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,8 +92,10 @@ pub struct Recorded {
     pub profiles: Vec<RecordedProfile>,
     /// force and couple of every joint
     pub joints: Vec<Reaction>,
-    /// the columns of `kinematics.csv` and `inverse.csv`, by name
+    /// the columns of `kinematics.csv` and `inverse.csv`, and those of drives in `forces.csv`, by name
     pub mechanism: Vec<(String, Vec<f64>)>,
+    /// the columns of forces in `forces.csv`, by name
+    pub forces: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; their whole lines are included
@@ -126,7 +131,7 @@ impl Recorded {
         }
         let mut cut = Vec::new();
         let of_runs = [STATES, ENERGY, EVENTS, DISTANCES, FIELDS, WEAR, WEAR_PROFILE];
-        let others = [WITHIN, JOINTS, KINEMATICS, INVERSE];
+        let others = [WITHIN, JOINTS, FORCES, KINEMATICS, INVERSE];
         let mut tables = Vec::new();
         for file in of_runs.into_iter().chain(others) {
             // an analysis, or a scene without distances, fields and joints, does not have all files
@@ -160,6 +165,8 @@ impl Recorded {
         within_t.retain(|moment| t.last().is_some_and(|end| moment < end));
         let mut mechanism = named(KINEMATICS);
         mechanism.extend(named(INVERSE));
+        let (drives, forces) = drives_and_forces(named(FORCES));
+        mechanism.extend(drives);
         Ok(Recorded {
             ending,
             t,
@@ -174,6 +181,7 @@ impl Recorded {
             profiles: made(&path, table(WEAR_PROFILE), profiles)?,
             joints: made(&path, table(JOINTS), reactions)?,
             mechanism,
+            forces,
             events: made(&path, table(EVENTS), recorded_events)?,
             summary,
             cut,
@@ -205,6 +213,17 @@ impl Recorded {
     pub fn t_end(&self) -> f64 {
         self.t.last().copied().unwrap_or(0.0)
     }
+}
+
+/// Separates the columns of drives from those of forces: only a drive has a column `NAME.force`.
+fn drives_and_forces(columns: Vec<NamedColumn>) -> (Vec<NamedColumn>, Vec<NamedColumn>) {
+    let owner = |name: &str| name.rsplit_once('.').map(|(owner, _)| owner.to_owned());
+    let drives: Vec<String> = columns
+        .iter()
+        .filter(|(name, _)| name.ends_with(".force"))
+        .filter_map(|(name, _)| owner(name))
+        .collect();
+    columns.into_iter().partition(|(name, _)| owner(name).is_some_and(|owner| drives.contains(&owner)))
 }
 
 /// Converts a table, if it exists.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use carom::{BodyState, Energy, Event, EventKind, Frame, Run, WearRecord};
+use carom::{BodyState, Energy, Event, EventKind, ForceRecord, Frame, Run, WearRecord};
 use serde_json::{Map, Value, json};
 
 use crate::about::About;
@@ -91,6 +91,9 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     }
     if !run.end.frame.wear.is_empty() {
         put("wear", wear(&run.end.frame.wear));
+    }
+    if let Some(works) = works(&run.end.frame.forces) {
+        put("works", works);
     }
     put("energy_start", json!(s.energy_start));
     put("energy_end", json!(s.energy.total()));
@@ -182,6 +185,13 @@ fn overlaps(o: &carom::Overlaps) -> Value {
 fn wear(all: &[WearRecord]) -> Value {
     let worn = |w: &WearRecord| (w.contact.clone(), json!({ "volume": w.volume, "depth": w.deepest() }));
     Value::Object(all.iter().map(worn).collect())
+}
+
+/// Returns the works \[J\] of the loads, motors and actuators, by name; `None` if there are none.
+fn works(all: &[ForceRecord]) -> Option<Value> {
+    let works: Map<String, Value> =
+        all.iter().filter_map(|force| Some((force.force.clone(), json!(force.work?)))).collect();
+    (!works.is_empty()).then_some(Value::Object(works))
 }
 
 fn end_state(names: &[String], bodies: &[BodyState]) -> Value {

@@ -1,15 +1,18 @@
 //! The tables of a run and their columns: files of a folder, or in memory.
 
 use carom::{
-    BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model,
+    BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, ForceRecord, Frame, Model,
     Moment, Phase, WearRecord,
 };
 use carom_scene::Probe;
 
 use crate::about::About;
+use crate::actions::{JOINT, coordinates, drives, force_columns, joints_line, kinematic_columns};
 use crate::data::DataFile;
 use crate::error::ResultsError;
-use crate::files::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE, WITHIN};
+use crate::files::{
+    self, CONTACTS, DISTANCES, FIELDS, FORCES, JOINTS, KINEMATICS, STATES, WEAR, WEAR_PROFILE, WITHIN,
+};
 use crate::table::{Columns, Rows, Table};
 
 /// The columns of a rigid body in `states.csv`.
@@ -93,9 +96,6 @@ pub(super) const WORN: [&str; 2] = ["volume", "depth"];
 /// The columns of a bearing's sector: the contact, the end of the bearing, the angle of the sector's middle, the depth there.
 pub(super) const PROFILE: [&str; 4] = ["contact", "end", "angle", "depth"];
 
-/// The columns of a joint: force and couple on its second body at the joint's point.
-pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
-
 const EVENTS: [&str; 9] =
     ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation", "phase", "follows_from"];
 
@@ -112,6 +112,8 @@ pub(super) struct Tables<T> {
     distances: Option<T>,
     fields: Option<T>,
     joints: Option<T>,
+    kinematics: Option<T>,
+    forces: Option<T>,
     wear: Option<T>,
 }
 
@@ -135,8 +137,12 @@ impl<T: Rows> Tables<T> {
             true => Some(make(JOINTS, &JOINT.map(str::to_owned))?),
             false => None,
         };
+        let kinematics = columns(make, KINEMATICS, kinematic_columns(model))?;
+        let forces = columns(make, FORCES, force_columns(model))?;
         Ok(Tables {
             wear,
+            kinematics,
+            forces,
             distances,
             fields,
             joints,
@@ -151,10 +157,10 @@ impl<T: Rows> Tables<T> {
 
     /// Returns all tables.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
-        let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
-            self;
-        let rest = [within, contacts, Some(events), distances, fields, joints, wear];
-        [states, energy, momentum].into_iter().chain(rest.into_iter().flatten())
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, .. } = self;
+        let rest = [within, contacts, Some(events), distances, fields];
+        let rest = rest.into_iter().chain([self.joints, self.kinematics, self.forces, self.wear]);
+        [states, energy, momentum].into_iter().chain(rest.flatten())
     }
 
     /// Leaves out contact points, of which a contact in slices has very many.
@@ -181,6 +187,8 @@ impl<T: Rows> Tables<T> {
         self.contacts(frame)?;
         self.fields(frame)?;
         self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))?;
+        self.kinematics(frame)?;
+        self.forces(frame)?;
         self.wear(frame)
     }
 
@@ -208,6 +216,23 @@ impl<T: Rows> Tables<T> {
         for f in &frame.fields {
             out.numbers(&field(f));
         }
+        out.end_line()
+    }
+
+    /// Adds a line to `kinematics.csv`.
+    fn kinematics(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.kinematics else { return Ok(()) };
+        out.number(frame.t);
+        coordinates(out, &frame.coordinates);
+        out.end_line()
+    }
+
+    /// Adds a line to `forces.csv`.
+    fn forces(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.forces else { return Ok(()) };
+        out.number(frame.t);
+        frame.forces.iter().flat_map(ForceRecord::columns).for_each(|column| out.number(column.value));
+        drives(out, &frame.drives);
         out.end_line()
     }
 
@@ -273,12 +298,25 @@ impl<T: Rows> Tables<T> {
 impl Tables<Table> {
     /// Writes all lines to the files.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
-            self;
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, .. } = self;
         let rest = [within.as_mut(), contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
-        let rest = rest.into_iter().chain([joints.as_mut(), wear.as_mut()]).flatten();
+        let more = [&mut self.joints, &mut self.kinematics, &mut self.forces, &mut self.wear];
+        let rest = rest.into_iter().chain(more.map(Option::as_mut)).flatten();
         [states, energy, momentum].into_iter().chain(rest).try_for_each(Table::flush)
     }
+}
+
+/// Makes a table with one line per output time; `None` if it has no columns but the time.
+fn columns<T>(
+    make: Make<'_, T>,
+    file: &'static str,
+    columns: Vec<String>,
+) -> Result<Option<T>, ResultsError> {
+    if columns.is_empty() {
+        return Ok(None);
+    }
+    let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+    make(file, &header).map(Some)
 }
 
 /// Adds the lines of all contact points at time `t` to `contacts.csv`.
@@ -393,21 +431,4 @@ pub(super) fn profiles(worn: &[WearRecord]) -> Result<Option<DataFile>, ResultsE
         }
     }
     Ok(Some(out.file))
-}
-
-/// Makes `joints.csv`, without lines.
-pub(super) fn joints_table() -> Columns {
-    Columns::new(JOINTS, &JOINT.map(str::to_owned))
-}
-
-/// Adds the lines of an output time to `joints.csv`.
-pub(super) fn joints_line(out: &mut impl Rows, t: f64, joints: &[JointRecord]) -> Result<(), ResultsError> {
-    for j in joints {
-        out.number(t);
-        out.text(&j.joint);
-        out.numbers(&j.force);
-        out.numbers(&j.couple);
-        out.end_line()?;
-    }
-    Ok(())
 }

@@ -4,8 +4,9 @@ use carom::BodyState;
 use carom::base::{Mat3, Quat};
 use nalgebra::Quaternion;
 
+use crate::actions::JOINT;
 use crate::data::DataFile;
-use crate::tables::{AFFINE, BODY, JOINT, PROBE};
+use crate::tables::{AFFINE, BODY, PROBE};
 
 /// A moving body or a probe over all output times.
 #[derive(Clone, Debug, PartialEq)]

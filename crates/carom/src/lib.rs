@@ -68,6 +68,7 @@ mod forward;
 mod project;
 mod jacobian;
 mod system;
+mod recorded;
 mod peaks;
 mod observe;
 mod overlap;
@@ -86,7 +87,7 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
-pub use analysis::{Acceleration, Analysis, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
+pub use analysis::{Acceleration, Analysis, AnalysisError, Cycle, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
@@ -110,8 +111,9 @@ pub use joint::{Equations, Frames, Glyph, Joint, JointFriction, JointKind, Slip,
 pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
 pub use record::{
-    ContactRecord, Energy, EnergyColumn, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Momentum,
-    Phase, Warning, WearRecord,
+    ContactRecord, CoordinateRecord, DriveRecord, EffortRecord, Energy, EnergyColumn, Event, EventKind,
+    FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning,
+    WearRecord,
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{

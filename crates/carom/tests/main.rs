@@ -56,6 +56,7 @@ mod outputs;
 mod overlaps;
 mod pulses;
 mod rattleback;
+mod recorded_loads;
 mod reference_scenes;
 mod releases;
 mod resistance;

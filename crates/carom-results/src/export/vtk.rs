@@ -5,7 +5,7 @@
 //! | `ground.vtp` | triangles of bodies that do not move | as below |
 //! | `surfaces_N.vtp` | triangles of bodies that move | `Normals`, `velocity` [m/s], `body` (index; names in field data `body_names`) |
 //! | `contacts_N.vtp` | points that carry a force | `force` on the first body \[N\], `normal`, `normal_force` \[N\], `friction` \[N\], `indentation` \[m\], `contact` (names: `contact_names`) |
-//! | `links_N.vtp` | points of joints, lines of springs | `force` and `couple` on the second body, `link` (names: `link_names`) |
+//! | `links_N.vtp` | points of joints, lines of springs | `force` and `couple` on the second body of a joint, `force` at each end of a line, `link` (names: `link_names`) |
 //!
 //! Numbers of surfaces are in single precision, those of contacts and links in double precision; all are appended raw (VTK
 //! File Formats, XML).
@@ -160,6 +160,15 @@ fn world_point(film: &Film, frame: usize, body: usize, x: &[f64; 3]) -> [f64; 3]
     pose.map_or(*x, |pose| pose.point(&Vec3::from(*x)).into())
 }
 
+/// Returns the force of a line on its first body, or zero if it was not recorded.
+fn line_force(film: &Film, frame: usize, name: &str) -> [f64; 3] {
+    ["fx", "fy", "fz"].map(|suffix| {
+        let names = [format!("{name}.{suffix}"), format!("force/{name}.{suffix}")];
+        let series = film.series.iter().find(|s| s.group == "force" && names.contains(&s.name));
+        series.and_then(|s| s.values.get(frame)).copied().unwrap_or_default()
+    })
+}
+
 fn links(film: &Film, frame: usize) -> PolyData {
     let mut out = PolyData::default();
     let (mut force, mut couple, mut link) = (Vec::new(), Vec::new(), Vec::new());
@@ -175,9 +184,10 @@ fn links(film: &Film, frame: usize) -> PolyData {
     for line in &film.lines {
         let first = out.points.len() as i32;
         out.lines.push(vec![first, first + 1]);
-        for end in 0..2 {
+        let on_first = line_force(film, frame, &line.name);
+        for (end, sign) in [1.0, -1.0].into_iter().enumerate() {
             out.points.push(world_point(film, frame, line.bodies[end], &line.points[end]));
-            force.push([0.0; 3]);
+            force.push(on_first.map(|f| sign * f));
             couple.push([0.0; 3]);
             link.push(names.len() as i32);
         }

@@ -1,9 +1,12 @@
 //! Collects the other recorded numbers of a film.
 
+use carom_base::Quantity;
+use carom_scene::quantity::behind;
+
 use super::Series;
 use crate::{Reaction, Recorded};
 
-/// Returns energies, distances, fields and joint reactions at the frames.
+/// Returns energies, distances, fields, joint reactions, coordinates and forces at the frames.
 pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     let at = |values: &[f64]| frames.iter().map(|i| values.get(*i).copied().unwrap_or(f64::NAN)).collect();
     let column = |group, unit: fn(&str) -> &'static str| {
@@ -26,7 +29,16 @@ pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     }));
     let t: Vec<f64> = frames.iter().filter_map(|i| run.t.get(*i).copied()).collect();
     let joints = run.joints.iter().flat_map(|r| reaction(r, &t));
-    energies.chain(distances).chain(fields).chain(joints).collect()
+    let described = |group, (name, values): &(String, Vec<f64>)| {
+        let unit = run.meaning(name).and_then(|m| m.quantity).map_or("", Quantity::unit);
+        Series { name: name.clone(), group, unit, values: at(values) }
+    };
+    // (accelerations of bodies are left to the tables)
+    let of_body = |name: &str| run.tracks.iter().any(|t| behind(name, &t.name).is_some());
+    let mechanism = run.mechanism.iter().filter(|(name, _)| !of_body(name));
+    let coordinates = mechanism.map(|column| described("joint", column));
+    let forces = run.forces.iter().map(|column| described("force", column));
+    energies.chain(distances).chain(fields).chain(joints).chain(coordinates).chain(forces).collect()
 }
 
 /// Returns the magnitudes of force and couple, and their components.

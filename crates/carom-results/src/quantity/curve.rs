@@ -105,8 +105,9 @@ impl Recorded {
             *values = Curve { t: at[..values_then.len().min(at.len())].to_vec(), values: values_then }.at(&t);
         };
         self.energies.iter_mut().for_each(|(_, values)| lines(&self.energy_t, values));
-        for columns in [&mut self.distances, &mut self.fields, &mut self.wear, &mut self.mechanism] {
-            columns.iter_mut().for_each(|(_, values)| lines(&self.t, values));
+        let Recorded { distances, fields, wear, mechanism, forces, t: outputs, .. } = &mut self;
+        for columns in [distances, fields, wear, mechanism, forces] {
+            columns.iter_mut().for_each(|(_, values)| lines(outputs, values));
         }
         for joint in &mut self.joints {
             for loads in [&mut joint.force, &mut joint.couple] {

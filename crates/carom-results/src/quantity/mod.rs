@@ -15,7 +15,12 @@
 //! | `CONTACT.delta .delta_dot` | indentation and its rate at the deepest point; zero, and unknown, without contact |
 //! | `CONTACT.px .py .pz .nx .ny .nz .points` | the centre of the normal forces and their direction; the number of points |
 //! | `JOINT.fx .fy .fz .mx .my .mz .f .m` | force and couple on the second body, and their magnitudes |
-//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv` | by their headings |
+//! | `JOINT.angle .angle_rate .angle_second` and so on | coordinates, with full turns counted, their rates and second rates |
+//! | `JOINT.rate` | the rate of the joint's first coordinate |
+//! | `DRIVE.force .power` | the force or couple of a drive along its coordinate, such as `hinge/angle`, and its power |
+//! | `FORCE.fx .fy .fz .mx .my .mz .power` | force and couple on the first body, about its centre of mass; power on all bodies |
+//! | `FORCE.length .rate .tension`, `.effort`, `.work` | of a force along a line; along a coordinate; of a load, motor or actuator |
+//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv`, `forces.csv` | by their headings |
 //! | `touch.N`, `release.N` | the time of the N-th, from 1 |
 //! | `summary.NAME` | a number of `summary.json` |
 //!
@@ -33,12 +38,16 @@ mod contact;
 mod curve;
 mod times;
 
+use crate::actions::JOINT;
 use crate::error::ReadError;
 use crate::read::Recorded;
-use crate::tables::JOINT;
 use crate::track::{Reaction, Track};
+use carom::COORDINATES;
+use carom_base::Quantity;
 use carom_base::expression::Expression;
-use carom_scene::quantity::{LEDGER, Meaning, TIME, Thing, behind, nearest, of_mechanism};
+use carom_scene::quantity::{
+    FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, nearest, of_force, of_mechanism,
+};
 pub use contact::{is_contact, untouched};
 pub use times::{Curve, all_times};
 
@@ -89,7 +98,8 @@ impl Recorded {
         if let Some(x) = self.constant(name) {
             return Ok(vec![x; self.t.len()]);
         }
-        if let Some((_, values)) = self.columns().find(|(n, _)| n == name) {
+        let spelt = self.first_rate(name).unwrap_or(name);
+        if let Some((_, values)) = self.columns().find(|(n, _)| n == spelt) {
             return Ok(values.clone());
         }
         let of_track = |t: &Track| body::column(t, &self.t, behind(name, &t.name)?);
@@ -132,9 +142,11 @@ impl Recorded {
         };
         let ledger = || LEDGER.iter().find(|e| e.suffix == name).map(|e| Meaning::of("", e));
         let mechanism = || {
-            self.mechanism.iter().find(|(n, _)| n == name)?;
-            of_mechanism(name).map(|(owner, e)| Meaning::of(owner, e))
+            let spelt = self.first_rate(name).unwrap_or(name);
+            let meaning = self.of_mechanism(spelt)?;
+            Some(Meaning { name: name.to_owned(), ..meaning })
         };
+        let force = || self.of_force(name);
         let owned = || self.things().iter().find_map(|(owner, thing)| of(owner, *thing));
         let contact = || {
             let (owner, suffix) = name.rsplit_once('.')?;
@@ -142,10 +154,11 @@ impl Recorded {
             let entry = Thing::Contact.entries().find(|e| e.suffix == suffix)?;
             (!points.is_empty()).then(|| Meaning::of(owner, entry))
         };
-        ledger().or_else(mechanism).or_else(owned).or_else(contact)
+        ledger().or_else(mechanism).or_else(force).or_else(owned).or_else(contact)
     }
 
-    /// Lists all quantities that can be named, in the order of bodies, contacts, joints, distances, fields and energies. A
+    /// Lists all quantities that can be named, in the order of bodies, contacts, joints, distances, fields, coordinates, forces and
+    /// energies. A
     /// contact is named by its bodies if they have only this one contact.
     pub fn quantities(&self) -> Result<Vec<Meaning>, ReadError> {
         let mut all = vec![Meaning::of("", &TIME)];
@@ -156,15 +169,17 @@ impl Recorded {
             Thing::Rigid | Thing::Soft | Thing::Probe => 0,
             Thing::Contact => 1,
             Thing::Joint => 2,
-            Thing::Distance | Thing::Field | Thing::Worn => 3,
+            Thing::Distance | Thing::Field | Thing::Force | Thing::Worn => 3,
         };
         things.sort_by_key(|(_, thing)| order(*thing));
         for (owner, thing) in &things {
             all.extend(thing.entries().map(|e| Meaning::of(owner, e)));
         }
-        let mechanism = self.mechanism.iter().filter_map(|(name, _)| of_mechanism(name));
-        let new: Vec<Meaning> = mechanism.map(|(owner, e)| Meaning::of(owner, e)).collect();
-        all.extend(new.into_iter().filter(|m| !things.iter().any(|(owner, _)| *owner == m.of)));
+        // (accelerations of bodies are among their quantities already)
+        let mechanism = self.mechanism.iter().filter_map(|(name, _)| self.of_mechanism(name));
+        let new: Vec<Meaning> = mechanism.filter(|m| all.iter().all(|known| known.name != m.name)).collect();
+        all.extend(new);
+        all.extend(self.forces.iter().filter_map(|(name, _)| self.of_force(name)));
         let ledger = LEDGER.iter().filter(|e| self.energies.iter().any(|(n, _)| n == e.suffix));
         all.extend(ledger.map(|e| Meaning::of("", e)));
         Ok(all)
@@ -219,6 +234,38 @@ impl Recorded {
             .chain(&self.fields)
             .chain(&self.wear)
             .chain(&self.mechanism)
+            .chain(&self.forces)
+    }
+
+    /// Describes a column of a mechanism.
+    fn of_mechanism(&self, name: &str) -> Option<Meaning> {
+        let exists = |name: &str| self.mechanism.iter().any(|(n, _)| n == name);
+        let (owner, entry) = of_mechanism(name, exists).filter(|_| exists(name))?;
+        Some(Meaning::of(owner, entry))
+    }
+
+    /// Describes a column of a force.
+    fn of_force(&self, name: &str) -> Option<Meaning> {
+        let column = |name: &str| self.forces.iter().find(|(n, _)| n == name);
+        column(name)?;
+        let (owner, suffix) = name.rsplit_once('.')?;
+        // what acts along an angle is a pure couple
+        let is_couple = ["fx", "fy", "fz"].iter().all(|f| {
+            column(&format!("{owner}.{f}")).is_some_and(|(_, values)| values.iter().all(|x| *x == 0.0))
+        });
+        let effort = if is_couple { Quantity::Torque } else { Quantity::Force };
+        let quantities = Thing::Force.entries().filter(|e| e.suffix == suffix).map(|e| e.quantity);
+        let quantity = quantities.reduce(|_, _| effort)?;
+        of_force(owner, suffix, quantity)
+    }
+
+    /// Returns the column that `JOINT.rate` stands for: the rate of the joint's first coordinate.
+    fn first_rate(&self, name: &str) -> Option<&str> {
+        let joint = name.strip_suffix(FIRST_RATE)?.strip_suffix('.')?;
+        let is_rate = |column: &str| {
+            behind(column, joint).is_some_and(|c| COORDINATES.iter().any(|known| known.names.rate == c))
+        };
+        self.mechanism.iter().map(|(column, _)| column.as_str()).find(|column| is_rate(column))
     }
 
     fn reaction(&self, r: &Reaction, suffix: &str) -> Option<Vec<f64>> {

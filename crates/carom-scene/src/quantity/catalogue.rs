@@ -51,6 +51,8 @@ pub enum Thing {
     Field,
     /// a joint
     Joint,
+    /// a force: a spring, a motor, a load; it has those of these quantities that its kind has
+    Force,
     /// a contact, or a single point of it
     Contact,
     /// a contact that wears
@@ -67,6 +69,7 @@ impl Thing {
             Thing::Distance => (DISTANCE, &[]),
             Thing::Field => (FIELD, &[]),
             Thing::Joint => (JOINT, &[]),
+            Thing::Force => (FORCE, &[]),
             Thing::Contact => (CONTACT, &[]),
             Thing::Worn => (WORN, &[]),
         };
@@ -182,6 +185,24 @@ static JOINT: &[Entry] = &[
     e("m", "joint couple", "joint couple", Torque),
 ];
 
+/// Quantities of a force: force and couple are those on the first body. Only forces along a line have a length, only those
+/// along one coordinate an effort, which is a couple along an angle, and only loads, motors and actuators their own work.
+static FORCE: &[Entry] = &[
+    e("fx", "force x", "force", Force),
+    e("fy", "force y", "force", Force),
+    e("fz", "force z", "force", Force),
+    e("mx", "couple x", "couple", Torque),
+    e("my", "couple y", "couple", Torque),
+    e("mz", "couple z", "couple", Torque),
+    e("length", "length", "length", Length).rate("rate"),
+    e("rate", "rate of the length", "rate of a length", Speed),
+    e("tension", "tension", "tension", Force),
+    e("effort", "force along the coordinate", "force along a coordinate", Force),
+    e("effort", "couple along the coordinate", "couple along a coordinate", Torque),
+    e("power", "power", "power", Power),
+    e("work", "work", "work", Energy).rate("power"),
+];
+
 /// Quantities of a contact: the forces and couples are those on the first body.
 static CONTACT: &[Entry] = &[
     e("fn", "normal force", "contact force", Force),
@@ -244,10 +265,10 @@ fn of_coordinate(c: &Coordinate) -> [Entry; 3] {
     ]
 }
 
-/// The column `DRIVE.power` of `inverse.csv`.
+/// The column `DRIVE.power` of `inverse.csv` and `forces.csv`.
 static POWER: Entry = e("power", "driving power", "power", Power);
 
-/// The column `DRIVE.force` of `inverse.csv`: a force, or a couple where an angle or an angular speed is driven.
+/// The column `DRIVE.force` of `inverse.csv` and `forces.csv`: a force, or a couple where an angle or its rate is driven.
 static DRIVES: [Entry; 2] = [
     e("force", "driving force", "driving force", Force),
     e("force", "driving torque", "driving torque", Torque),
@@ -303,14 +324,48 @@ pub fn behind<'n>(name: &'n str, owner: &str) -> Option<&'n str> {
     name.strip_prefix(owner)?.strip_prefix('.')
 }
 
-/// Returns the owner and the entry of a column of `kinematics.csv` or `inverse.csv`.
-pub fn of_mechanism(column: &str) -> Option<(&str, &'static Entry)> {
+/// Returns the owner and the entry of a column of `kinematics.csv` or `inverse.csv`, or of a drive in `forces.csv`;
+/// `exists`: whether there is a column of that name.
+pub fn of_mechanism(column: &str, exists: impl Fn(&str) -> bool) -> Option<(&str, &'static Entry)> {
     let (owner, suffix) = column.rsplit_once('.')?;
     if suffix == "force" {
-        // a driven angle or speed is taken as a rotation (torque); a driven displacement gives a force
-        let driven = owner.rsplit_once('/').and_then(|(_, c)| COORDINATES.iter().find(|d| d.names.name == c));
-        return Some((owner, &DRIVES[usize::from(driven.is_none_or(Coordinate::is_angle))]));
+        let (joint, driven) = owner.rsplit_once('/')?;
+        let has = |c: &Coordinate| exists(&format!("{joint}.{}", c.names.name));
+        return Some((owner, driving(driven, has)));
     }
     let accelerations = POINT.iter().chain(TURNED).filter(|e| e.suffix.starts_with('a'));
     Some((owner, accelerations.chain(&*COORDINATE).chain([&POWER]).find(|e| e.suffix == suffix)?))
 }
+
+/// Returns the entry of the force of a drive: a couple where an angle, its rate or a couple is driven. `has`: whether its
+/// joint leaves a coordinate free.
+fn driving(driven: &str, has: impl Fn(&Coordinate) -> bool) -> &'static Entry {
+    let named = |c: &&Coordinate| c.names.name == driven || c.pushed.is_some_and(|push| push.name == driven);
+    // a speed is the rate of the only coordinate
+    let coordinate = COORDINATES.iter().find(named).or_else(|| COORDINATES.iter().find(|c| has(c)));
+    &DRIVES[usize::from(coordinate.is_none_or(Coordinate::is_angle))]
+}
+
+/// Describes the force and the power of a drive, whose name is `JOINT/DRIVEN`; `has`: whether its joint leaves a coordinate free.
+pub(super) fn of_drive(drive: &str, has: impl Fn(&Coordinate) -> bool) -> [Meaning; 2] {
+    let driven = drive.rsplit_once('/').map_or(drive, |(_, driven)| driven);
+    [driving(driven, has), &POWER].map(|entry| Meaning::of(drive, entry))
+}
+
+/// Describes the coordinate of a joint, its rate and its second rate.
+pub(super) fn of_joint(joint: &str, c: &Coordinate) -> impl Iterator<Item = Meaning> {
+    let names = c.names;
+    let suffixes = [names.name, names.rate, names.second].into_iter();
+    suffixes
+        .filter_map(move |suffix| COORDINATE.iter().find(|e| e.suffix == suffix))
+        .map(move |e| Meaning::of(joint, e))
+}
+
+/// Describes the quantity of a force.
+pub fn of_force(force: &str, suffix: &str, quantity: Quantity) -> Option<Meaning> {
+    let entry = FORCE.iter().find(|e| e.suffix == suffix && e.quantity == quantity)?;
+    Some(Meaning::of(force, entry))
+}
+
+/// The suffix that stands for the rate of a joint's first coordinate.
+pub const FIRST_RATE: &str = "rate";

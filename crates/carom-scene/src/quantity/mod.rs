@@ -4,7 +4,9 @@
 mod catalogue;
 mod names;
 
-pub use catalogue::{COORDINATE, Entry, LEDGER, Meaning, TIME, Thing, behind, of_mechanism};
+pub use catalogue::{
+    COORDINATE, Entry, FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, of_force, of_mechanism,
+};
 pub use names::Names;
 
 /// Returns the known name most similar to a misspelt one.

@@ -3,7 +3,7 @@
 use carom::{Distance, Model};
 use carom_base::expression::Expression;
 
-use super::catalogue::{COORDINATE, LEDGER, Meaning, TIME, Thing, behind};
+use super::catalogue::{FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, of_drive, of_force, of_joint};
 use super::nearest;
 use crate::plot::Wanted;
 
@@ -14,6 +14,10 @@ pub struct Names {
     /// the names of bodies and `body/surface`
     sides: Vec<String>,
     joints: Vec<String>,
+    /// the coordinates of joints, their rates, and the forces of drives
+    mechanism: Vec<Meaning>,
+    /// what is recorded of forces
+    forces: Vec<Meaning>,
 }
 
 impl Names {
@@ -28,7 +32,17 @@ impl Names {
         things.extend(distances.iter().map(|d| (d.name().to_owned(), Thing::Distance)));
         things.extend(model.field_names().map(|n| (n.to_owned(), Thing::Field)));
         things.extend(model.joint_names().map(|n| (n.to_owned(), Thing::Joint)));
-        Names { things, sides, joints: model.joint_names().map(str::to_owned).collect() }
+        let forces = model.force_names().into_iter().flat_map(|(name, columns)| {
+            let of = |(suffix, quantity)| of_force(&name, suffix, quantity);
+            columns.into_iter().filter_map(of).collect::<Vec<_>>()
+        });
+        Names {
+            things,
+            sides,
+            joints: model.joint_names().map(str::to_owned).collect(),
+            mechanism: mechanism(model),
+            forces: forces.collect(),
+        }
     }
 
     /// Checks the quantities of a curve. Returns the error message and the name that was probably meant, or `None` if both are
@@ -58,12 +72,9 @@ impl Names {
         };
         let nobodys = || LEDGER.iter().chain([&TIME]).find(|e| e.suffix == name).map(|e| Meaning::of("", e));
         let things = || self.things.iter().find_map(|(owner, thing)| of(owner, *thing));
-        let joint = |joint: &String| {
-            let suffix = behind(name, joint)?;
-            COORDINATE.iter().find(|e| e.suffix == suffix).map(|e| Meaning::of(joint, e))
-        };
+        let action = || self.mechanism.iter().chain(&self.forces).find(|m| m.name == name).cloned();
         let contact = || of(name.rsplit_once('.').filter(|_| self.of_contact(name))?.0, Thing::Contact);
-        nobodys().or_else(things).or_else(|| self.joints.iter().find_map(joint)).or_else(contact)
+        nobodys().or_else(things).or_else(action).or_else(contact)
     }
 
     /// Returns whether a run has a quantity of that name.
@@ -93,11 +104,9 @@ impl Names {
 
     /// Returns whether it is a coordinate of a joint, or a quantity of the joint's drive or stop.
     fn of_joint(&self, name: &str) -> bool {
-        self.joints.iter().any(|joint| {
-            let coordinate = behind(name, joint).is_some_and(|c| COORDINATE.iter().any(|e| e.suffix == c));
-            let more = name.strip_prefix(joint.as_str()).is_some_and(|rest| rest.starts_with('/'));
-            coordinate || more
-        })
+        let more =
+            |joint: &String| name.strip_prefix(joint.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        self.mechanism.iter().any(|m| m.name == name) || self.joints.iter().any(more)
     }
 
     /// Returns whether it is a quantity of a contact between existing bodies or surfaces, or of a point of such a contact, whose
@@ -123,6 +132,7 @@ impl Names {
             thing.entries().map(|e| Meaning::of(owner, e)).collect()
         };
         let mut all: Vec<Meaning> = self.things.iter().flat_map(of).collect();
+        all.extend(self.mechanism.iter().chain(&self.forces).cloned());
         all.extend(LEDGER.iter().map(|e| Meaning::of("", e)));
         let bodies: Vec<&String> = self.sides.iter().filter(|s| !s.contains('/')).collect();
         // with very many bodies no pair is more likely to be meant than another
@@ -135,4 +145,23 @@ impl Names {
         }
         all
     }
+}
+
+/// Describes the coordinates of a model's joints, the rate of the first of each joint, and the forces of its drives.
+fn mechanism(model: &Model) -> Vec<Meaning> {
+    let mut all: Vec<Meaning> = Vec::new();
+    let mut last = "";
+    for (joint, coordinate) in model.joint_coordinates() {
+        let new: Vec<Meaning> = of_joint(joint, coordinate).collect();
+        if let Some(rate) = new.get(1).filter(|_| joint != last) {
+            all.push(Meaning { name: format!("{joint}.{FIRST_RATE}"), ..rate.clone() });
+        }
+        all.extend(new);
+        last = joint;
+    }
+    for drive in model.drive_names() {
+        let joint = drive.rsplit_once('/').map_or("", |(joint, _)| joint);
+        all.extend(of_drive(&drive, |c| model.joint_coordinates().any(|own| own == (joint, c))));
+    }
+    all
 }

@@ -9,8 +9,7 @@ use std::ops::ControlFlow;
 use carom_ode::{Ode, Split, Steps};
 
 use super::error::AnalysisError;
-use super::posture::{Acceleration, CoordinateRecord, DriveRecord, Posture};
-use crate::joint::unwrapped;
+use super::posture::{Acceleration, Posture};
 use crate::model::Model;
 use crate::run::Output;
 use crate::state::BodyState;
@@ -138,8 +137,6 @@ struct Walk<'m> {
     t: f64,
     y: Vec<f64>,
     dy: Vec<f64>,
-    /// values of the coordinates, with full turns of angles counted
-    turns: Vec<f64>,
 }
 
 impl<'m> Walk<'m> {
@@ -152,10 +149,9 @@ impl<'m> Walk<'m> {
         let mut y = m.world.initial_state();
         system.assemble(&mut y).map_err(|e| AnalysisError::Model(e.to_string()))?;
         let y = system.start(0.0, y);
-        let mut walk = Walk { m, dy: vec![0.0; y.len()], turns: Vec::new(), system, t: 0.0, y };
+        let mut walk = Walk { m, dy: vec![0.0; y.len()], system, t: 0.0, y };
         walk.determined()?;
         walk.rates()?;
-        walk.turns = walk.coordinates().iter().map(|c| c.value).collect();
         Ok(walk)
     }
 
@@ -209,10 +205,6 @@ impl<'m> Walk<'m> {
         (self.t, self.y) = (t, y);
         self.system.on_accept(t, &mut self.y);
         self.rates()?;
-        let now = self.coordinates();
-        for (turn, c) in self.turns.iter_mut().zip(&now) {
-            *turn = if c.coordinate.counts_turns() { unwrapped(c.value, *turn) } else { c.value };
-        }
         Ok(true)
     }
 
@@ -231,39 +223,10 @@ impl<'m> Walk<'m> {
         })
     }
 
-    fn coordinates(&self) -> Vec<CoordinateRecord> {
-        let (m, joints) = (self.m, &self.system.ws.joints);
-        let held = self.system.ws.held_accelerations(m);
-        let mut all = Vec::new();
-        for (h, constraint) in m.constraints.list.iter().enumerate() {
-            for (coordinate, measure) in &constraint.coordinates {
-                let row = measure.at([0, 1].map(|end| joints.moving_of(m, h, end)));
-                let mut second = row.bias;
-                for (end, force) in row.forces.iter().enumerate() {
-                    second += force.along(
-                        &held[m.constraints.jointed_index(h, end)],
-                        m.world.bodies[constraint.bodies[end]].soft.is_some(),
-                    );
-                }
-                let joint = constraint.name.clone();
-                all.push(CoordinateRecord {
-                    joint,
-                    coordinate: *coordinate,
-                    value: row.value,
-                    rate: row.rate,
-                    second,
-                });
-            }
-        }
-        all
-    }
-
     fn posture(&mut self) -> Result<Posture, AnalysisError> {
         let (m, t) = (self.m, self.t);
         self.rates()?;
-        let mut coordinates = self.coordinates();
-        coordinates.iter_mut().zip(&self.turns).for_each(|(c, turn)| c.value = *turn);
-        let drives = self.drives();
+        let (coordinates, drives) = (self.system.coordinates(t, true), self.system.drives(t, true));
         let bodies = m.world.moving().map(|b| BodyState::new(b, t, &self.y)).collect();
         let mut joints = Vec::new();
         self.system.reactions(t, &self.y, &mut joints);
@@ -282,21 +245,5 @@ impl<'m> Walk<'m> {
             Some(Acceleration { body: b.name.clone(), linear, angular: alpha })
         };
         self.m.world.dynamic.iter().filter_map(of).collect()
-    }
-
-    fn drives(&self) -> Vec<DriveRecord> {
-        let (m, joints) = (self.m, &self.system.ws.joints);
-        let driven = m.constraints.list.iter().enumerate().filter(|(_, constraint)| constraint.is_driven());
-        driven
-            .map(|(h, constraint)| {
-                let row = m.constraints.rows_of(h).start;
-                let force = joints.lambda[row];
-                DriveRecord {
-                    drive: constraint.name.clone(),
-                    force,
-                    power: force * constraint.rate_wanted(self.t),
-                }
-            })
-            .collect()
     }
 }

@@ -2,8 +2,7 @@
 
 use carom_base::Vec3;
 
-use crate::coordinate::Coordinate;
-use crate::record::JointRecord;
+use crate::record::{CoordinateRecord, DriveRecord, JointRecord};
 use crate::state::BodyState;
 
 /// A driven mechanism at an instant.
@@ -32,30 +31,4 @@ pub struct Acceleration {
     pub linear: Vec3,
     /// angular acceleration, world frame [rad/s²]
     pub angular: Vec3,
-}
-
-/// A coordinate that a joint leaves free.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CoordinateRecord {
-    /// name of the joint
-    pub joint: String,
-    /// which of the coordinates that the joint leaves free
-    pub coordinate: Coordinate,
-    /// value [rad or m]
-    pub value: f64,
-    /// rate [rad/s or m/s]
-    pub rate: f64,
-    /// second derivative [rad/s² or m/s²]
-    pub second: f64,
-}
-
-/// The force and power of a drive.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DriveRecord {
-    /// name of the joint and of the driven quantity, as in `main/speed`
-    pub drive: String,
-    /// the force along the coordinate, or the couple about it, on the first body [N or N m]
-    pub force: f64,
-    /// power [W]
-    pub power: f64,
 }

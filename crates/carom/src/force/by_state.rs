@@ -10,10 +10,11 @@ use std::ops::Range;
 use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
-use super::{DrawnLine, ForceElement, Integrals, Switching};
+use super::{DrawnLine, ForceElement, ForceOutput, Integrals, Switching};
 use crate::joint::Measure;
 use crate::loads::{Loads, add};
-use crate::signal::Signal;
+use crate::record::{ForceRecord, LineRecord};
+use crate::signal::{Sense, Signal};
 use crate::slopes::{Load, LoadsFormula, Motions, add_loads};
 use crate::world::{BodyKind, World};
 
@@ -187,6 +188,29 @@ impl ForceElement for StateLoad {
         for (load, &body) in self.now(world, loads, 0.0).iter().zip(self.loaded()) {
             amounts[body] += load.amount(world, body);
         }
+    }
+
+    fn record(&self, world: &World, loads: &Loads, t: f64, integrals: &[f64]) -> Option<ForceOutput> {
+        let t = loads.now.stretch.inside(t);
+        let all = self.now(world, loads, t);
+        let pushed = all.iter().zip(self.loaded());
+        let power = pushed.map(|(load, &body)| loads.power(body, &load.f, &load.moment)).sum();
+        let work = world.quadratures.named.and_then(|first| integrals.get(first + self.work));
+        let motions: Motions<'_, f64> = Motions { world, loads, t, varied: None };
+        let (line, effort) = match &self.acts {
+            Acts::OnBody { .. } => (None, None),
+            Acts::Along { measure, effort } => (None, Some(measure.effort(effort.at(&motions)))),
+            Acts::Line { points, tension } => {
+                let bodies = [self.bodies[0], self.bodies[1]];
+                let length = Sense::Length { bodies, points: *points }.at(&motions);
+                let rate = Sense::LengthRate { bodies, points: *points }.at(&motions);
+                (Some(LineRecord { length, rate, tension: tension.at(&motions) }), None)
+            }
+        };
+        let (on_first, couple) = (all[0].f, all[0].torque);
+        let work = Some(work.copied().unwrap_or_default());
+        let force = String::new();
+        Some(ForceOutput::Force(ForceRecord { force, on_first, couple, line, effort, power, work }))
     }
 
     fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {

@@ -15,14 +15,17 @@ use carom_ode::Jacobian;
 
 use super::element_slopes;
 use super::frame::{Frame, Part};
-use super::{Bushing, Force, ForceElement, ForceKind, Integrals, Line, Setting, Switching, Tension};
+use super::{
+    Bushing, Force, ForceElement, ForceKind, ForceOutput, Integrals, Line, Setting, Switching, Tension,
+};
 use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::drive::DrivenJoint;
 use crate::error::{BuildError, Subject};
 use crate::joint::{A, B, ConstraintSet, Measure, Moving, Row, unwrapped};
 use crate::loads::{Loads, add};
-use crate::record::Energy;
+use crate::record::{DriveRecord, Energy, ForceRecord};
+use crate::slopes::Load;
 use crate::world::World;
 
 /// A force along coordinates of two bodies.
@@ -251,6 +254,27 @@ impl ForceElement for Element {
                 amounts[body] += drawn.f.abs() * (force.f.norm() + torque);
             }
         }
+    }
+
+    fn record(&self, world: &World, loads: &Loads, t: f64, _: &[f64]) -> Option<ForceOutput> {
+        let t = loads.now.stretch.inside(t);
+        let moving = self.moving(world, loads, t);
+        let (mut on_first, mut power) = (Load::none(), 0.0);
+        for strand in &self.strands {
+            let CoordinateState { row, f, work, .. } = strand.at(t, &moving, loads);
+            if let Source::Driven(_) = strand.source {
+                let drive = self.name.strip_prefix("joint/").unwrap_or(&self.name).to_owned();
+                return Some(ForceOutput::Drive(DriveRecord { drive, force: -f, power: work }));
+            }
+            on_first.add_generalized(-f, &row.forces[A]);
+            power -= f * row.rate;
+        }
+        let effort = match &self.strands[..] {
+            [only] => Some(only.measure.effort(-only.at(t, &moving, loads).f)),
+            _ => None,
+        };
+        let Load { f: on_first, torque: couple, .. } = on_first;
+        Some(ForceOutput::Force(ForceRecord { on_first, couple, effort, power, ..ForceRecord::default() }))
     }
 
     fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {

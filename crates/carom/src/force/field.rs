@@ -7,7 +7,7 @@ use carom_field::{Field, FieldError, Height, Near, Power, Tractions, pieces_of, 
 use carom_geometry::surfaces::Plane;
 use carom_ode::Jacobian;
 
-use super::{ForceElement, Integrals, field_slopes};
+use super::{ForceElement, ForceOutput, Integrals, field_slopes};
 use crate::body::Rotation;
 use crate::error::{BuildError, Subject};
 use crate::loads::{Loads, add};
@@ -341,6 +341,11 @@ impl ForceElement for FieldElement {
     fn linearise(&self, world: &World, loads: &mut Loads, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
         field_slopes::add(world, self, loads, y, j);
         true
+    }
+
+    /// Returns `None`: fields have records of their own.
+    fn record(&self, _: &World, _: &Loads, _: f64, _: &[f64]) -> Option<ForceOutput> {
+        None
     }
 
     fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {

@@ -3,12 +3,13 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use carom_base::Vec3;
+use carom_base::{Quantity, Vec3};
 use carom_ode::Jacobian;
 
 use super::FieldElement;
+use crate::joint::Measure;
 use crate::loads::Loads;
-use crate::record::Energy;
+use crate::record::{DriveRecord, EffortRecord, Energy, ForceRecord};
 use crate::world::World;
 
 /// A force element of a model: it loads bodies, and reports the energy that it stores and dissipates.
@@ -67,6 +68,10 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     /// Adds the magnitude of its force on each body [N]; a couple counts as the force that it would take at the body's rim.
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]);
 
+    /// Returns what is recorded of it in the state that the loads hold, with that state's integrals; `None` if that is
+    /// recorded elsewhere. Its name in results is added later.
+    fn record(&self, world: &World, loads: &Loads, t: f64, integrals: &[f64]) -> Option<ForceOutput>;
+
     /// Updates the counted full turns of its angles.
     fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {
         let _ = (world, loads, t);
@@ -99,6 +104,22 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     fn work(&self) -> f64 {
         0.0
     }
+}
+
+impl Measure {
+    /// Returns the record of a generalised force along it.
+    pub(super) fn effort(&self, value: f64) -> EffortRecord {
+        EffortRecord { value, quantity: if self.is_angle() { Quantity::Torque } else { Quantity::Force } }
+    }
+}
+
+/// What is recorded of a force element.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceOutput {
+    /// a force
+    Force(ForceRecord),
+    /// the drive of a joint by a force or couple
+    Drive(DriveRecord),
 }
 
 /// A force element with branches.

@@ -7,11 +7,12 @@ use carom_base::Vec3;
 use carom_ode::Jacobian;
 
 use super::{
-    DrawnLine, Force, ForceElement, ForceKind, Integrals, Line, Setting, Switching, Tension, link_slopes,
+    DrawnLine, Force, ForceElement, ForceKind, ForceOutput, Integrals, Line, Setting, Switching, Tension,
+    link_slopes,
 };
 use crate::error::BuildError;
 use crate::loads::{Loads, add, push};
-use crate::record::Energy;
+use crate::record::{Energy, ForceRecord, LineRecord};
 use crate::state::Kinematics;
 use crate::world::World;
 
@@ -65,6 +66,8 @@ pub(crate) struct Stretch {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkForce {
     pub(crate) stretch: Stretch,
+    /// tension [N]
+    pub(crate) tension: f64,
     /// on A [N]; its opposite on B
     pub(crate) f: Vec3,
     /// power it dissipates [W]
@@ -97,7 +100,7 @@ impl Link {
         let stretch = self.stretch(a, b);
         let sides = &loads.sides[self.switches.clone()];
         let Tension { f, f_elastic } = self.law.tension_on(stretch.length, stretch.rate, sides);
-        LinkForce { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
+        LinkForce { stretch, tension: f, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
     }
 }
 
@@ -148,6 +151,18 @@ impl ForceElement for Link {
     fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {
         let f = self.force_in(loads).f.norm();
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
+    }
+
+    fn record(&self, _: &World, loads: &Loads, _: f64, _: &[f64]) -> Option<ForceOutput> {
+        let LinkForce { stretch, tension, f, .. } = self.force_in(loads);
+        let Stretch { p, length, rate, .. } = stretch;
+        Some(ForceOutput::Force(ForceRecord {
+            on_first: f,
+            couple: (p[0] - loads.body(self.bodies[0]).x.p).cross(&f),
+            line: Some(LineRecord { length, rate, tension }),
+            power: -tension * rate,
+            ..ForceRecord::default()
+        }))
     }
 
     fn drawn_line(&self, world: &World) -> Option<DrawnLine<'_>> {

@@ -55,7 +55,7 @@ pub(crate) use field::FieldElement;
 use field::{FieldBodyMotion, SupportMotion, cross_matrix, near};
 pub use field::{FieldRule, Repulsion};
 pub use force_element::DrawnLine;
-pub(crate) use force_element::{ForceElement, Integrals, Switching};
+pub(crate) use force_element::{ForceElement, ForceOutput, Integrals, Switching};
 pub use function::LineFunction;
 use kinds::{Bushing, Torque};
 pub use line::{Line, LineLaw, Tension};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
-use super::{Force, ForceElement, Integrals};
+use super::{Force, ForceElement, ForceOutput, Integrals};
 use crate::error::BuildError;
 use crate::joint::{Given, Moving};
 use crate::loads::{Loads, add};
-use crate::record::Energy;
+use crate::record::{Energy, ForceRecord};
 use crate::slopes::{Load, add_load};
 use crate::world::World;
 
@@ -77,6 +77,15 @@ pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize,
         Given::Omitted => -b.centre,
     };
     Ok((name, body, point))
+}
+
+impl ForceOutput {
+    /// Returns what is recorded of a load on one body, in the state that the loads hold.
+    pub(super) fn on_body(loads: &Loads, body: usize, load: &Load<f64>) -> ForceOutput {
+        let power = loads.power(body, &load.f, &load.moment);
+        let (on_first, couple) = (load.f, load.torque);
+        ForceOutput::Force(ForceRecord { on_first, couple, power, ..ForceRecord::default() })
+    }
 }
 
 impl<L: LoadFormula> OnBody<L> {
@@ -152,6 +161,10 @@ impl<L: LoadFormula> ForceElement for OnBody<L> {
         let load = self.now(world, loads, t);
         loads.spread(body, &load.f, &load.moment);
         true
+    }
+
+    fn record(&self, world: &World, loads: &Loads, t: f64, _: &[f64]) -> Option<ForceOutput> {
+        Some(ForceOutput::on_body(loads, self.body[0], &self.now(world, loads, t)))
     }
 
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {

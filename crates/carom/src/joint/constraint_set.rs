@@ -10,8 +10,10 @@ use super::constraint::Constraint;
 use super::describe::Joint;
 use super::friction::JointFrictionTerm;
 use super::limit::{Stop, stops};
+use super::measure::Measure;
 use super::slender::{Slender, Turning, moves_in_all};
 use crate::check::unique;
+use crate::coordinate::Coordinate;
 use crate::drive::DrivenJoint;
 use crate::error::{BuildError, Subject};
 use crate::rule::Rule;
@@ -184,6 +186,19 @@ impl ConstraintSet {
     pub(crate) fn rolls(&self, a: usize, b: usize) -> bool {
         let mut all = self.list.iter().flat_map(Constraint::rolling);
         all.any(|touching| touching.surfaces == [a, b] || touching.surfaces == [b, a])
+    }
+
+    /// Returns the coordinates that the joints leave free, each with the index of its joint and the joint.
+    pub(crate) fn coordinates(&self) -> impl Iterator<Item = (usize, &Constraint, &(Coordinate, Measure))> {
+        self.list
+            .iter()
+            .enumerate()
+            .flat_map(|(h, joint)| joint.coordinates.iter().map(move |c| (h, joint, c)))
+    }
+
+    /// Whether some joint leaves an angle free whose full turns are counted.
+    pub(crate) fn has_angles(&self) -> bool {
+        self.coordinates().any(|(_, _, (coordinate, _))| coordinate.counts_turns())
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -41,6 +41,8 @@ pub(crate) use describe::Given;
 pub use describe::{Equations, Frames, Glyph, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
+#[cfg(test)]
+pub(crate) use equation::wrap;
 pub use friction::{JointFriction, Slip};
 pub(crate) use friction::{JointFrictionTerm, Slipping};
 pub(crate) use limit::Stop;

@@ -159,6 +159,11 @@ impl Loads {
     /// Adds a force spread over a body, as [`Loads::spread`] does; returns its power [W].
     pub(crate) fn spread_with_power(&mut self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
         self.spread(body, f, moment);
+        self.power(body, f, moment)
+    }
+
+    /// Returns the power of a force spread over a body [W].
+    pub(crate) fn power(&self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
         let k = &self.bodies[body].k;
         f.dot(&k.v) + if k.deforms { moment.dot(&k.l) } else { torque_of(moment).dot(&k.w) }
     }

@@ -1,6 +1,7 @@
 //! The reactions of joints in a state: S λ = γ − Φ_q M⁻¹ g (`multipliers`), the joint friction that they cause
 //! (`friction`), bodies with little inertia (`settle`), and the distance to a singular position (`singular`).
 
+mod angles;
 mod multipliers;
 mod products;
 mod friction;

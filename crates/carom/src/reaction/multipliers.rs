@@ -3,6 +3,7 @@
 
 use carom_base::{Mat3, Vec3};
 
+use super::angles::CountedAngle;
 use super::products::{multiply, respond, response_of, subtract, sum_of};
 use super::settle::Slenders;
 use super::writer::Writer;
@@ -36,6 +37,8 @@ pub(crate) struct Multipliers {
     pub(crate) lambda: Vec<f64>,
     /// the angles whose full turns are counted, in the last accepted state [rad]
     pub(crate) turns: Vec<f64>,
+    /// the coordinates that joints leave free, in the last accepted state; of these only angles are counted
+    pub(crate) angles: Vec<CountedAngle>,
     /// the rows that are redundant from the start, in the order of elimination within each joint
     pub(crate) repeated: Vec<bool>,
     /// the rows that may become redundant: those of mechanisms with loops
@@ -51,7 +54,7 @@ pub(crate) struct Multipliers {
 }
 
 carom_base::carried!(
-    Multipliers { turns, repeated, largest } scratch {
+    Multipliers { turns, angles, repeated, largest } scratch {
         moving, inverses, value, rate, bias, loads, responses, factors, lambda, looped, baumgarte, slender, spins
     }
 );
@@ -74,6 +77,7 @@ impl Multipliers {
             factors: Factors::new(&l.pattern),
             lambda: vec![0.0; rows],
             turns: vec![0.0; l.counters],
+            angles: vec![CountedAngle::default(); l.coordinates().count()],
             repeated: vec![false; rows],
             looped: l.rows_in_loops(),
             largest: vec![0.0; rows],

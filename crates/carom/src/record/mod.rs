@@ -1,7 +1,9 @@
 //! The records of a model in motion: events, contacts, joints, energy, warnings. They are plain data.
 
 mod energy;
+mod force;
 mod momentum;
+mod motion;
 mod warning;
 
 use carom_base::Vec3;
@@ -9,7 +11,9 @@ use carom_base::Vec3;
 use crate::state::BodyState;
 
 pub use energy::{Energy, EnergyColumn};
+pub use force::{EffortRecord, ForceColumn, ForceRecord, LineRecord};
 pub use momentum::Momentum;
+pub use motion::{CoordinateRecord, DriveRecord};
 pub use warning::Warning;
 
 /// Whether an event is a touch or a release.
@@ -157,6 +161,13 @@ pub struct Frame {
     pub fields: Vec<FieldRecord>,
     /// the joints, in the order of [`Model::joint_names`](crate::Model::joint_names)
     pub joints: Vec<JointRecord>,
+    /// the coordinates that the joints leave free, in the order of
+    /// [`Model::joint_coordinates`](crate::Model::joint_coordinates)
+    pub coordinates: Vec<CoordinateRecord>,
+    /// the drives of joints, in the order of [`Model::drive_names`](crate::Model::drive_names)
+    pub drives: Vec<DriveRecord>,
+    /// the forces, in the order of [`Model::force_names`](crate::Model::force_names)
+    pub forces: Vec<ForceRecord>,
     /// the contacts that wear, in the order of [`Model::worn_names`](crate::Model::worn_names)
     pub wear: Vec<WearRecord>,
     /// the energies

@@ -383,7 +383,7 @@ impl<'m> Runner<'m> {
             }
         }));
         m.worn_in(y, &mut self.frame.wear);
-        self.system.reactions(t, y, &mut self.frame.joints);
+        self.system.record_actions(t, y, &mut self.frame);
         self.overlaps.audit.look(&self.system, t, y);
         self.frame_pairs.clear();
         for i in 0..self.system.monitor.active.len() {

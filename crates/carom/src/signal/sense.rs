@@ -58,6 +58,9 @@ const OF_FORCES: &[&str] = &[
     "force",
     "torque",
     "power",
+    "tension",
+    "effort",
+    "work",
 ];
 /// Suffixes of accelerations, which depend on the loads too.
 const ACCELERATIONS: &[&str] = &["ax", "ay", "az", "a", "alphax", "alphay", "alphaz", "alpha"];

@@ -1,57 +1,20 @@
 //! The joints of a model in motion: assembled at the start, monitored during the run.
 
 use carom_base::elementary::powi;
-use carom_ode::Ode;
 use nalgebra::DMatrix;
 
 use super::System;
 use crate::error::RunError;
 use crate::forward::kinematics;
-use crate::joint::{A, B, Stabilisation};
+use crate::joint::Stabilisation;
 use crate::project::{Violation, assemble, assemble_velocities, redundant};
-use crate::record::{JointRecord, Warning};
+use crate::record::Warning;
 use crate::workspace::Workspace;
 
 /// The hint for a mechanism that got stuck where some equations are redundant.
 const STRAIGHT: &str = "; where it stays its equations repeat one another, as those of bars in a straight line do, which could bend either way: a start that is bent may help";
 
 impl System<'_> {
-    /// Computes the action of every joint on its second body in a state; `out` stays empty if the forces cannot be computed.
-    pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
-        out.clear();
-        if self.model.constraints.is_empty() {
-            return;
-        }
-        let mut dy = vec![0.0; y.len()];
-        if self.rhs(t, y, &mut dy).is_err() {
-            return;
-        }
-        let m = self.model;
-        for (h, constraint) in m.constraints.list.iter().enumerate() {
-            let p = constraint.reaction_point([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
-            // force, and couple about p, on one of its bodies
-            let on = |end: usize| {
-                let (force, torque) = self.ws.joints.wrench(m, h, end)?;
-                Some((force, torque + (self.ws.body(constraint.bodies[end]).x.p - p).cross(&force)))
-            };
-            // a body whose motion is not determined by forces has no gradients: the action on it is the opposite of that on
-            // the others
-            let others = || (0..constraint.bodies.len()).filter_map(on);
-            let (mut force, mut couple) =
-                on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
-            for (i, _) in
-                m.constraints.frictions.iter().enumerate().filter(|(_, friction)| friction.constraint == h)
-            {
-                let (slip, f) = (&self.ws.joint_friction.slips[i], &self.ws.joint_friction.forces[i]);
-                let frictions = slip.wrench(f);
-                (force, couple) =
-                    (force - frictions.0, couple - frictions.1 - (slip.p - p).cross(&frictions.0));
-            }
-            out.push(JointRecord { joint: constraint.name.clone(), force, couple });
-        }
-        kinematics(m, t, y, &mut self.ws);
-    }
-
     /// Returns the constraint Jacobian Φ_q in a state: rows by those components of the state that are velocities.
     pub(crate) fn gradients(&mut self, t: f64, y: &[f64]) -> DMatrix<f64> {
         let m = self.model;
@@ -77,6 +40,15 @@ impl System<'_> {
         worst.map_or((0.0, ""), |(row, x)| {
             (x.abs(), m.constraints.list[m.constraints.constraint_of(row)].name.as_str())
         })
+    }
+
+    /// Counts the full turns of the angles that joints leave free, in an accepted state.
+    pub(crate) fn count_angles(&mut self, t: f64, y: &[f64]) {
+        if self.model.constraints.has_angles() {
+            kinematics(self.model, t, y, &mut self.ws);
+            let Workspace { joints, loads, .. } = &mut self.ws;
+            joints.count_angles(self.model, t, |body| loads.body(body));
+        }
     }
 
     /// Chooses the method against the drift of joints.

@@ -148,6 +148,7 @@ impl<'m> System<'m> {
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
         self.ws.count_turns(self.model, t);
+        self.count_angles(t, &y);
         self.control(t, &y);
         if let Err(failure) = self.start_switches(t, &y) {
             self.monitor.failure = Some(failure);
@@ -397,6 +398,7 @@ impl Steps for System<'_> {
             joints.evaluate(self.model, t, |body| loads.body(body));
             joints.count_turns(self.model);
         }
+        self.count_angles(t, y);
         if self.model.counts.angles > 0 {
             kinematics(self.model, t, y, &mut self.ws);
             self.ws.count_turns(self.model, t);

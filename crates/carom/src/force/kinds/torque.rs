@@ -18,8 +18,9 @@ use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
 use crate::error::BuildError;
-use crate::force::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
+use crate::force::{Acting, Force, ForceElement, ForceKind, ForceOutput, Integrals, Setting};
 use crate::loads::{Loads, add, twist};
+use crate::record::ForceRecord;
 use crate::world::World;
 
 /// A constant couple on the first body, world frame; its opposite on the second.
@@ -128,6 +129,12 @@ impl ForceElement for Couple {
         loads.twist(a, &self.torque);
         loads.twist(b, &-self.torque);
         true
+    }
+
+    fn record(&self, _: &World, loads: &Loads, _: f64, _: &[f64]) -> Option<ForceOutput> {
+        let [w_a, w_b] = self.bodies.map(|body| loads.body(body).w);
+        let (couple, power) = (self.torque, self.torque.dot(&(w_a - w_b)));
+        Some(ForceOutput::Force(ForceRecord { couple, power, ..ForceRecord::default() }))
     }
 
     fn add_amounts(&self, _: &World, _: &Loads, _: &mut [f64]) {}

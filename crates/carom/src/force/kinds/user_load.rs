@@ -10,7 +10,7 @@ use carom_ode::Jacobian;
 
 use crate::error::BuildError;
 use crate::force::on_body::attachment;
-use crate::force::{Acting, Force, ForceElement, ForceKind, Integrals, Setting};
+use crate::force::{Acting, Force, ForceElement, ForceKind, ForceOutput, Integrals, Setting};
 use crate::joint::Moving;
 use crate::layout::ByAffine;
 use crate::loads::{Loads, add};
@@ -186,6 +186,10 @@ impl ForceElement for UserLoadElement {
         let load = self.now(world, loads, t);
         loads.spread(self.body[0], &load.f, &load.moment);
         true
+    }
+
+    fn record(&self, world: &World, loads: &Loads, t: f64, _: &[f64]) -> Option<ForceOutput> {
+        Some(ForceOutput::on_body(loads, self.body[0], &self.now(world, loads, t)))
     }
 
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
