@@ -148,8 +148,14 @@ impl SceneError {
             for mark in here {
                 let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
                 let mut annotation = kind.span(clamped(&source.text, &mark.span));
-                if !mark.label.is_empty() {
-                    annotation = annotation.label(&*mark.label);
+                // what is wrong has the note of its text below; what is shown besides has it here
+                let note = source.note.as_deref().filter(|_| !mark.primary);
+                let label: Vec<&str> = [mark.label.as_str(), note.unwrap_or_default()]
+                    .into_iter()
+                    .filter(|l| !l.is_empty())
+                    .collect();
+                if !label.is_empty() {
+                    annotation = annotation.label(label.join(": "));
                 }
                 snippet = snippet.annotation(annotation);
             }

@@ -404,6 +404,27 @@ fn a_part_is_written_once_and_used_twice() {
     fs::remove_dir_all(&place).unwrap();
 }
 
+/// What a body of a part is drawn with is in the part's folder.
+#[test]
+fn shapes_of_a_part() {
+    let place = folder("part-shape");
+    fs::create_dir(place.join("parts")).unwrap();
+    fs::write(place.join("parts/shape.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let body = "[[body]]\nname = \"a\"\nfixed = true\nmesh = { file = \"shape.obj\" }\n";
+    fs::write(place.join("parts/part.toml"), body).unwrap();
+    let text = format!("{RUN}[[include]]\nfile = \"parts/part.toml\"\nprefix = \"x_\"\n");
+    let read = |text: &str, format, name: &str| {
+        let name = place.join(name).display().to_string();
+        Scene::from_text(text, format, &name, &[]).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let whole = read(&text, Format::Toml, "whole.toml");
+    let shape = |scene: &Scene| (scene.decorations[0].body.clone(), scene.decorations[0].file.clone());
+    assert_eq!(shape(&whole), ("x_a".to_owned(), "parts/shape.obj".to_owned()));
+    let again = read(&whole.source.json.to_string(), Format::Json, "scene.json");
+    assert_eq!(shape(&again), shape(&whole));
+    fs::remove_dir_all(&place).unwrap();
+}
+
 #[test]
 fn errors_in_a_part_name_its_file_and_line() {
     let place = folder("part-error");

@@ -20,14 +20,14 @@ use crate::human::{count, duration};
 Examples:
   carom check bouncing-ball.toml
   carom check bouncing-ball.toml --set body/ball/mass='300 g'
-  carom check ball-bearing.toml --expand     the scene written out, without patterns and parts")]
+  carom check ball-bearing.toml --expand   the scene written out")]
 pub(crate) struct Check {
     /// The scene: TOML, or JSON if it ends in .json
     scene: PathBuf,
     /// Replace a value of the scene; can be given many times
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Print the scene written out, in TOML: patterns, parts and forces between groups as the tables they stand for
+    /// Print the scene written out in TOML, without patterns and parts
     #[arg(long)]
     expand: bool,
 }

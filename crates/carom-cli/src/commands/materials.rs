@@ -10,7 +10,8 @@ use crate::text::{Table, columns, hanging};
 
 /// List the materials that scenes can name, with their values and sources.
 ///
-/// A surface or a body of a scene has one by `material = "steel"`. A scene's own [material.steel] goes before it.
+/// A body or a surface has one by material = "steel"; [material.steel] of a scene goes before it.
+///
 /// Friction is of two surfaces, not of a material: give it in the contact.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -134,12 +134,15 @@ pub(super) fn most_packed(room: &Room, count: usize, seed: u64) -> usize {
     fits
 }
 
+/// Returns by how much the sites of layer k and row j are displaced along x and y, in steps.
+type Offset = fn(i64, i64) -> [f64; 2];
+
 /// Returns the first `most` sites of a lattice in a box, from its lowest corner, x first, then y, then z.
 pub(super) fn lattice(room: &Room, kind: &str, most: usize) -> Vec<Vec3> {
     let a = room.apart;
     let root = f64::sqrt;
-    // steps along x, y and z, and for every layer and row by which its sites are displaced
-    let (step, offset): (Vec3, fn(i64, i64) -> [f64; 2]) = match kind {
+    // steps along x, y and z
+    let (step, offset): (Vec3, Offset) = match kind {
         // the corners of cubes with edge 2 a/√3, and their centres
         "bcc" => (Vec3::new(2.0, 2.0, 1.0) * (a / root(3.0)), |k, _| [0.5 * (k % 2) as f64; 2]),
         // square layers with spacing a, each above the gaps of the one below, a/√2 higher

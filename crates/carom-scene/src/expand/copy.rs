@@ -35,7 +35,7 @@ struct Renamed {
 
 impl Renamed {
     /// Returns the new name of a body or a joint; that of another one stays.
-    fn new<'n>(&'n self, name: &'n str) -> &'n str {
+    fn new_name<'n>(&'n self, name: &'n str) -> &'n str {
         self.bodies.get(name).or_else(|| self.joints.get(name)).map_or(name, String::as_str)
     }
 }
@@ -129,7 +129,7 @@ impl Copies<'_> {
             for (name, is_given) in joints {
                 let new = match name.split_once('~') {
                     // the default name of a joint is made of those of its bodies, or of the joints of a gear
-                    Some((a, b)) if !is_given => [a, b].map(|n| renamed.new(n).to_owned()).join("~"),
+                    Some((a, b)) if !is_given => [a, b].map(|n| renamed.new_name(n).to_owned()).join("~"),
                     _ => self.other(name, &given, k),
                 };
                 renamed.joints.insert(name.clone(), new);

@@ -77,6 +77,26 @@ fn one_table() -> String {
             "[[force]]\ntype = \"spring-damper\"\nstiffness = 1\nrest_length = 1\nbetween = [\"ball*\", \"ball\"]\n[[probe]]",
         ),
         ("a probe of nothing", "body = \"ball\"", "body = \"bull*\""),
+        (
+            "a rule for everything that a wildcard leaves nothing",
+            "[[probe]]",
+            "[[contact]]\nbetween = [\"*\", \"*\"]\n[[probe]]",
+        ),
+        (
+            "a wildcard that a name leaves nothing",
+            "[[probe]]",
+            "[[contact]]\nbetween = [\"ball*\", \"floor\"]\n[[probe]]",
+        ),
+        (
+            "a group and a wildcard of the same",
+            "[\"ball\", \"floor\"]",
+            "[\"ball*\", \"floor\"]\n[[contact]]\nbetween = [\"b?ll\", \"floor\"]",
+        ),
+        (
+            "a wildcard of bodies without surfaces",
+            "[[contact]]",
+            "[[body]]\nname = \"bar\"\nfixed = true\n[[contact]]\nbetween = [\"bar*\", \"ball\"]\n[[contact]]",
+        ),
         ("an unknown material", "name = \"ball\"", "name = \"ball\"\nmaterial = \"steal\""),
     ])
 }
