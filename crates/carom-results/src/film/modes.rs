@@ -133,7 +133,7 @@ fn at_rest(scene: &Scene, found: &Value) -> Vec<Track> {
         value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
     };
     let placed = |(name, state): (&str, &BodyState)| {
-        let mut state = state.clone();
+        let mut state = *state;
         if let [x, y, z] = numbers(&found[name]["position"])[..] {
             state.position = Vec3::new(x, y, z);
         }
