@@ -107,6 +107,28 @@ fn a_part_is_written_once_and_used_twice() {
     fs::remove_dir_all(&place).unwrap();
 }
 
+/// A part in JSON that includes a part, both with prefixes; `left_` is taken for the names of parameters too.
+#[test]
+fn parts_of_parts() {
+    let place = folder("nested");
+    fs::create_dir(place.join("parts")).unwrap();
+    fs::write(place.join("parts/part.toml"), PART).unwrap();
+    let middle = r#"{ "parameter": { "w": 3 }, "include": [{ "file": "part.toml", "prefix": "in-", "parameter": { "speed": "= 2*w" } }] }"#;
+    fs::write(place.join("parts/middle.json"), middle).unwrap();
+    let text = format!(
+        "{RUN}[[include]]\nfile = \"parts/middle.json\"\nprefix = \"out_\"\nparameter = {{ w = 4 }}\n"
+    );
+    let name = place.join("whole.toml").display().to_string();
+    let whole = Scene::from_text(&text, Format::Toml, &name, &[]).unwrap_or_else(|e| panic!("{e}"));
+    assert!(whole.model.body_names().any(|n| n == "out_in-ball3"));
+    assert!(whole.parameters.contains(&("out_in_speed".to_owned(), 8.0)), "{:?}", whole.parameters);
+    let run = whole.simulation().run().unwrap();
+    assert!((run.end.body("out_in-disc").unwrap().angular_velocity.z - 8.0).abs() < 1e-9);
+    let again = Scene::from_text(&whole.source.json.to_string(), Format::Json, "scene.json", &[]);
+    assert_eq!(end(&whole), end(&again.unwrap_or_else(|e| panic!("{e}"))));
+    fs::remove_dir_all(&place).unwrap();
+}
+
 /// What a body of a part is drawn with is in the part's folder.
 #[test]
 fn shapes_of_a_part() {

@@ -217,6 +217,69 @@ fn a_mirrored_body_moves_as_its_image() {
     assert_eq!(end(&scene), end(&self::scene(&out, &[])));
 }
 
+/// A tumbling polyhedron on a floor, and a ball in a dish that leans and ends on one side sooner: their images in a plane
+/// that stands upright.
+#[test]
+fn mirrored_shapes_touch_as_their_images() {
+    let text = r#"
+        [[body]]
+        name = "floor"
+        fixed = true
+        surface = [{ type = "plane" }]
+        [[body]]
+        name = "die"
+        density = 800
+        position = [0, 0, "60 mm"]
+        orientation = { axis = [1, 2, 0], angle = "35 deg" }
+        angular_velocity = [10, 3, -7]
+        velocity = [0.1, 0.3, -1]
+        [[body.surface]]
+        type = "polyhedron"
+        vertices = [[0, 0, 0], ["40 mm", 0, 0], [0, "25 mm", 0], ["5 mm", "5 mm", "35 mm"]]
+        [[body]]
+        name = "dish"
+        fixed = true
+        position = [2, 0, 1]
+        orientation = { axis = [0, 1, 0], angle = "10 deg" }
+        [[body.surface]]
+        type = "quadric"
+        side = "inside"
+        coefficients = [4, 6, 0, 0, 0, -4]
+        within = { min = [-0.3, -0.5, -0.25], max = [0.5, 0.5, "-50 mm"] }
+        position = [0, 0.01, 0]
+        orientation = { axis = [1, 0, 0], angle = "5 deg" }
+        [[body]]
+        name = "ball"
+        mass = 0.1
+        position = [2, 0, 0.9]
+        velocity = [0.2, 0.5, 0]
+        surface = [{ type = "sphere", radius = 0.01 }]
+        [[contact]]
+        between = ["die", "floor"]
+        normal = { law = "hunt-crossley", stiffness = 1e5, damping = 0.5 }
+        friction = { law = "tanh", coefficient = 0.3, slope = 100 }
+        [[contact]]
+        between = ["ball", "dish"]
+        normal = { law = "hunt-crossley", stiffness = 1e6, damping = 0.5 }
+        friction = { law = "tanh", coefficient = 0.3, slope = 100 }
+        [[pattern]]
+        type = "mirrored"
+        of = ["die", "dish", "ball"]
+        normal = [1, 0.5, 0]
+        point = [-2, 0, 0]
+    "#;
+    let run = scene(&format!("{RUN}{text}").replace("0.05\n", "0.2\n"), &[]).simulation().run().unwrap();
+    assert!(run.summary.contacts >= 4, "{}", run.summary.contacts);
+    let n = Vec3::new(1.0, 0.5, 0.0).normalize();
+    let image = |v: &Vec3| v - n * (2.0 * n.dot(v));
+    for name in ["die", "ball"] {
+        let [a, b] = [name.to_owned(), format!("{name}2")].map(|n| run.end.body(&n).unwrap());
+        let off = b.position - image(&a.position) - n * (2.0 * n.x * -2.0);
+        assert!(off.norm() < 1e-7, "{name}: {off}");
+        assert!((b.angular_velocity + image(&a.angular_velocity)).norm() < 1e-4, "{name}");
+    }
+}
+
 #[test]
 fn rows_grids_and_templates() {
     let ball = "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 0, 0]\n";
