@@ -71,7 +71,7 @@ damping = 0.1
 rest_length = "50 mm"
 [[force]]
 name = "load1"
-type = "constant"
+type = "load"
 body = "link1"
 force = [0.1, 0, 0]
 point = ["= r", "10 mm", 0]
@@ -177,7 +177,7 @@ target = "joint/hinge/torque"
 expression = "0.05*cos(9*t)"
 [[force]]
 name = "push"
-type = "constant"
+type = "load"
 body = "nut"
 torque = [0.1, 0.2, 0.3]
 force = [0.5, 0.2, -0.1]
