@@ -94,6 +94,9 @@ fn modes_have_a_page() {
     let (first, last) = (modes[3]["first"].as_u64().unwrap(), modes[3]["last"].as_u64().unwrap());
     assert!(last > first + 20 && modes[4]["first"] == last + 1);
     assert_eq!(shown["t"][1].as_u64().unwrap(), 6 * (last + 1 - first));
+    // modes found anew take the old page away
+    place.carom(&["modes", &scene, "-o", "egg"]).done();
+    assert!(!place.path("egg/view.html").exists());
     // by an analysis of `run`, and beside a run, whose scene stays
     place.carom(&["view", &scene, "--no-open", "--set", "run/analysis=modes"]).done();
     assert_eq!(of("out/egg-on-table/view.html")["modes"].as_array().unwrap().len(), 6);
@@ -102,6 +105,9 @@ fn modes_have_a_page() {
     assert_eq!(json(place.path("both/scene.json"))["run"]["duration"], 0.01);
     place.carom(&["view", "both", "--no-open"]).done();
     assert_eq!(of("both/view.html")["modes"].as_array().unwrap().len(), 0);
+    // the page of a run stays
+    place.carom(&["modes", &scene, "-o", "both"]).done();
+    assert!(place.path("both/view.html").exists());
     place.carom(&["view", "both", "--no-open", "--modes"]).done();
     assert_eq!(of("both/view.html")["modes"].as_array().unwrap().len(), 6);
     place.carom(&["run", &scene, "-q", "--set", "run/duration=0.01", "-o", "plain"]).done();
