@@ -57,7 +57,7 @@ pub use field::{FieldRule, Repulsion};
 pub use force_element::DrawnLine;
 pub(crate) use force_element::{ForceElement, ForceOutput, Integrals, Switching};
 pub use function::LineFunction;
-use kinds::{Bushing, Torque};
+use kinds::{Bushing, Motor, Torque};
 pub use line::{Line, LineLaw, Tension};
 use link::Along;
 use link::{Link, Stretch};
@@ -234,7 +234,7 @@ impl Force {
     }
 
     /// Creates a motor: a force or couple along a coordinate of a joint, by the time and the state.
-    pub fn motor(joint: &str, motor: crate::Motor) -> Force {
+    pub fn motor(joint: &str, motor: Motor) -> Force {
         Force::on_joint(joint, motor.into())
     }
 
