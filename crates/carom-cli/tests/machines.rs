@@ -123,11 +123,32 @@ fn a_pattern_and_the_scene_written_out() {
     }
 }
 
+/// A run with a part of a file keeps all that it needs: results are read when the part is gone, and what it is drawn with is
+/// found from the folder of results.
+#[test]
+fn results_keep_their_parts() {
+    let place = Place::new("kept-parts");
+    fs::create_dir(place.path("parts")).unwrap();
+    let shape = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n";
+    fs::write(place.path("parts/shape.obj"), shape).unwrap();
+    let part = "[[body]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\nmesh = { file = \"shape.obj\" }\n";
+    fs::write(place.path("parts/part.toml"), part).unwrap();
+    let scene =
+        "[run]\nduration = 1\noutput_every = 0.5\n[[include]]\nfile = \"parts/part.toml\"\nprefix = \"x_\"\n";
+    fs::write(place.path("scene.toml"), scene).unwrap();
+    place.carom(&["run", "scene.toml", "-o", "out/one", "--quiet"]).done();
+    fs::remove_file(place.path("parts/part.toml")).unwrap();
+    place.carom(&["export", "out/one", "--format", "gltf"]).done();
+    place.carom(&["check", "out/one/scene.json"]).done();
+    let kept = fs::read_to_string(place.path("out/one/scene.json")).unwrap();
+    assert!(kept.contains("\"../../parts/shape.obj\""), "{kept}");
+}
+
 #[test]
 fn materials() {
     let place = Place::new("materials");
     let out = place.carom(&["materials"]).done();
-    for word in ["steel", "210", "7850", "EN 1993-1-1", "ptfe", "[1]"] {
+    for word in ["steel", "210", "7850", "EN 1993-1-1", "44.8 ", "ptfe", "0.00235", "[1]"] {
         assert!(out.contains(word), "{word}: {out}");
     }
 }

@@ -73,6 +73,48 @@ fn every_analysis_has_a_page() {
     assert_eq!(film(&page)["t"][1], 1);
 }
 
+/// Modes in a folder of their own, and beside a run.
+#[test]
+fn modes_have_a_page() {
+    let place = Place::new("view-modes");
+    let scene = example("egg-on-table.toml");
+    place.carom(&["modes", &scene, "-o", "egg"]).done();
+    assert!(place.path("egg/scene.json").exists());
+    place.carom(&["view", "egg", "--no-open"]).done();
+    let of = |file: &str| film(&fs::read_to_string(place.path(file)).unwrap());
+    let shown = of("egg/view.html");
+    let modes = shown["modes"].as_array().unwrap();
+    assert_eq!(
+        (modes.len(), &modes[0]["kind"], shown["notices"].as_array().unwrap().len()),
+        (6, &"neutral".into(), 0)
+    );
+    let frequency = modes[3]["frequency"].as_f64().unwrap();
+    assert!((frequency - 3.69278).abs() < 1e-5 && modes[3]["shape"] == "egg rx 1.00", "{frequency}");
+    // a period each, one after the other
+    let (first, last) = (modes[3]["first"].as_u64().unwrap(), modes[3]["last"].as_u64().unwrap());
+    assert!(last > first + 20 && modes[4]["first"] == last + 1);
+    assert_eq!(shown["t"][1].as_u64().unwrap(), 6 * (last + 1 - first));
+    // modes found anew take the old page away
+    place.carom(&["modes", &scene, "-o", "egg"]).done();
+    assert!(!place.path("egg/view.html").exists());
+    // by an analysis of `run`, and beside a run, whose scene stays
+    place.carom(&["view", &scene, "--no-open", "--set", "run/analysis=modes"]).done();
+    assert_eq!(of("out/egg-on-table/view.html")["modes"].as_array().unwrap().len(), 6);
+    place.carom(&["run", &scene, "-q", "--set", "run/duration=0.01", "-o", "both"]).done();
+    place.carom(&["modes", &scene, "-o", "both"]).done();
+    assert_eq!(json(place.path("both/scene.json"))["run"]["duration"], 0.01);
+    place.carom(&["view", "both", "--no-open"]).done();
+    assert_eq!(of("both/view.html")["modes"].as_array().unwrap().len(), 0);
+    // the page of a run stays
+    place.carom(&["modes", &scene, "-o", "both"]).done();
+    assert!(place.path("both/view.html").exists());
+    place.carom(&["view", "both", "--no-open", "--modes"]).done();
+    assert_eq!(of("both/view.html")["modes"].as_array().unwrap().len(), 6);
+    place.carom(&["run", &scene, "-q", "--set", "run/duration=0.01", "-o", "plain"]).done();
+    let err = place.carom(&["view", "plain", "--no-open", "--modes"]).failed(2);
+    assert_eq!(err, "error: plain has no modes: `carom modes SCENE -o plain` puts them there\n");
+}
+
 #[test]
 fn what_is_no_run_is_said() {
     let place = Place::new("view-wrong");

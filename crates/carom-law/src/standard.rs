@@ -20,7 +20,10 @@ pub struct StandardMaterial {
 }
 
 const SHIGLEY: &str = "Budynas & Nisbett, Shigley's Mechanical Engineering Design, table A-5 (density: unit weight / 9.81 m/s²)";
-const ASHBY: &str = "Ashby, Materials Selection in Mechanical Design, appendix A: middle of the ranges of E and density; ν: 0.4 of polymers, 0.499 of elastomers, typical";
+const DOWLING: &str = "E and ν: Dowling, Mechanical Behavior of Materials, table 5.2; density: Callister, Materials Science and Engineering, table B.1";
+const CALLISTER: &str =
+    "Callister, Materials Science and Engineering, tables B.1 to B.3, middle of the range 0.40 to 0.55 GPa";
+const GERE: &str = "Gere, Mechanics of Materials, tables of properties: middle of the ranges 0.7 to 4 MPa, 0.45 to 0.50, 960 to 1300 kg/m³";
 
 /// All of them, metals first.
 ///
@@ -43,13 +46,12 @@ pub static STANDARD_MATERIALS: &[StandardMaterial] = &[
     made("magnesium", "magnesium alloys", 44.8e9, 0.35, 1790.0, SHIGLEY),
     made("lead", "lead", 36.5e9, 0.425, 11400.0, SHIGLEY),
     made("glass", "soda-lime glass", 70e9, 0.2, 2500.0, "EN 572-1"),
-    made("nylon", "polyamide (PA)", 2.91e9, 0.4, 1130.0, ASHBY),
-    made("acetal", "polyoxymethylene (POM)", 3.75e9, 0.4, 1410.0, ASHBY),
-    made("acrylic", "polymethyl methacrylate (PMMA)", 3.02e9, 0.4, 1190.0, ASHBY),
-    made("polycarbonate", "polycarbonate (PC)", 2.22e9, 0.4, 1175.0, ASHBY),
-    made("polyethylene", "polyethylene (PE)", 0.759e9, 0.4, 950.0, ASHBY),
-    made("ptfe", "polytetrafluoroethylene (PTFE)", 0.476e9, 0.4, 2170.0, ASHBY),
-    made("rubber", "natural rubber", 2.0e6, 0.499, 925.0, ASHBY),
+    made("nylon", "nylon 66, dry", 2.7e9, 0.41, 1140.0, DOWLING),
+    made("acrylic", "polymethyl methacrylate (PMMA)", 2.7e9, 0.35, 1190.0, DOWLING),
+    made("polycarbonate", "polycarbonate (PC)", 2.4e9, 0.38, 1200.0, DOWLING),
+    made("polyethylene", "high-density polyethylene (HDPE)", 1.08e9, 0.42, 959.0, DOWLING),
+    made("ptfe", "polytetrafluoroethylene (PTFE)", 0.475e9, 0.46, 2170.0, CALLISTER),
+    made("rubber", "rubber", 2.35e6, 0.475, 1130.0, GERE),
 ];
 
 const fn made(

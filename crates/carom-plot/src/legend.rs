@@ -6,6 +6,7 @@ use kuva::render::render::{Primitive, Scene, TextAnchor};
 
 use crate::figure::{Curve, Figure};
 use crate::look::{Look, Mark, passage};
+use crate::markup::plain;
 
 /// Text size, distance between entries, length of a sample, and gaps [px].
 const SIZE: u32 = 13;
@@ -26,7 +27,9 @@ pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
     let curves = curves.into_iter().map(|c| (&c.label, &c.look, c.mark));
     let entries: Vec<(&String, &Look, Mark)> =
         own.chain(curves).filter(|(label, _, _)| !label.is_empty() && seen.insert(label.as_str())).collect();
-    let Some(longest) = entries.iter().map(|(label, _, _)| label.chars().count()).max() else { return };
+    let Some(longest) = entries.iter().map(|(label, _, _)| plain(label).chars().count()).max() else {
+        return;
+    };
     let left = scene.width;
     let has = |label: &str| figure.panels.iter().position(|p| p.curves.iter().any(|c| c.label == label));
     let row_of = |label: &str| has(label).map_or(0, |panel| panel / figure.columns);

@@ -10,7 +10,7 @@ use crate::data::{DataFile, data_files};
 use crate::error::ReadError;
 use crate::error::ResultsError;
 use crate::figures::remove_figures;
-use crate::files::{self, Existing, HEADS, SCENE, SUMMARY};
+use crate::files::{self, Existing, HEADS, SCENE, SUMMARY, VIEW};
 use crate::lock::Lock;
 use crate::read::Recorded;
 use crate::scene::write_scene;
@@ -81,6 +81,11 @@ impl ResultSet {
     /// folder must not be written to.
     pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
+        // without a run, a page in the folder shows an earlier analysis
+        let page = folder.join(VIEW);
+        if page.exists() && !HEADS.iter().any(|name| folder.join(name).exists()) {
+            fs::remove_file(&page).map_err(ResultsError::io(&page))?;
+        }
         self.put(folder)?;
         match &self.scene {
             Some(scene) if !folder.join(SCENE).exists() => write_scene(scene, folder),

@@ -23,6 +23,7 @@ mod analyse;
 pub mod shape_file;
 mod own;
 // The table of keys, and what is derived from it: the reader, the JSON schema and the reference.
+mod wanted;
 mod value;
 mod select;
 mod tables;

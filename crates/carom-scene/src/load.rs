@@ -1,7 +1,7 @@
 //! Reads a scene from a text.
 //!
 //! The text becomes a tree in which every word has its position (`tree`). Replaced values (`--set`) edit the tree (`set`).
-//! Parameters turn expressions into numbers (`parameter`). One table of keys (`tables`) defines what is allowed and turns
+//! Parameters turn expressions into numbers (`parameter`). Included parts and patterns are written out (`expand`). One table of keys (`tables`) defines what is allowed and turns
 //! the tree into values (`read`). From these the model is made (`build`). An error of any stage shows the value at fault
 //! (`error`, `blame`).
 

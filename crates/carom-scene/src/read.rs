@@ -9,6 +9,7 @@ use crate::keys::{AtLeastOne, Choice, Form, Key, Kind, Kinds, Presence, Shorthan
 use crate::reference::tables;
 use crate::tree::{Member, Node, Span, Value};
 use crate::value;
+use crate::wanted::wanted;
 
 /// Reads a whole scene.
 pub(crate) fn scene(node: &Node) -> Result<Fields, Problem> {
@@ -249,7 +250,7 @@ fn missing_or_default(of: &str, key: &Key, fields: &mut Fields) -> Result<(), Pr
         Presence::Required => {
             let problem = Problem::new(format!("{of} needs `{}`: {}", key.name, key.doc));
             let problem = problem.at(at, format!("`{}` is missing", key.name));
-            return Err(problem.note(format!("`{}` is {}", key.name, value::wanted(&key.form))));
+            return Err(problem.note(format!("`{}` is {}", key.name, wanted(&key.form))));
         }
         Presence::Number(x) => Typed::Number(x),
         Presence::Numbers(x) => Typed::Numbers(x.to_vec(), vec![at.clone(); x.len()]),

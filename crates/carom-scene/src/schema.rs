@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::keys::{AtLeastOne, Choice, Form, Key, Kind, Kinds, Presence, Shorthand, Table};
 use crate::tables::SCENE;
-use crate::value::example;
+use crate::wanted::example;
 
 /// Returns the JSON Schema (draft 2020-12) of scenes, for editors: the keys, their units, and the values they accept.
 ///

@@ -8,6 +8,7 @@ mod drives;
 mod joints;
 mod modules;
 mod parameters;
+mod parts;
 mod patterns;
 mod scene_errors;
 mod scene_mutations;

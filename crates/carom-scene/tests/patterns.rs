@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use carom::base::Vec3;
 use carom_scene::{Format, Scene};
 
-fn scene(text: &str, set: &[&str]) -> Scene {
+pub(crate) fn scene(text: &str, set: &[&str]) -> Scene {
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     Scene::from_text(text, Format::Toml, "scene.toml", &set).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -16,19 +16,19 @@ fn written_out(text: &str) -> String {
 }
 
 /// The whole end of a run, to the last digit.
-fn end(scene: &Scene) -> String {
+pub(crate) fn end(scene: &Scene) -> String {
     format!("{:?}", scene.simulation().run().unwrap().end)
 }
 
 /// An empty folder for files of a test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("carom-patterns-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
 }
 
-const RUN: &str = "[run]\nduration = 0.05\nrtol = 1e-10\n";
+pub(crate) const RUN: &str = "[run]\nduration = 0.05\nrtol = 1e-10\n";
 
 /// A carousel: links on a hub, with springs, drives, probes and contacts, in another order than they are copied in.
 const CAROUSEL: &str = r#"
@@ -71,7 +71,7 @@ damping = 0.1
 rest_length = "50 mm"
 [[force]]
 name = "load1"
-type = "constant"
+type = "load"
 body = "link1"
 force = [0.1, 0, 0]
 point = ["= r", "10 mm", 0]
@@ -177,7 +177,7 @@ target = "joint/hinge/torque"
 expression = "0.05*cos(9*t)"
 [[force]]
 name = "push"
-type = "constant"
+type = "load"
 body = "nut"
 torque = [0.1, 0.2, 0.3]
 force = [0.5, 0.2, -0.1]
@@ -215,6 +215,69 @@ fn a_mirrored_body_moves_as_its_image() {
     }
     let out = written_out(&text);
     assert_eq!(end(&scene), end(&self::scene(&out, &[])));
+}
+
+/// A tumbling polyhedron on a floor, and a ball in a dish that leans and ends on one side sooner: their images in a plane
+/// that stands upright.
+#[test]
+fn mirrored_shapes_touch_as_their_images() {
+    let text = r#"
+        [[body]]
+        name = "floor"
+        fixed = true
+        surface = [{ type = "plane" }]
+        [[body]]
+        name = "die"
+        density = 800
+        position = [0, 0, "60 mm"]
+        orientation = { axis = [1, 2, 0], angle = "35 deg" }
+        angular_velocity = [10, 3, -7]
+        velocity = [0.1, 0.3, -1]
+        [[body.surface]]
+        type = "polyhedron"
+        vertices = [[0, 0, 0], ["40 mm", 0, 0], [0, "25 mm", 0], ["5 mm", "5 mm", "35 mm"]]
+        [[body]]
+        name = "dish"
+        fixed = true
+        position = [2, 0, 1]
+        orientation = { axis = [0, 1, 0], angle = "10 deg" }
+        [[body.surface]]
+        type = "quadric"
+        side = "inside"
+        coefficients = [4, 6, 0, 0, 0, -4]
+        within = { min = [-0.3, -0.5, -0.25], max = [0.5, 0.5, "-50 mm"] }
+        position = [0, 0.01, 0]
+        orientation = { axis = [1, 0, 0], angle = "5 deg" }
+        [[body]]
+        name = "ball"
+        mass = 0.1
+        position = [2, 0, 0.9]
+        velocity = [0.2, 0.5, 0]
+        surface = [{ type = "sphere", radius = 0.01 }]
+        [[contact]]
+        between = ["die", "floor"]
+        normal = { law = "hunt-crossley", stiffness = 1e5, damping = 0.5 }
+        friction = { law = "tanh", coefficient = 0.3, slope = 100 }
+        [[contact]]
+        between = ["ball", "dish"]
+        normal = { law = "hunt-crossley", stiffness = 1e6, damping = 0.5 }
+        friction = { law = "tanh", coefficient = 0.3, slope = 100 }
+        [[pattern]]
+        type = "mirrored"
+        of = ["die", "dish", "ball"]
+        normal = [1, 0.5, 0]
+        point = [-2, 0, 0]
+    "#;
+    let run = scene(&format!("{RUN}{text}").replace("0.05\n", "0.2\n"), &[]).simulation().run().unwrap();
+    assert!(run.summary.contacts >= 4, "{}", run.summary.contacts);
+    let n = Vec3::new(1.0, 0.5, 0.0).normalize();
+    let image = |v: &Vec3| v - n * (2.0 * n.dot(v));
+    for name in ["die", "ball"] {
+        let [a, b] = [name.to_owned(), format!("{name}2")].map(|n| run.end.body(&n).unwrap());
+        let off = b.position - image(&a.position) - n * (2.0 * n.x * -2.0);
+        assert!(off.norm() < 1e-7, "{name}: {off}");
+        assert!((b.angular_velocity + image(&a.angular_velocity)).norm() < 1e-4, "{name}");
+    }
 }
 
 #[test]
@@ -300,141 +363,6 @@ fn names_of_several_in_rules() {
     }
     assert_eq!(out.matches("type = \"drag\"").count(), 3);
     assert_eq!(end(&scene), end(&self::scene(&out, &[])));
-}
-
-/// A part with parameters, a material, a pattern, a joint with a drive, and a contact for all of it.
-const PART: &str = r#"
-title = "the part by itself"
-[parameter]
-speed = "10 rad/s"
-r = "= 0.01*2"
-[run]
-duration = 1
-[world]
-gravity = [0, 0, -1]
-[material.soft]
-youngs_modulus = 1e6
-poisson_ratio = 0.4
-[[body]]
-name = "hub"
-fixed = true
-[[body.surface]]
-type = "plane"
-material = "soft"
-position = [0, 0, -0.2]
-[[body]]
-name = "disc"
-mass = 1
-inertia = [1, 1, 2]
-[[body]]
-name = "ball1"
-group = "balls"
-density = 1000
-position = [0.2, 0, -0.1]
-[[body.surface]]
-type = "sphere"
-radius = "= r"
-material = "soft"
-[[joint]]
-name = "axle"
-type = "revolute"
-between = ["disc", "hub"]
-point = [0, 0, 0]
-axis = [0, 0, 1]
-[[drive]]
-target = "joint/axle/angle"
-expression = "speed*t"
-[[contact]]
-between = ["*", "*"]
-[[pattern]]
-type = "circular"
-of = "balls"
-count = 3
-"#;
-
-const WHOLE: &str = r#"
-[parameter]
-fast = "20 rad/s"
-[run]
-duration = 0.1
-rtol = 1e-10
-[[include]]
-file = "parts/part.toml"
-prefix = "left_"
-position = [-1, 0, 0]
-[[include]]
-file = "parts/part.toml"
-prefix = "right_"
-position = [1, 0, 0]
-orientation = { axis = [1, 0, 0], angle = "180 deg" }
-parameter = { speed = "= fast" }
-"#;
-
-#[test]
-fn a_part_is_written_once_and_used_twice() {
-    let place = folder("part");
-    fs::create_dir(place.join("parts")).unwrap();
-    fs::write(place.join("parts/part.toml"), PART).unwrap();
-    fs::write(place.join("whole.toml"), WHOLE).unwrap();
-    let whole = Scene::from_file(&place.join("whole.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
-    let names: Vec<&str> = whole.model.body_names().collect();
-    assert_eq!(names[..5], ["left_hub", "left_disc", "left_ball1", "left_ball2", "left_ball3"]);
-    assert_eq!(names.len(), 10);
-    let parameters: Vec<(&str, f64)> = whole.parameters.iter().map(|p| (p.0.as_str(), p.1)).collect();
-    assert_eq!(parameters[0], ("fast", 20.0));
-    assert!(parameters.contains(&("left_speed", 10.0)) && parameters.contains(&("right_speed", 20.0)));
-    let run = whole.simulation().run().unwrap();
-    // the disc of the second part is turned over with its axis
-    let spin = |name: &str| run.end.body(name).unwrap().angular_velocity.z;
-    assert!((spin("left_disc") - 10.0).abs() < 1e-9 && (spin("right_disc") + 20.0).abs() < 1e-9);
-    // what results keep has the parts within, and needs no file
-    let kept = whole.source.json.to_string();
-    let again =
-        Scene::from_text(&kept, Format::Json, "elsewhere/scene.json", &[]).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(end(&whole), end(&again));
-    // and it still has its parameters
-    let set = ["parameter/fast=5".to_owned()];
-    let slower = Scene::from_text(&kept, Format::Json, "elsewhere/scene.json", &set).unwrap();
-    let slower = slower.simulation().run().unwrap();
-    assert!((slower.end.body("right_disc").unwrap().angular_velocity.z + 5.0).abs() < 1e-9);
-    // the scene written out is the same
-    let out = Scene::written_out(WHOLE, Format::Toml, &place.join("whole.toml").display().to_string(), &[])
-        .unwrap();
-    assert_eq!(end(&whole), end(&scene(&out, &[])));
-    fs::remove_dir_all(&place).unwrap();
-}
-
-/// What a body of a part is drawn with is in the part's folder.
-#[test]
-fn shapes_of_a_part() {
-    let place = folder("part-shape");
-    fs::create_dir(place.join("parts")).unwrap();
-    fs::write(place.join("parts/shape.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
-    let body = "[[body]]\nname = \"a\"\nfixed = true\nmesh = { file = \"shape.obj\" }\n";
-    fs::write(place.join("parts/part.toml"), body).unwrap();
-    let text = format!("{RUN}[[include]]\nfile = \"parts/part.toml\"\nprefix = \"x_\"\n");
-    let read = |text: &str, format, name: &str| {
-        let name = place.join(name).display().to_string();
-        Scene::from_text(text, format, &name, &[]).unwrap_or_else(|e| panic!("{e}"))
-    };
-    let whole = read(&text, Format::Toml, "whole.toml");
-    let shape = |scene: &Scene| (scene.decorations[0].body.clone(), scene.decorations[0].file.clone());
-    assert_eq!(shape(&whole), ("x_a".to_owned(), "parts/shape.obj".to_owned()));
-    let again = read(&whole.source.json.to_string(), Format::Json, "scene.json");
-    assert_eq!(shape(&again), shape(&whole));
-    fs::remove_dir_all(&place).unwrap();
-}
-
-#[test]
-fn errors_in_a_part_name_its_file_and_line() {
-    let place = folder("part-error");
-    fs::write(place.join("part.toml"), "[[body]]\nname = \"a\"\nmass = -1\ninertia = [1, 1, 1]\n").unwrap();
-    let text = format!("{RUN}[[include]]\nfile = \"part.toml\"\nprefix = \"x_\"\n");
-    let name = place.join("whole.toml").display().to_string();
-    let error = Scene::from_text(&text, Format::Toml, &name, &[]).unwrap_err();
-    assert_eq!(error.line_column(), Some((3, 8)));
-    assert!(error.to_string().contains("part.toml:3:8"), "{error}");
-    fs::remove_dir_all(&place).unwrap();
 }
 
 /// A value that is replaced may be of a copy, or of a body of a part.

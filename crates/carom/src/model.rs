@@ -81,7 +81,7 @@ impl Model {
     /// Returns the names of the joints, in the order in which frames list them; a driven coordinate appears as
     /// `joint/coordinate`.
     pub fn joint_names(&self) -> impl Iterator<Item = &str> {
-        self.constraints.list.iter().map(|h| h.name.as_str())
+        self.constraints.proper().iter().map(|h| h.name.as_str())
     }
 
     /// Returns the names of the contacts that wear, in the order in which frames list them; for a joint with clearance, the

@@ -113,7 +113,7 @@ impl System<'_> {
     /// Adds the action of every joint on its second body, in the state whose rates were computed last.
     fn reactions_now(&self, out: &mut Vec<JointRecord>) {
         let m = self.model;
-        for (h, constraint) in m.constraints.list.iter().enumerate() {
+        for (h, constraint) in m.constraints.proper().iter().enumerate() {
             let p = constraint.reaction_point([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
             // force, and couple about p, on one of its bodies
             let on = |end: usize| {

@@ -103,6 +103,10 @@ impl Workspace {
                 work += power;
             }
         });
+        // what a rotor's inertia force does on bodies that are moved is no change of its kinetic energy
+        for rotor in m.constraints.rotors.iter().filter(|r| m.constraints.list[r.constraint].may_do_work) {
+            work -= joints.lambda[rotor.row] * rotor.rate(|body| &bodies[body].k);
+        }
         // the correction for slender bodies, whose mass and inertia are enlarged in the joints' matrix S = Φ M⁻¹ Φᵀ
         joints.slender_loads(m, |body, force, torque| {
             bodies[body].force += force;

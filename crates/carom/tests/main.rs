@@ -67,6 +67,7 @@ mod rings;
 mod rolling;
 mod rolling_circle;
 mod rolling_joints;
+mod rotor;
 mod shells;
 mod slender;
 mod slender_shafts;

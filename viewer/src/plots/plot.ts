@@ -37,6 +37,9 @@ export class Plot {
   private high = 1;
   private theme: Theme | null = null;
   private drawnAt = NaN;
+  /** the size of the sheet [px] */
+  private w = 0;
+  private h = 0;
 
   constructor(
     private readonly t: Float64Array,
@@ -118,6 +121,9 @@ export class Plot {
     this.theme = theme;
     const w = this.sheet.clientWidth;
     const h = this.sheet.clientHeight;
+    // kept: to ask for them in every picture would lay out the page each time
+    this.w = w;
+    this.h = h;
     if (!theme || w === 0 || h === 0) return;
     const ratio = devicePixelRatio;
     for (const canvas of [this.sheet, this.cursor]) {
@@ -249,8 +255,7 @@ export class Plot {
     const g = this.cursor.getContext("2d");
     if (!g) return;
     const ratio = devicePixelRatio;
-    const w = this.cursor.clientWidth;
-    const h = this.cursor.clientHeight;
+    const { w, h } = this;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, w, h);
     const line = (at: number, paint: string, dash: number[]) => {

@@ -31,6 +31,7 @@ mod table;
 mod term;
 mod value;
 mod read;
+mod call;
 mod dimension;
 #[cfg(test)]
 mod tests;

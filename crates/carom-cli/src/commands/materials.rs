@@ -40,7 +40,7 @@ impl Materials {
 }
 
 fn line(m: &StandardMaterial, source: usize) -> [String; 5] {
-    let name = format!("{}, {}", m.name, m.summary);
-    let modulus = format!("{}", (m.youngs_modulus * 1e-6).round() * 1e-3);
-    [name, modulus, m.poisson_ratio.to_string(), m.density.to_string(), format!("[{source}]")]
+    let name = if m.name == m.summary { m.name.to_owned() } else { format!("{}, {}", m.name, m.summary) };
+    let modulus = (m.youngs_modulus / 1e4).round() / 1e5;
+    [name, modulus.to_string(), m.poisson_ratio.to_string(), m.density.to_string(), format!("[{source}]")]
 }

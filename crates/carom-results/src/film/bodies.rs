@@ -120,12 +120,13 @@ fn bound(film: &mut Film, model: &Model) {
             }
         }
     }
-    let [near, near_start] = [all, start].map(|moving| moving.grown());
+    // a ball in a bowl stays in it: at the start, too, the whole of its way says what is near
+    let near = all.grown();
     for (i, body) in film.bodies.iter().enumerate().filter(|(_, b)| is_fixed(b)) {
         let x = body.motion.pose(0);
         let mut whole = Bounds::default();
         spots[i].iter().for_each(|p| whole.add(&x.point(p), 0.0));
-        for (near, out) in [(&near, &mut all), (&near_start, &mut start)] {
+        for out in [&mut all, &mut start] {
             out.join(&near.common(&whole));
             points[i].iter().map(|p| x.point(p)).filter(|p| near.contains(p)).for_each(|p| out.add(&p, 0.0));
         }

@@ -45,6 +45,8 @@ pub mod thin;
 pub use modes::FilmMode;
 pub use page::Page;
 
+use std::path::PathBuf;
+
 use carom::Glyph;
 use carom::base::{Mat3, Pose, Quat, Vec3};
 use carom::geometry::mesh::Mesh;
@@ -62,6 +64,12 @@ pub enum FilmError {
     /// an error in the scene
     #[error(transparent)]
     Scene(#[from] SceneError),
+    /// a folder without modes
+    #[error("{} has no modes: `carom modes SCENE -o {}` puts them there", path.display(), path.display())]
+    NoModes {
+        /// the folder
+        path: PathBuf,
+    },
 }
 
 /// The visible content of a run.

@@ -47,11 +47,7 @@ pub struct FilmMode {
 impl Film {
     /// Makes a film of the modes in a folder (`modes.json`), each over one period.
     pub fn open_modes(path: &Path) -> Result<Film, FilmError> {
-        let none = || {
-            let why = format!("there is no {} of carom's", MODES[0]);
-            FilmError::from(ReadError::NotResults { path: path.to_owned(), why })
-        };
-        let text = modes_text(path).ok_or_else(none)?;
+        let text = modes_text(path).ok_or_else(|| FilmError::NoModes { path: path.to_owned() })?;
         let file = path.join(files::SCENE);
         let scene = fs::read_to_string(&file).map_err(|e| ReadError::NotResults {
             path: path.to_owned(),
@@ -133,7 +129,7 @@ fn at_rest(scene: &Scene, found: &Value) -> Vec<Track> {
         value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
     };
     let placed = |(name, state): (&str, &BodyState)| {
-        let mut state = state.clone();
+        let mut state = *state;
         if let [x, y, z] = numbers(&found[name]["position"])[..] {
             state.position = Vec3::new(x, y, z);
         }

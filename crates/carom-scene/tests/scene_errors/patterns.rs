@@ -141,6 +141,9 @@ fn of_copies() -> String {
     let _ = writeln!(out, "## a replaced value of a copy\n\n{}\n", error(&text, &set));
     let set = ["body/bal3/mass=1"];
     let _ = writeln!(out, "## a replaced value of no copy\n\n{}\n", error(&text, &set));
+    let far = turned.replace("count = 3", "count = 3\npoint = [1e308, 1e308, 0]");
+    let text = BALL.replacen("[[probe]]", &far, 1);
+    let _ = writeln!(out, "## a copy without a place\n\n{}\n", error(&text, &[]));
     let rule = "[[contact]]\nbetween = [\"ball3\", \"floor\"]\n".to_owned() + turned;
     let text = BALL.replacen("[[probe]]", &rule, 1);
     let _ = writeln!(out, "## a copied contact that is there already\n\n{}\n", error(&text, &[]));

@@ -242,6 +242,10 @@ impl Clearance {
             let value = format!("body `{}` twice", self.joint.between[0]);
             return Err(self.bad("between", value, "two bodies"));
         }
+        if let Some(key) = self.joint.rotor.key() {
+            let why = "a joint with clearance leaves no coordinate free that a rotor could move along: leave out one of the two";
+            return Err(self.subject().impossible(Some(key), why));
+        }
         let frames = self.frames(ends.map(|i| &bodies[i]))?;
         let label = self.joint.label();
         let mut journal = String::new();

@@ -98,7 +98,7 @@ impl Reading {
 fn force(names: &Names<'_>, name: &str) -> Option<Source> {
     let (owner, suffix) = name.rsplit_once('.')?;
     let component = ["fx", "fy", "fz", "mx", "my", "mz"].iter().position(|c| *c == suffix);
-    let joint = names.constraints.list.iter().position(|joint| joint.name == owner);
+    let joint = names.constraints.proper().iter().position(|joint| joint.name == owner);
     if let (Some(joint), Some(component)) = (joint, component) {
         return Some(Source::Reaction { joint, component });
     }

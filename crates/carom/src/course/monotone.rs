@@ -13,7 +13,8 @@ use super::points::in_time;
 /// ```
 /// use carom::{Course, Monotone};
 /// let valve = Monotone::new(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.01], [3.0, 0.01]])?; // [s], [m]
-/// assert_eq!((valve.at(0.5).value, valve.at(1.5).value, valve.at(9.0).value), (0.0, 0.005, 0.01));
+/// assert_eq!((valve.at(0.5).value, valve.at(9.0).value), (0.0, 0.01));
+/// assert!((valve.at(1.5).value - 0.005).abs() < 1e-17);
 /// assert_eq!(valve.bounds(0.0, 9.0).value.hi, 0.01);
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```

@@ -366,7 +366,7 @@ pub(super) fn of_joint(
     joint: &str,
     coordinate: &str,
 ) -> Result<([usize; 2], Measure), BuildError> {
-    let names: Vec<&str> = constraints.list.iter().map(|h| h.name.as_str()).collect();
+    let names: Vec<&str> = constraints.proper().iter().map(|h| h.name.as_str()).collect();
     let constraint = &constraints.list[subject.find(key, "joint", joint, &names)?];
     match constraint.coordinate(coordinate) {
         Some((_, measure)) => Ok(([constraint.bodies[A], constraint.bodies[B]], *measure)),

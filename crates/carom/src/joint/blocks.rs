@@ -71,8 +71,13 @@ struct Below {
 }
 
 impl Pattern {
-    /// Builds the pattern of nodes of these sizes; `couples`: the pairs of nodes that share a body.
-    pub(crate) fn new(sizes: &[usize], couples: impl Iterator<Item = (usize, usize)>) -> Pattern {
+    /// Builds the pattern of nodes of these sizes; `late`: whether a node is eliminated after those that are not late;
+    /// `couples`: the pairs of nodes that share a body.
+    pub(crate) fn new(
+        sizes: &[usize],
+        late: impl Fn(usize) -> bool,
+        couples: impl Iterator<Item = (usize, usize)>,
+    ) -> Pattern {
         let n = sizes.len();
         let mut graph = vec![BTreeSet::new(); n];
         for (i, j) in couples.filter(|(i, j)| i != j) {
@@ -83,15 +88,16 @@ impl Pattern {
         for i in 0..n {
             starts[i + 1] = starts[i] + sizes[i];
         }
-        let mut queue: BTreeSet<(usize, usize)> = (0..n).map(|i| (graph[i].len(), i)).collect();
+        let mut queue: BTreeSet<(bool, usize, usize)> =
+            (0..n).map(|i| (late(i), graph[i].len(), i)).collect();
         let mut eliminated: Vec<(usize, Vec<usize>)> = Vec::with_capacity(n);
-        while let Some((_, node)) = queue.pop_first() {
+        while let Some((.., node)) = queue.pop_first() {
             let below: Vec<usize> = std::mem::take(&mut graph[node]).into_iter().collect();
             for &i in &below {
-                queue.remove(&(graph[i].len(), i));
+                queue.remove(&(late(i), graph[i].len(), i));
                 graph[i].remove(&node);
                 graph[i].extend(below.iter().copied().filter(|&j| j != i));
-                queue.insert((graph[i].len(), i));
+                queue.insert((late(i), graph[i].len(), i));
             }
             eliminated.push((node, below));
         }

@@ -11,6 +11,7 @@ use super::describe::Joint;
 use super::friction::JointFrictionTerm;
 use super::limit::{Stop, stops};
 use super::measure::Measure;
+use super::rotor::RotorRow;
 use super::slender::{Slender, Turning, moves_in_all};
 use crate::check::unique;
 use crate::coordinate::Coordinate;
@@ -19,10 +20,13 @@ use crate::error::{BuildError, Subject};
 use crate::rule::Rule;
 use crate::world::{BodyKind, World};
 
-/// All constraints of a model: joints, gears and drives, with their friction and their limits.
+/// All constraints of a model: joints, gears and drives, with their friction, their limits and their rotors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConstraintSet {
+    /// joints and gears, drives, and last the rows of rotors, which are no constraints but enter S like those
     pub(crate) list: Vec<Constraint>,
+    /// the rows of rotors
+    pub(crate) rotors: Vec<RotorRow>,
     /// the friction terms of all joints
     pub(crate) frictions: Vec<JointFrictionTerm>,
     /// the bodies that have joints
@@ -90,13 +94,14 @@ impl ConstraintSet {
         first_rule: usize,
     ) -> Result<(ConstraintSet, Vec<Rule>), BuildError> {
         let (mut constraints, mut counters, mut frictions) = (Vec::new(), 0, Vec::new());
-        let (mut all_stops, mut rules) = (Vec::new(), Vec::new());
+        let (mut all_stops, mut rules, mut rotors) = (Vec::new(), Vec::new(), Vec::new());
         for joint in joints {
             let constraint = Constraint::new(world, joint, &constraints, &mut counters)?;
             frictions.extend(constraint.frictions(world, joint, constraints.len())?);
             let (stops, rule) = stops(world, joint, &constraint, first_rule + rules.len())?;
             all_stops.extend(stops);
             rules.extend(rule);
+            rotors.extend(constraint.rotors(joint)?);
             constraints.push(constraint);
         }
         unique("joints", constraints.iter().map(|h| h.name.as_str()))?;
@@ -106,6 +111,7 @@ impl ConstraintSet {
             let found = drive.find("target", "joint", joint, &names)?;
             constraints.push(constraints[found].driven(what, course.clone())?);
         }
+        constraints.extend(rotors);
         Ok((
             ConstraintSet { stops: all_stops, frictions, ..ConstraintSet::new(world, constraints, counters) },
             rules,
@@ -139,9 +145,13 @@ impl ConstraintSet {
             }
             set.ends.push(ends);
         }
-        set.couple();
         let looped = set.constraints_in_loops();
+        set.couple(&looped);
         for (h, constraint) in set.list.iter().enumerate() {
+            if constraint.is_rotor() {
+                set.pattern.set_may_repeat(h, false);
+                continue;
+            }
             // surfaces that roll along a line touch at two points, and some equations of these two are the same
             let in_line = constraint.rolling().count() > 1;
             let may_repeat =
@@ -152,7 +162,9 @@ impl ConstraintSet {
     }
 
     /// Finds which constraints share a body that moves by its forces, and into which blocks of S their products go.
-    fn couple(&mut self) {
+    /// Rotors of mechanisms with loops are eliminated last, so that which equations are redundant does not depend on
+    /// them. `looped`: whether each constraint belongs to such a mechanism.
+    fn couple(&mut self, looped: &[bool]) {
         let mut of_body: Vec<Vec<(usize, End)>> = vec![Vec::new(); self.bodies.len()];
         for (constraint, ends) in self.ends.iter().enumerate() {
             ends.iter().filter(|e| e.width > 0).for_each(|e| of_body[e.jointed].push((constraint, *e)));
@@ -163,8 +175,11 @@ impl ConstraintSet {
             })
         };
         let sizes: Vec<usize> = self.list.iter().map(|h| h.rows).collect();
-        self.pattern = Pattern::new(&sizes, pairs().map(|(i, j)| (i.0, j.0)));
+        let late = |h: usize| looped[h] && self.list[h].is_rotor();
+        self.pattern = Pattern::new(&sizes, late, pairs().map(|(i, j)| (i.0, j.0)));
         let order = self.pattern.elimination_order();
+        let diagonal = |h: usize| self.pattern.block(&order, h, h).map(|block| block.0);
+        self.rotors = RotorRow::all(&self.list, |h| self.pattern.rows(h).start, diagonal);
         let mut begun = BTreeSet::new();
         let products = pairs().filter_map(|(i, j)| {
             let (block, i_is_row) = self.pattern.block(&order, i.0, j.0)?;
@@ -201,11 +216,21 @@ impl ConstraintSet {
         self.coordinates().any(|(_, _, (coordinate, _))| coordinate.counts_turns())
     }
 
+    /// Returns the constraints: all but the rows of rotors.
+    pub(crate) fn proper(&self) -> &[Constraint] {
+        &self.list[..self.list.len() - self.rotors.len()]
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Returns the number of rows of all constraints.
+    /// Returns the number of rows of all constraints without the rows of rotors, which come last.
+    pub(crate) fn proper_rows(&self) -> usize {
+        self.rows() - self.rotors.len()
+    }
+
+    /// Returns the number of rows of all constraints and rotors.
     pub(crate) fn rows(&self) -> usize {
         self.pattern.total()
     }
@@ -238,14 +263,15 @@ impl ConstraintSet {
         all.into_values().collect()
     }
 
-    /// Returns, for every row, whether its constraint belongs to a mechanism with a loop.
+    /// Returns, for every row, whether its constraint belongs to a mechanism with a loop; for the rows of rotors, false.
     pub(crate) fn rows_in_loops(&self) -> Vec<bool> {
         let looped = self.constraints_in_loops();
         let rows = self.list.iter().zip(looped);
-        rows.flat_map(|(constraint, looped)| std::iter::repeat_n(looped, constraint.rows)).collect()
+        let repeated = |h: &Constraint, looped: bool| std::iter::repeat_n(looped && !h.is_rotor(), h.rows);
+        rows.flat_map(|(constraint, looped)| repeated(constraint, looped)).collect()
     }
 
-    /// Returns, for every constraint, whether it belongs to a mechanism with a loop. In a chain or a tree every joint
+    /// Returns, for every constraint and rotor, whether it belongs to a mechanism with a loop; a rotor closes none. In a chain or a tree every joint
     /// has a body that no joint before it constrains, so that no equation is redundant in any position.
     pub(crate) fn constraints_in_loops(&self) -> Vec<bool> {
         // a union-find forest of connected bodies: the parent of each body; a root is its own parent
@@ -261,7 +287,8 @@ impl ConstraintSet {
         // loop
         let mut held = vec![false; self.bodies.len()];
         let mut closed = held.clone();
-        for ends in &self.ends {
+        let proper = self.list.iter().zip(&self.ends).filter(|(h, _)| !h.is_rotor());
+        for (_, ends) in proper {
             let mut free = ends.iter().filter(|e| e.width > 0);
             let Some(first) = free.next() else { continue };
             let to = top(&mut above, first.jointed);

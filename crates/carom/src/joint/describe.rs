@@ -9,6 +9,7 @@ use super::equation::{Equation, Term};
 use super::friction::{JointFriction, Slip};
 use super::limit::Limits;
 use super::measure::{A, B, Measure, Vector};
+use super::rotor::Rotor;
 use crate::coordinate::{Coordinate, Direction};
 
 /// A joint between two bodies.
@@ -28,6 +29,7 @@ pub struct Joint {
     pub(crate) second_axis: Given,
     pub(crate) friction: Option<JointFriction>,
     pub(crate) limits: Limits,
+    pub(crate) rotor: Rotor,
 }
 
 /// A point or direction of a joint, as it was given.
@@ -60,6 +62,7 @@ impl Joint {
             second_axis: not_given,
             friction: None,
             limits: Limits::default(),
+            rotor: Rotor::default(),
         }
     }
 

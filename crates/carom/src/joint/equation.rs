@@ -26,6 +26,9 @@ pub(crate) enum Equation {
     Sum(Vec<Term>, f64),
     /// a measure, or its rate, follows a prescribed function of time
     Follow { measure: Measure, course: Arc<dyn Course>, level: Level },
+    /// the multiplier is the inertia force −J q̈ of a rotor whose coordinate is the measure q: no constraint, and
+    /// neither q nor q̇ has a prescribed value
+    Inertia { measure: Measure, inertia: f64 },
 }
 
 /// What follows the prescribed function of time: the measure itself, or its rate.
@@ -97,7 +100,9 @@ impl Equation {
     pub(crate) fn only_turns(&self) -> bool {
         match self {
             Equation::Align { .. } => true,
-            Equation::Level(measure, _) | Equation::Follow { measure, .. } => measure.only_turns(),
+            Equation::Level(measure, _)
+            | Equation::Follow { measure, .. }
+            | Equation::Inertia { measure, .. } => measure.only_turns(),
             _ => false,
         }
     }
@@ -149,6 +154,13 @@ impl Equation {
                         put(row, -row.value, wanted, out);
                     }
                 }
+            }
+            Equation::Inertia { measure, .. } => {
+                let Row { bias, forces, .. } = measure.at([bodies[A], bodies[B]]);
+                let none = S::from_f64(0.0);
+                out.row(none, none, bias);
+                out.gradient(A, &forces[A]);
+                out.gradient(B, &forces[B]);
             }
             Equation::Sum(terms, level) => sum(terms, *level, bodies, turns, out),
         }

@@ -12,6 +12,7 @@
 //! - `kinds/`: the kinds of joints, one file each. To add one: write its file, and add its line to [`kinds::JOINTS`].
 //! - `rolling`: surfaces that roll on one another.
 //! - `friction`: joint friction.
+//! - `rotor`: the inertia of what turns or moves with a coordinate, as the rotor of a geared motor.
 //! - `limit`, `stop`: stops that keep the coordinates of a joint within limits, as contacts that act along a measure.
 //! - `constraint`: a joint in a model; `constraint_set`: all of them, with the pattern of S; `blocks`: the factors of
 //!   such a matrix; `slender`: bodies with little inertia in some direction.
@@ -30,6 +31,7 @@ mod constraint_set;
 mod measure;
 mod moving;
 mod rolling;
+mod rotor;
 mod slender;
 mod stabilisation;
 mod stop;
@@ -48,6 +50,7 @@ pub(crate) use friction::{JointFrictionTerm, Slipping};
 pub(crate) use limit::Stop;
 pub(crate) use measure::{A, Arm, B, GeneralizedForce, Measure, Row, Vector};
 pub(crate) use moving::Moving;
+pub(crate) use rotor::RotorRow;
 pub(crate) use slender::{Spin, regularise_inertia};
 pub use stabilisation::Stabilisation;
 pub(crate) use stop::StopPair;

@@ -78,6 +78,8 @@ pub(crate) struct Action {
     /// the first row of the joint, and where its gradients by this body start
     pub(crate) row: usize,
     pub(crate) at: usize,
+    /// whether it is the row of a rotor, no constraint
+    is_rotor: bool,
     /// for each row, whether it acts about each of the principal axes
     pub(crate) acts: Vec<[bool; 3]>,
 }
@@ -163,17 +165,28 @@ impl Axes {
                 let rows =
                     rows.flat_map(|e| std::iter::repeat_n(acts(constraint, end, e), e.rows())).collect();
                 let (row, at) = (constraints.rows_of(h).start, constraints.ends[h][end].at);
-                actions.push(Action { constraint: h, end, row, at, acts: rows });
+                actions.push(Action {
+                    constraint: h,
+                    end,
+                    row,
+                    at,
+                    is_rotor: constraint.is_rotor(),
+                    acts: rows,
+                });
             }
         }
         let least = [0, 1, 2].map(|k| if is_small[k] { least } else { 0.0 });
         Some(Axes { body, axes, moments, is_small, least, actions })
     }
 
-    /// Returns the rows that act about the axis k.
+    /// Returns the rows of constraints that act about the axis k.
     fn rows(&self, k: usize) -> impl Iterator<Item = usize> {
         let rows = |a: &'_ Action| (a.row..).zip(a.acts.clone());
-        self.actions.iter().flat_map(rows).filter_map(move |(row, acts)| acts[k].then_some(row))
+        self.actions
+            .iter()
+            .filter(|a| !a.is_rotor)
+            .flat_map(rows)
+            .filter_map(move |(row, acts)| acts[k].then_some(row))
     }
 
     fn turning(&self) -> Turning {

@@ -1,5 +1,6 @@
 //! The multipliers of all joints in a state: S λ = −(b + Φ_q a₀), with a₀ the accelerations without joints, and b the
-//! part of φ̈ that is known before the accelerations are.
+//! part of φ̈ that is known before the accelerations are. The inertia force of a rotor is a multiplier too, with 1/J added
+//! to S (`joint/rotor.rs`).
 
 use carom_base::{Mat3, Vec3};
 
@@ -147,6 +148,9 @@ impl Multipliers {
         l.fill_in.iter().for_each(|block| self.factors.blocks[block.clone()].fill(0.0));
         for p in &l.products {
             multiply(p, &self.loads, &self.responses, &mut self.factors.blocks);
+        }
+        for rotor in &l.rotors {
+            self.factors.blocks[rotor.at] += 1.0 / rotor.inertia;
         }
         self.factors.factor(&l.pattern);
     }

@@ -4,7 +4,7 @@ use carom_base::{Mat3, Vec3};
 
 use super::multipliers::Multipliers;
 use super::products::{respond, subtract, sum_of};
-use crate::joint::{ConstraintSet, Spin};
+use crate::joint::{ConstraintSet, RotorRow, Spin};
 use crate::model::Model;
 use crate::state::Loaded;
 use crate::world::BodyKind;
@@ -27,6 +27,8 @@ pub(super) struct Slenders {
 }
 
 /// Workspace for conjugate gradients: numbers of every body that has joints, about its principal axes if it is slender.
+/// Numbers of the rotors follow, each as if it were a body with the one coordinate w and the inertia J that is connected
+/// to the others by the constraint q̈ = w: one number of its entry is that of w.
 #[derive(Clone, Debug, Default)]
 struct Room {
     /// the accelerations without joints
@@ -46,7 +48,7 @@ struct Room {
 
 impl Slenders {
     pub(super) fn new(l: &ConstraintSet) -> Slenders {
-        let bodies = if l.slender.is_empty() { 0 } else { l.bodies.len() };
+        let bodies = if l.slender.is_empty() { 0 } else { l.bodies.len() + l.rotors.len() };
         let zeros = || vec![[0.0; 12]; bodies];
         Slenders {
             frames: vec![Mat3::identity(); l.slender.len()],
@@ -135,11 +137,12 @@ impl Multipliers {
             return;
         }
         let mut room = std::mem::take(&mut self.slender.room);
-        for i in 0..room.accelerations.len() {
+        for i in 0..l.bodies.len() {
             room.free[i] = self.to_own(l, i, &free(i));
         }
         room.accelerations.copy_from_slice(&room.free);
         self.add_sums(m, &self.responses, &self.lambda, &mut room.accelerations);
+        add_to_rotors(l, &self.lambda, |rotor| 1.0 / rotor.inertia, &mut room.accelerations);
         self.iterate(m, &mut room);
         for (load, s) in self.slender.loads.iter_mut().zip(&l.slender) {
             [_, *load] = s.loads_of(self.slender.shares[s.jointed], &room.accelerations[s.jointed]);
@@ -198,6 +201,7 @@ impl Multipliers {
         room.residual.fill([0.0; 12]);
         self.lambda.iter_mut().for_each(|x| *x = -*x);
         self.add_sums(m, &self.loads, &self.lambda, &mut room.residual);
+        add_to_rotors(&m.constraints, &self.lambda, |_| 1.0, &mut room.residual);
         self.lambda.fill(0.0);
         for s in &m.constraints.slender {
             let share = self.slender.shares[s.jointed];
@@ -221,6 +225,11 @@ impl Multipliers {
             respond(b, &self.inverses[i], self.slender.shares[i], r, z);
         }
         room.multipliers.fill(0.0);
+        for (i, rotor) in (l.bodies.len()..).zip(&l.rotors) {
+            let w = room.residual[i][rotor.number()] / rotor.inertia;
+            room.next[i][rotor.number()] = w;
+            room.multipliers[rotor.row] = w;
+        }
         let mut row = 0;
         for (constraint, ends) in l.list.iter().zip(&l.ends) {
             let mu = &mut room.multipliers[row..row + constraint.rows];
@@ -232,6 +241,8 @@ impl Multipliers {
         self.factors.solve(&l.pattern, &mut room.multipliers);
         self.add_sums(m, &self.responses, &room.multipliers, &mut room.next);
         self.add_sums(m, &self.loads, &room.multipliers, &mut room.residual);
+        add_to_rotors(l, &room.multipliers, |rotor| 1.0 / rotor.inertia, &mut room.next);
+        add_to_rotors(l, &room.multipliers, |_| 1.0, &mut room.residual);
         self.lambda.iter_mut().zip(&room.multipliers).for_each(|(x, mu)| *x += mu);
     }
 
@@ -276,6 +287,13 @@ impl Multipliers {
             self.to_world(&m.constraints, s.jointed, &mut load);
             take(body, Vec3::new(load[0], load[1], load[2]), Vec3::new(load[3], load[4], load[5]));
         }
+    }
+}
+
+/// Adds the action −λ of the multipliers to every rotor, times a factor of it.
+fn add_to_rotors(l: &ConstraintSet, lambda: &[f64], factor: impl Fn(&RotorRow) -> f64, to: &mut [[f64; 12]]) {
+    for (to, rotor) in to[l.bodies.len()..].iter_mut().zip(&l.rotors) {
+        to[rotor.number()] -= factor(rotor) * lambda[rotor.row];
     }
 }
 

@@ -54,6 +54,9 @@ impl Signal {
             let why = format!("its expression has {} names: at most {MOST_NAMES}", expression.names().len());
             return Err(subject.impossible(Some(key), why));
         }
+        if expression.names().is_empty() && !expression.at::<f64>(&[]).is_finite() {
+            return Err(subject.bad(key, expression.at::<f64>(&[]), "finite numbers"));
+        }
         expression.smooth_pieces().map_err(|e| subject.impossible(Some(key), e.message))?;
         let find = |name: &String| names.find(subject, key, name, &mut counts.angles);
         let senses = expression.names().iter().map(find).collect::<Result<Vec<_>, _>>()?;

@@ -83,7 +83,7 @@ impl Names<'_> {
         if self.line.is_some() {
             all.extend(["length".to_owned(), "rate".to_owned()]);
         }
-        for joint in &self.constraints.list {
+        for joint in self.constraints.proper() {
             for (c, _) in &joint.coordinates {
                 all.push(format!("{}.{}", joint.name, c.names.name));
                 all.push(format!("{}.{}", joint.name, c.names.rate));
@@ -165,7 +165,7 @@ impl Names<'_> {
     }
 
     fn of_joint(&self, owner: &str, suffix: &str, counters: &mut usize) -> Option<Sense> {
-        let joint = self.constraints.list.iter().find(|joint| joint.name == owner)?;
+        let joint = self.constraints.proper().iter().find(|joint| joint.name == owner)?;
         let bodies = [joint.bodies[A], joint.bodies[B]];
         let is_rate = |c: &Coordinate| c.names.rate == suffix;
         let rate = match suffix {

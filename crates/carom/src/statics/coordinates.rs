@@ -11,6 +11,10 @@
 //! Joints allow only motions with Φ_q u = 0. Along ũ these are spanned by the orthonormal columns of Z, and ũ = Z η:
 //! masses along η are 1 again. Reactions have no component along η, so that stiffness and damping there, Zᵀ K Z and
 //! Zᵀ C Z, are those of the mechanism. Without joints η is ũ.
+//!
+//! The rotors of joints add J g gᵀ to the mass matrix, g being the gradient of a rotor's coordinate by u. Along ũ = Z η'
+//! the masses are then B = 1 + Σ J ĝ ĝᵀ with ĝ = Zᵀ L⁻¹ g. With B = C Cᵀ, masses are 1 along η = Cᵀ η': motions are
+//! ũ = Z C⁻ᵀ η, and accelerations along ũ are (Z C)ᵀ ũ along η.
 
 use carom_ode::Jacobian;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -18,8 +22,10 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::rigid::Rigid;
 use super::shape::Shape;
 use super::soft::Deforming;
+use crate::joint::{Moving, RotorRow};
 use crate::layout::BodyRows;
 use crate::model::Model;
+use crate::state::Kinematics;
 use crate::system::System;
 use crate::world::BodyModel;
 
@@ -82,8 +88,35 @@ pub(super) struct Part {
 pub(super) struct Coordinates {
     pub(super) directions: Vec<Direction>,
     pub(super) parts: Vec<Part>,
-    /// Z, if there are joints
-    allowed: Option<DMatrix<f64>>,
+    /// the rotors of joints: J, and g along u
+    rotors: Vec<(f64, DVector<f64>)>,
+    /// what joints allow, if there are any
+    allowed: Option<Allowed>,
+}
+
+/// The motions that joints allow.
+#[derive(Clone, Debug)]
+struct Allowed {
+    /// Z C⁻ᵀ: converts motions along η to motions along ũ, and, transposed, forces along ũ to forces along η
+    motions: DMatrix<f64>,
+    /// Z C: transposed, converts accelerations and velocities along ũ to those along η
+    rates: DMatrix<f64>,
+}
+
+impl Allowed {
+    /// Returns the motions spanned by the columns of Z; `rotors`: J, and ĝ.
+    fn new(z: DMatrix<f64>, rotors: &[(f64, DVector<f64>)]) -> Allowed {
+        if rotors.is_empty() {
+            return Allowed { motions: z.clone(), rates: z };
+        }
+        let mut mass = DMatrix::identity(z.ncols(), z.ncols());
+        rotors.iter().for_each(|(inertia, g)| mass += g * g.transpose() * *inertia);
+        // B is positive definite; if it is not, NaN makes the results not finite, and they are rejected
+        let nan = || DMatrix::from_element(z.ncols(), z.ncols(), f64::NAN);
+        let c = mass.cholesky().map_or_else(nan, |c| c.l());
+        let motions = c.solve_lower_triangular(&z.transpose()).map_or_else(|| z.clone(), |x| x.transpose());
+        Allowed { motions, rates: z * c }
+    }
 }
 
 impl Coordinates {
@@ -101,7 +134,10 @@ impl Coordinates {
             let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
             parts.push(Part { body, rows, range: at..directions.len(), factor });
         }
-        Coordinates { directions, parts, allowed: None }
+        let rotors =
+            m.constraints.rotors.iter().map(|rotor| (rotor.inertia, along(m, rotor, y, &directions)));
+        let rotors = rotors.collect();
+        Coordinates { directions, parts, rotors, allowed: None }
     }
 
     /// Returns the directions in a state, with the restrictions of joints.
@@ -111,7 +147,13 @@ impl Coordinates {
             let by_rate = system.gradients(0.0, y);
             let along = |row: usize, d: &Direction| d.rate.iter().map(|&(i, w)| w * by_rate[(row, i)]).sum();
             let phi = DMatrix::from_fn(by_rate.nrows(), at.dim(), |row, k| along(row, &at.directions[k]));
-            at.allowed = Some(null_space(&at.by_factors(&phi)));
+            let z = null_space(&at.by_factors(&phi));
+            let scaled = |(inertia, g): &(f64, DVector<f64>)| {
+                let g = at.by_factors(&DMatrix::from_row_slice(1, at.dim(), g.as_slice())) * &z;
+                (*inertia, g.row(0).transpose())
+            };
+            let rotors: Vec<(f64, DVector<f64>)> = at.rotors.iter().map(scaled).collect();
+            at.allowed = Some(Allowed::new(z, &rotors));
         }
         at
     }
@@ -127,13 +169,14 @@ impl Coordinates {
         DVector::from_iterator(self.dim(), self.directions.iter().map(read))
     }
 
-    /// Returns M a: the forces that give these accelerations, along u.
+    /// Returns M a: the forces that give these accelerations to bodies and rotors, along u.
     pub(super) fn forces(&self, a: &DVector<f64>) -> DVector<f64> {
         let mut out = self.weighed(a);
         for p in &self.parts {
             let part = &p.factor * out.rows(p.range.start, p.range.len());
             out.rows_mut(p.range.start, p.range.len()).copy_from(&part);
         }
+        self.rotors.iter().for_each(|(inertia, g)| out.axpy(inertia * g.dot(a), g, 1.0));
         out
     }
 
@@ -154,18 +197,18 @@ impl Coordinates {
         self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))
     }
 
-    /// Returns Zᵀ Lᵀ a: accelerations or velocities along u, converted to η; for accelerations these are also the
+    /// Returns (Z C)ᵀ Lᵀ a: accelerations or velocities along u, converted to η; for accelerations these are also the
     /// forces along η.
     pub(super) fn to_scaled(&self, a: &DVector<f64>) -> DVector<f64> {
         let a = self.weighed(a);
-        self.allowed.as_ref().map_or_else(|| a.clone(), |z| z.tr_mul(&a))
+        self.allowed.as_ref().map_or_else(|| a.clone(), |z| z.rates.tr_mul(&a))
     }
 
-    /// Converts magnitudes along ũ to magnitudes along η by |Z|ᵀ, so that they add up and do not cancel.
+    /// Converts magnitudes along ũ to magnitudes along η by |Z C⁻ᵀ|ᵀ, so that they add up and do not cancel.
     pub(super) fn amounts_allowed(&self, amounts: DVector<f64>) -> DVector<f64> {
         match &self.allowed {
             None => amounts,
-            Some(z) => z.abs().tr_mul(&amounts),
+            Some(z) => z.motions.abs().tr_mul(&amounts),
         }
     }
 
@@ -179,9 +222,9 @@ impl Coordinates {
         out
     }
 
-    /// Returns L⁻ᵀ Z η: a motion along η, converted to u.
+    /// Returns L⁻ᵀ Z C⁻ᵀ η: a motion along η, converted to u.
     pub(super) fn unscaled(&self, eta: &DVector<f64>) -> DVector<f64> {
-        let scaled = self.allowed.as_ref().map_or_else(|| eta.clone(), |z| z * eta);
+        let scaled = self.allowed.as_ref().map_or_else(|| eta.clone(), |z| &z.motions * eta);
         let mut out = scaled.clone();
         for p in &self.parts {
             let part = scaled.rows(p.range.start, p.range.len());
@@ -192,25 +235,25 @@ impl Coordinates {
         out
     }
 
-    /// Returns Zᵀ Lᵀ A L⁻ᵀ Z: a matrix A that maps motions along u to accelerations along u, converted to η.
+    /// Returns (Z C)ᵀ Lᵀ A L⁻ᵀ Z C⁻ᵀ: a matrix A that maps motions along u to accelerations along u, converted to η.
     pub(super) fn scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         self.rows_scaled(&self.columns_scaled(a))
     }
 
-    /// Returns Zᵀ Lᵀ A, for a matrix A that yields accelerations along u.
+    /// Returns (Z C)ᵀ Lᵀ A, for a matrix A that yields accelerations along u.
     pub(super) fn rows_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let mut out = a.clone();
         for mut column in out.column_iter_mut() {
             let scaled = self.weighed(&column.clone_owned());
             column.copy_from(&scaled);
         }
-        self.allowed.as_ref().map_or_else(|| out.clone(), |z| z.tr_mul(&out))
+        self.allowed.as_ref().map_or_else(|| out.clone(), |z| z.rates.tr_mul(&out))
     }
 
-    /// Returns A L⁻ᵀ Z, for a matrix A that acts on motions along u.
+    /// Returns A L⁻ᵀ Z C⁻ᵀ, for a matrix A that acts on motions along u.
     pub(super) fn columns_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let out = self.by_factors(a);
-        self.allowed.as_ref().map_or_else(|| out.clone(), |z| &out * z)
+        self.allowed.as_ref().map_or_else(|| out.clone(), |z| &out * &z.motions)
     }
 
     /// Returns A L⁻ᵀ.
@@ -253,13 +296,30 @@ impl Coordinates {
 /// Returns the motions that joints and drives leave free in a state, over all bodies that move by their forces.
 pub(crate) fn free_motions(system: &mut System<'_>, y: &[f64]) -> Vec<Shape> {
     let at = Coordinates::held(system, y);
-    let count = at.allowed.as_ref().map_or(at.dim(), DMatrix::ncols);
+    let count = at.allowed.as_ref().map_or(at.dim(), |z| z.motions.ncols());
     let shape = |k: usize| {
         let along = DVector::from_fn(count, |i, _| f64::from(u8::from(i == k)));
         let u: Vec<Complex<f64>> = at.unscaled(&along).iter().map(|x| Complex::new(*x, 0.0)).collect();
         Shape::new(system.model, &at, &u)
     };
     (0..count).map(shape).collect()
+}
+
+/// Returns the gradient of a rotor's coordinate along the directions.
+fn along(m: &Model, rotor: &RotorRow, y: &[f64], directions: &[Direction]) -> DVector<f64> {
+    let [a, b] = rotor.bodies.map(|body| Moving::of(&Kinematics::new(&m.world.bodies[body], 0.0, y)));
+    let forces = rotor.measure.at([&a, &b]).forces;
+    let mut by_rate = vec![0.0; m.world.layout.bodies()];
+    for (body, force) in rotor.bodies.into_iter().zip(&forces) {
+        let Some(rows) = m.world.rows(body) else { continue };
+        let about = force.torque();
+        let moment = force.moment();
+        let about = if m.world.bodies[body].soft.is_some() { &moment[..] } else { about.as_slice() };
+        let all = force.f.iter().chain(about);
+        rows.velocities().zip(all).for_each(|(i, x)| by_rate[i] = *x);
+    }
+    let of = |d: &Direction| d.rate.iter().map(|&(i, w)| w * by_rate[i]).sum();
+    DVector::from_iterator(directions.len(), directions.iter().map(of))
 }
 
 /// Singular values below this fraction of the largest count as zero: their equations repeat others and restrict nothing.

@@ -21,9 +21,9 @@ impl System<'_> {
         kinematics(m, t, y, &mut self.ws);
         let Workspace { joints, loads, .. } = &mut self.ws;
         joints.evaluate(m, t, |body| loads.body(body));
-        let mut all = DMatrix::zeros(m.constraints.rows(), m.world.layout.bodies());
+        let mut all = DMatrix::zeros(m.constraints.proper_rows(), m.world.layout.bodies());
         joints.gradients(m, |row, body, load| {
-            let Some(rows) = m.world.rows(body) else { return };
+            let Some(rows) = m.world.rows(body).filter(|_| row < m.constraints.proper_rows()) else { return };
             rows.velocities().zip(load).for_each(|(i, x)| all[(row, i)] = *x);
         });
         all

@@ -21,6 +21,7 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
             e.strain += soft.strain(&k.x.r);
         }
     }
+    e.kinetic += m.constraints.rotors.iter().map(|rotor| rotor.kinetic(|body| ws.body(body))).sum::<f64>();
     let (q, integrals) = (&m.world.quadratures, m.world.layout.integrals(y));
     let at = |i: Option<usize>| i.map_or(0.0, |i| integrals[i]);
     e.work = at(q.work);

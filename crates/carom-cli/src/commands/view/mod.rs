@@ -115,7 +115,7 @@ impl From<FilmError> for Failure {
     fn from(error: FilmError) -> Failure {
         match error {
             FilmError::Scene(e) => Failure::from(e),
-            FilmError::Results(e) => Failure::Input(e.to_string()),
+            other => Failure::Input(other.to_string()),
         }
     }
 }

@@ -67,6 +67,46 @@ fn every_joint_between_every_two_bodies() {
     }
 }
 
+/// Rotors along the coordinates of every joint that leaves some free, also where it is rubbed, driven or soft.
+#[test]
+fn every_joint_with_a_rotor() {
+    let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
+    let mut found = 0;
+    for entry in JOINTS {
+        for (name, other) in others {
+            let Some(joint) = joint(entry, "a", "b") else { continue };
+            let has = |angle: bool| joint.kind.coordinates().iter().any(|c| c.is_angle() == angle);
+            let (turns, slides) = (has(true), has(false));
+            found += usize::from(turns || slides);
+            let joint = if turns { joint.rotor_inertia(0.3) } else { joint };
+            let joint = if slides { joint.rotor_mass(2.0) } else { joint };
+            let mut b = ModelBuilder::new();
+            b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0));
+            b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0))).joint(joint.named("j"));
+            b.force(Force::between("a", "b", SpringDamper::new(20.0, 0.3).unwrap().damping(2.0)));
+            for baumgarte in [false, true] {
+                look(&b, baumgarte, &format!("{} with a rotor to a {name} body", entry.name));
+            }
+        }
+    }
+    assert!(found > 10, "{found}");
+    let hinge = Joint::between("a", "b", Revolute).at(POINT).axis(AXIS).named("j").rotor_inertia(0.3);
+    let tanh = friction_laws().into_iter().flatten().find(|law| law.name() == "tanh").unwrap();
+    let friction = friction_of(&tanh, &hinge).preload(0.5);
+    let mut b = ModelBuilder::new();
+    b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0)).body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0));
+    b.joint(hinge.clone().friction(friction));
+    look(&b, false, "a hinge that rubs, with a rotor");
+    b.drive(Drive::new("joint/j/angle", Formula::new("0.3*sin(4*t)").unwrap()));
+    look(&b, false, "a driven hinge that rubs, with a rotor");
+    let shape = Shape::outside(Sphere::new(0.5).unwrap());
+    let turn = Quat::from_euler_angles(0.3, -0.4, 0.2);
+    let mut b = ModelBuilder::new();
+    b.body(soft("a", &shape, Vec3::new(0.1, -0.2, 0.3), turn, &materials()[0]));
+    b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(hinge);
+    look(&b, false, "a hinge on a soft body, with a rotor");
+}
+
 #[test]
 fn every_joint_on_soft_bodies() {
     let shape = Shape::outside(Sphere::new(0.5).unwrap());

@@ -33,7 +33,7 @@ fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
         let last = sizes.len() - 1;
         coupled.extend((0..sizes.len()).map(|i| (last, i)));
     }
-    let p = Pattern::new(sizes, coupled.iter().copied());
+    let p = Pattern::new(sizes, |_| false, coupled.iter().copied());
     let order = p.elimination_order();
     let mut f = Factors::new(&p);
     for i in 0..sizes.len() {
@@ -73,7 +73,7 @@ fn leaves_out_rows_that_repeat_others() {
 
 #[test]
 fn a_chain_has_no_fill() {
-    let p = Pattern::new(&[5; 1000], (1..1000).map(|i| (i - 1, i)));
+    let p = Pattern::new(&[5; 1000], |_| false, (1..1000).map(|i| (i - 1, i)));
     assert_eq!(p.len, 25 * (1000 + 999));
 }
 
@@ -81,7 +81,7 @@ fn a_chain_has_no_fill() {
 /// the other, and in all positions the last row in order is the redundant one.
 #[test]
 fn what_is_repeated_may_go_from_row_to_row() {
-    let p = Pattern::new(&[2, 2], [(0, 1)].into_iter());
+    let p = Pattern::new(&[2, 2], |_| false, [(0, 1)].into_iter());
     let order = p.elimination_order();
     let mut f = Factors::new(&p);
     for i in 0..200 {
