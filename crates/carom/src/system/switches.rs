@@ -28,6 +28,9 @@ const PARTS: usize = 16;
 /// The largest ratio of the deviation in the middle of a step to the distance from zero at which a step is not searched.
 const DEVIATION: f64 = 0.5;
 
+/// The largest number of changes of sides at one instant: beyond it, the switch is not located there.
+const AT_ONCE: u32 = 20;
+
 const SLIDES: &str = "it jumps where its condition changes over, and drives the motion back to where it changes over, from both sides: no motion follows; \
      replace the jump by a steep `tanh` or a `step`";
 
@@ -36,6 +39,8 @@ const SLIDES: &str = "it jumps where its condition changes over, and drives the 
 pub(crate) struct SwitchMonitor {
     /// the switch at whose change of sign the step is to end
     target: Option<usize>,
+    /// the time of the last change of a side [s], and how many there were at that time
+    last: (f64, u32),
     /// the switches that may have changed their sign in the step examined
     suspects: Vec<usize>,
     /// the values at the start of the step examined, and at its end
@@ -49,7 +54,7 @@ pub(crate) struct SwitchMonitor {
 }
 
 // (the sides are among the loads)
-carom_base::carried!(SwitchMonitor { target } scratch { suspects, start, end, sizes, state, values });
+carom_base::carried!(SwitchMonitor { target, last } scratch { suspects, start, end, sizes, state, values });
 
 /// Returns the values of all switches in a state; NaN for those that depend on the time alone.
 fn values(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], values: &mut [f64]) {
@@ -322,6 +327,8 @@ impl System<'_> {
             return;
         }
         let target = self.switches.target.take();
+        let (at, count) = self.switches.last;
+        self.switches.last = (t, if at == t { count + 1 } else { 1 });
         let mut dy = vec![0.0; y.len()];
         let h = self.settings.horizon.abs().min(1.0) * 1e-6;
         if self.rates(t, y, &mut dy).is_err() {
@@ -334,6 +341,8 @@ impl System<'_> {
             let beyond = sign(side) * sample.g < -zero;
             if target == Some(i) || beyond {
                 self.ws.loads.sides[i] = match side {
+                    // a number that jumps at this instant, on whichever side it is taken: it goes by its sign until it has left
+                    _ if self.switches.last.1 > AT_ONCE => Side::Free,
                     Side::Negative => Side::Positive,
                     Side::Positive => Side::Negative,
                     Side::Free => side_of(sample.g),

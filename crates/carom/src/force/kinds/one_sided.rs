@@ -219,11 +219,13 @@ impl LineLaw for OneSidedSpring {
         if self.damping == 0.0 { 1 } else { 2 }
     }
 
-    /// Returns the excess x, and (k x + c ẋ)/(k + c/s), a length of the size of x.
+    /// Returns the excess x, and (k x + c ẋ)/(k + c/s), a length of the size of x. (Without excess the second is of no
+    /// matter: it is positive, as it will be when the excess begins.)
     fn switch(&self, index: usize, length: f64, rate: f64) -> f64 {
         let (x, f) = self.excess(length, rate);
         match index {
             0 => x,
+            _ if x <= 0.0 => self.rest.abs().max(1.0),
             _ => f / (self.stiffness + self.damping),
         }
     }
