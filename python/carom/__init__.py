@@ -14,14 +14,17 @@ from ._errors import CaromError, CaromWarning, GeometryError, OdeError, ResultsE
 from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
 from ._result import Result, Track, View
 from ._scene import Builder, Scene
+from ._stepping import BodyState, Checkpoint, State, Stepping
 from ._sweep import sweep
 from ._sweep_table import SweepTable
 from ._table import Table
 
 __all__ = [
+    "BodyState",
     "Builder",
     "CaromError",
     "CaromWarning",
+    "Checkpoint",
     "Curve",
     "Distances",
     "Drive",
@@ -40,6 +43,8 @@ __all__ = [
     "RunError",
     "Scene",
     "SceneError",
+    "State",
+    "Stepping",
     "SweepError",
     "SweepTable",
     "Table",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -173,6 +174,24 @@ class Result:
 
         scene = Scene.load(os.path.join(folder, "scene.json"))
         return cls(_carom.open_run(os.fspath(folder), scene._inner), scene, os.fspath(folder))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as the files of its folder, with its scene; functions in the scene are pickled where they can be."""
+        with tempfile.TemporaryDirectory(prefix="carom-result-") as place:
+            self._run.save(place, True)
+            files = {file.name: file.read_bytes() for file in sorted(Path(place).iterdir()) if file.is_file()}
+        folder = None if self.folder is None else str(self.folder)
+        return _read_again, (files, self._run.text, self.scene, folder)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether scenes, tables and summaries are the same, number for number."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        same = self._run.texts == other._run.texts and self._run.tables == other._run.tables
+        same = same and self.scene.to_json() == other.scene.to_json()
+        return same and all(self._table(name) == other._table(name) for name in self._run.tables)
+
+    __hash__ = object.__hash__
 
     @property
     def analysis(self) -> str:
@@ -417,3 +436,12 @@ class Result:
             for name, drive in self.drives.items():
                 lines += f"\n  {name}: {np.abs(drive.force).max(initial=0.0):.6g} at most (N or N m)"
         return f"<carom.Result of {self.scene.title!r}\n{lines}>"
+
+
+def _read_again(files: Mapping[str, bytes], text: str, scene: Scene, folder: str | None) -> Result:
+    """A result from its files."""
+    with tempfile.TemporaryDirectory(prefix="carom-result-") as place:
+        for name, content in files.items():
+            (Path(place) / name).write_bytes(content)
+        run = _carom.open_run(place, scene._inner, text)
+    return Result(run, scene, folder)

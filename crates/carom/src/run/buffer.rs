@@ -38,12 +38,20 @@ impl Buffer {
         Buffer { within: sink.wants_within(), ..Buffer::default() }
     }
 
-    /// Passes everything on that is later than `after` [s].
-    pub(super) fn pass_on(self, model: &Model, after: f64, sink: &mut dyn Sink) -> Result<(), SinkError> {
-        if self.begins {
+    /// Passes on everything that is later than `after` [s] and not later than `until` [s], and keeps what is later than that.
+    pub(super) fn pass_on(
+        &mut self,
+        model: &Model,
+        (after, until): (f64, f64),
+        sink: &mut dyn Sink,
+    ) -> Result<(), SinkError> {
+        if std::mem::take(&mut self.begins) {
             sink.begin(model)?;
         }
-        for item in self.items.into_iter().filter(|item| item.t() > after) {
+        let (now, later) = std::mem::take(&mut self.items).into_iter().partition(|item| item.t() <= until);
+        self.items = later;
+        let now: Vec<Item> = now;
+        for item in now.into_iter().filter(|item| item.t() > after) {
             match item {
                 Item::Frame(frame) => sink.frame(&frame)?,
                 Item::Moment(moment) => sink.within(&moment)?,

@@ -108,10 +108,11 @@ impl<'m> Running<'m> {
             return Err(RunError::Input { name: "until".to_owned(), why });
         }
         loop {
-            if let Some(ahead) = self.ahead.take() {
+            if let Some(mut ahead) = self.ahead.take() {
                 if self.runner.solver.t() > until {
+                    self.report(&mut ahead.buffer, until, sink)?;
                     self.ahead = Some(ahead);
-                    self.now = until;
+                    (self.now, self.reported) = (until, until);
                     return Ok(true);
                 }
                 if !self.pass(ahead, sink)? {
@@ -135,7 +136,7 @@ impl<'m> Running<'m> {
         let (before, mut buffer) = (self.runner.save(), Buffer::of(sink));
         let taken = self.runner.take_step(&mut buffer);
         if !matches!(taken, Ok(true)) {
-            self.report(buffer, sink)?;
+            self.report(&mut buffer, f64::INFINITY, sink)?;
             return taken;
         }
         self.ahead = Some(StepAhead { before, buffer });
@@ -143,14 +144,15 @@ impl<'m> Running<'m> {
     }
 
     /// Passes a step that was taken: reports what lies within it, and its event. Returns whether the run continues.
-    fn pass(&mut self, ahead: StepAhead, sink: &mut dyn Sink) -> Result<bool, RunError> {
-        self.report(ahead.buffer, sink)?;
+    fn pass(&mut self, mut ahead: StepAhead, sink: &mut dyn Sink) -> Result<bool, RunError> {
+        self.report(&mut ahead.buffer, f64::INFINITY, sink)?;
         self.runner.conclude(sink)
     }
 
-    fn report(&mut self, buffer: Buffer, sink: &mut dyn Sink) -> Result<(), RunError> {
+    /// Reports what a step has reported up to the time `until` [s], unless it is known.
+    fn report(&mut self, buffer: &mut Buffer, until: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         let t = self.runner.solver.t();
-        let passed = buffer.pass_on(self.runner.sim.model, self.reported, sink);
+        let passed = buffer.pass_on(self.runner.sim.model, (self.reported, until), sink);
         passed.map_err(|source| RunError::Sink { t, why: source.to_string() })
     }
 
@@ -227,7 +229,11 @@ impl<'m> Running<'m> {
     }
 }
 
-/// A sink that ignores everything.
+/// A sink that ignores everything. It asks for moments, so that the sink that comes after it is given them.
 struct Silent;
 
-impl Sink for Silent {}
+impl Sink for Silent {
+    fn wants_within(&self) -> bool {
+        true
+    }
+}
