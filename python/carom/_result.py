@@ -187,7 +187,7 @@ class Result:
         """Whether scenes, tables and summaries are the same, number for number."""
         if not isinstance(other, Result):
             return NotImplemented
-        same = self._run.texts == other._run.texts and self._run.tables == other._run.tables
+        same = self._run.texts == other._run.texts and set(self._run.tables) == set(other._run.tables)
         same = same and self.scene.to_json() == other.scene.to_json()
         return same and all(self._table(name) == other._table(name) for name in self._run.tables)
 

@@ -27,7 +27,8 @@ T = TypeVar("T")
 class Checkpoint:
     """A run at a time: everything that the rest of it depends on, to the bit. :meth:`Stepping.checkpoint` makes it.
 
-    It pickles, and is compared by its bytes. Another process can go on from it with the same scene.
+    It is compared by its bytes, and pickles: another process can go on from it with the same scene. What the run has recorded before it goes with it, but is
+    not pickled.
 
     >>> import carom, pickle
     >>> sim = carom.Scene.from_dict(
@@ -37,11 +38,15 @@ class Checkpoint:
     True
     """
 
-    def __init__(self, data: bytes, t: float) -> None:
+    def __init__(self, data: bytes, t: float, recorded: _carom.Recorded | None = None) -> None:
         #: all of it
         self.data = bytes(data)
         #: the time [s]
         self.t = t
+        self._recorded = recorded
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Checkpoint, (self.data, self.t)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Checkpoint) and (self.data, self.t) == (other.data, other.t)
@@ -51,6 +56,12 @@ class Checkpoint:
 
     def __repr__(self) -> str:
         return f"<carom.Checkpoint at t = {self.t:g} s: {len(self.data)} bytes>"
+
+
+def _only(all: Floats) -> Floats:
+    """What there is at the only time."""
+    row: Floats = all[0]
+    return row
 
 
 class BodyState:
@@ -64,37 +75,37 @@ class BodyState:
     @property
     def position(self) -> Floats:
         """Of the reference point [m], (3,)."""
-        return self._track.position[0]
+        return _only(self._track.position)
 
     @property
     def velocity(self) -> Floats:
         """Of the reference point [m/s], (3,)."""
-        return self._track.velocity[0]
+        return _only(self._track.velocity)
 
     @property
     def quaternion(self) -> Floats:
         """Orientation: a unit quaternion w, x, y, z from the body's axes to the world's, (4,). A rigid body has it."""
-        return self._track.quaternion[0]
+        return _only(self._track.quaternion)
 
     @property
     def rotation(self) -> Floats:
         """Orientation as a matrix, (3, 3): its columns are the body's axes in the world. A rigid body has it."""
-        return self._track.rotation[0]
+        return _only(self._track.rotation)
 
     @property
     def angular_velocity(self) -> Floats:
         """[rad/s], (3,). A rigid body has it."""
-        return self._track.angular_velocity[0]
+        return _only(self._track.angular_velocity)
 
     @property
     def deformation(self) -> Floats:
         """F of x = p + F X, (3, 3). A body that deforms has it."""
-        return self._track.deformation[0]
+        return _only(self._track.deformation)
 
     @property
     def deformation_rate(self) -> Floats:
         """The rate of F [1/s], (3, 3). A body that deforms has it."""
-        return self._track.deformation_rate[0]
+        return _only(self._track.deformation_rate)
 
     def __repr__(self) -> str:
         return f"<carom.BodyState {self.name!r}: position {self.position.tolist()}>"
@@ -102,7 +113,8 @@ class BodyState:
 
 class State(Mapping[str, float]):
     """A run at one time. Numbers by the names that results have for them: ``state["ball.x"]`` [m], ``state["hinge.angle"]`` [rad],
-    ``state["energy.total"]`` [J]; bodies with their vectors: ``state.bodies["ball"].velocity`` [m/s].
+    ``state["energy.total"]`` [J]; bodies with their vectors: ``state.bodies["ball"].velocity`` [m/s]. What results derive from several output times,
+    accelerations of bodies among them, is NaN.
 
     >>> import carom
     >>> sim = carom.Scene.from_dict({
@@ -225,6 +237,9 @@ class Stepping:
             if not dt >= 0:
                 raise ValueError(f"dt is {dt}; allowed: 0 and more")
             until = self.t + dt
+            # intervals that add up to the end reach it, but for their rounding
+            if abs(until - self.scene.duration) <= 1e-9 * dt:
+                until = self.scene.duration
         if not until >= self.t:
             raise ValueError(f"until is {until}; allowed: the time reached, {self.t}, and later")
         self._state = None
@@ -266,16 +281,19 @@ class Stepping:
         >>> sim.t
         0.0
         """
-        return Checkpoint(self._told(self._inner.checkpoint()), self.t)
+        data, recorded = self._told(self._inner.checkpoint())
+        return Checkpoint(data, self.t, recorded)
 
     def rewind(self, checkpoint: Checkpoint) -> None:
-        """Goes on from a checkpoint of this run or of another of the same scene; any other raises a :class:`RunError`. What was
-        recorded after it is forgotten; in another run, results begin at it. A run that has failed can be rewound, a finished one cannot.
+        """Goes on from a checkpoint of this run or of another of the same scene; any other raises a :class:`RunError`.
+
+        Results have what was recorded before the checkpoint, and what follows; with a checkpoint that was pickled, what this run itself has recorded up to its time: in
+        another process they begin there. A run that has failed can be rewound, a finished one cannot.
         """
         if not isinstance(checkpoint, Checkpoint):
             raise TypeError(f"rewind takes a Checkpoint, and not {checkpoint!r}")
         self._state = None
-        self._told(self._inner.rewind(checkpoint.data))
+        self._told(self._inner.rewind(checkpoint.data, checkpoint._recorded))
 
     def finish(self) -> Result:
         """Ends the run at the time reached, writes its folder if one was named, and gives its results, as :meth:`Scene.run` does. A second call

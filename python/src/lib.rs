@@ -20,6 +20,7 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<scene::Scene>()?;
     m.add_class::<run::Run>()?;
     m.add_class::<stepping::Stepping>()?;
+    m.add_class::<stepping::Recorded>()?;
     m.add_function(wrap_pyfunction!(scene::open_run, m)?)?;
     m.add_class::<own::Functions>()?;
     m.add_class::<distance::Pair>()?;

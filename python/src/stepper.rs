@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 
@@ -87,7 +88,7 @@ impl<'m> Stepper<'m> {
 
     fn answer(&mut self, command: Command) -> Result<Told, Refused> {
         match command {
-            Command::Rewind(snapshot) => return self.rewind(&snapshot),
+            Command::Rewind(snapshot, record) => return self.rewind(&snapshot, record),
             Command::Finish(folder, force) => return self.finish(folder, force),
             _ => {}
         }
@@ -109,7 +110,9 @@ impl<'m> Stepper<'m> {
                 }
                 Ok(Told::GoesOn(true))
             }
-            Command::Checkpoint => Ok(Told::Checkpoint(running.snapshot()?.to_bytes())),
+            Command::Checkpoint => {
+                Ok(Told::Checkpoint(running.snapshot()?.to_bytes(), self.kept.items.clone()))
+            }
             _ => {
                 let frame = noted(&mut self.failed, running.frame())?;
                 Ok(Told::State(state(self.scene, frame)?))
@@ -117,15 +120,15 @@ impl<'m> Stepper<'m> {
         }
     }
 
-    /// Goes on from a snapshot; what was recorded after it is forgotten.
-    fn rewind(&mut self, snapshot: &Snapshot) -> Result<Told, Refused> {
+    /// Goes on from a snapshot with what was recorded before it; if that is not known, with what this run has recorded up to its time.
+    fn rewind(&mut self, snapshot: &Snapshot, record: Option<Record>) -> Result<Told, Refused> {
         if self.failed.is_some() || self.running.is_none() {
             self.running = Some(self.simulation.begin()?);
         }
         let Some(running) = &mut self.running else { return Ok(Told::GoesOn(false)) };
         running.restore(snapshot)?;
         self.failed = None;
-        self.kept.forget_after(snapshot.t());
+        self.kept.go_back(snapshot.t(), record);
         Ok(Told::GoesOn(true))
     }
 
@@ -173,11 +176,14 @@ fn state(scene: &Scene, frame: &Frame) -> Result<ResultSet, Refused> {
     Ok(memory.keep(Err(&unfinished))?)
 }
 
+/// What a run has reported, in its order. Checkpoints share it with the run.
+pub(crate) type Record = Vec<Arc<Item>>;
+
 /// Something that a run has reported.
-enum Item {
-    Frame(Box<Frame>),
-    Moment(Box<Moment>),
-    Event(Box<Event>),
+pub(crate) enum Item {
+    Frame(Frame),
+    Moment(Moment),
+    Event(Event),
 }
 
 impl Item {
@@ -192,7 +198,7 @@ impl Item {
 
 /// All that a run has reported, until it ends: a run that goes back to an earlier state forgets what came after.
 struct Kept<'f> {
-    items: Vec<Item>,
+    items: Record,
     /// what was reported up to this time [s] is not taken again
     known: f64,
     listener: Listener<'f>,
@@ -202,19 +208,22 @@ struct Kept<'f> {
 impl Kept<'_> {
     fn take(&mut self, item: Item) -> Result<(), SinkError> {
         if item.t() > self.known {
-            self.items.push(item);
+            self.items.push(Arc::new(item));
         }
         Ok(())
     }
 
-    fn forget_after(&mut self, t: f64) {
-        self.items.retain(|item| item.t() <= t);
+    fn go_back(&mut self, t: f64, record: Option<Record>) {
+        match record {
+            Some(record) => self.items = record,
+            None => self.items.retain(|item| item.t() <= t),
+        }
         self.known = t;
     }
 
     fn replay(&self, scene: &Scene, sink: &mut dyn Sink) -> Result<(), SinkError> {
         sink.begin(&scene.model)?;
-        self.items.iter().try_for_each(|item| match item {
+        self.items.iter().try_for_each(|item| match &**item {
             Item::Frame(frame) => sink.frame(frame),
             Item::Moment(moment) => sink.within(moment),
             Item::Event(event) => sink.event(event),
@@ -227,13 +236,13 @@ impl Sink for Kept<'_> {
         true
     }
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.take(Item::Frame(Box::new(frame.clone())))
+        self.take(Item::Frame(frame.clone()))
     }
     fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
-        self.take(Item::Moment(Box::new(moment.clone())))
+        self.take(Item::Moment(moment.clone()))
     }
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.take(Item::Event(Box::new(event.clone())))
+        self.take(Item::Event(event.clone()))
     }
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         if self.stop.load(Ordering::Relaxed) {

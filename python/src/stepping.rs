@@ -9,10 +9,11 @@ use std::thread;
 use carom::Snapshot;
 use carom_results::ResultSet;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::error::{self, Raised};
 use crate::run::{Run, SIGNALS};
-use crate::stepper;
+use crate::stepper::{self, Record};
 
 /// What is asked of the thread.
 pub(crate) enum Command {
@@ -24,8 +25,8 @@ pub(crate) enum Command {
     Set(Vec<(String, f64)>),
     /// everything that the rest of the run depends on
     Checkpoint,
-    /// to go on from there
-    Rewind(Box<Snapshot>),
+    /// to go on from there, with what was recorded before it, if that is known
+    Rewind(Box<Snapshot>, Option<Record>),
     /// to end the run at the time reached, and to write its folder, which may be added to if it is foreign
     Finish(Option<PathBuf>, bool),
 }
@@ -35,7 +36,8 @@ pub(crate) enum Told {
     /// whether the run continues beyond the time reached
     GoesOn(bool),
     State(ResultSet),
-    Checkpoint(Vec<u8>),
+    /// everything that the rest of the run depends on, and what was recorded before
+    Checkpoint(Vec<u8>, Record),
     /// results, how it went in a few lines, and why it failed
     Finished(Box<(ResultSet, String, Option<String>)>),
 }
@@ -71,6 +73,12 @@ pub(crate) struct Stepping {
     scene: Arc<carom_scene::Scene>,
     /// none once it has ended
     link: Mutex<Option<Link>>,
+}
+
+/// What a run has recorded up to a time.
+#[pyclass(frozen, module = "carom._carom")]
+pub(crate) struct Recorded {
+    record: Record,
 }
 
 /// Whether it was done, why the run failed, and what a function of the scene raised.
@@ -178,20 +186,26 @@ impl Stepping {
         Ok((told.map(|_| true), failed, raised))
     }
 
-    /// All that the rest of the run depends on, as bytes.
-    fn checkpoint(&self, py: Python<'_>) -> PyResult<Outcome<Vec<u8>>> {
+    /// All that the rest of the run depends on, as bytes, and what was recorded before.
+    fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Outcome<(Bound<'py, PyBytes>, Recorded)>> {
         let (told, failed, raised) = self.ask(py, Command::Checkpoint)?;
-        let Some(Told::Checkpoint(bytes)) = told else { return Ok((None, failed, raised)) };
-        Ok((Some(bytes), failed, raised))
+        let Some(Told::Checkpoint(bytes, record)) = told else { return Ok((None, failed, raised)) };
+        Ok((Some((PyBytes::new(py, &bytes), Recorded { record })), failed, raised))
     }
 
     /// Goes on from such bytes.
-    fn rewind(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Outcome<bool>> {
+    fn rewind(
+        &self,
+        py: Python<'_>,
+        bytes: &[u8],
+        recorded: Option<&Bound<'_, Recorded>>,
+    ) -> PyResult<Outcome<bool>> {
+        let record = recorded.map(|recorded| recorded.get().record.clone());
         let snapshot = match Snapshot::from_bytes(bytes) {
             Ok(snapshot) => Box::new(snapshot),
             Err(why) => return Ok((None, Some(why.to_string()), None)),
         };
-        let (told, failed, raised) = self.ask(py, Command::Rewind(snapshot))?;
+        let (told, failed, raised) = self.ask(py, Command::Rewind(snapshot, record))?;
         Ok((told.map(|_| true), failed, raised))
     }
 

@@ -342,6 +342,6 @@ def test_a_force_that_is_not_finite_is_named():
     with pytest.raises(carom.RunError, match=r"force rope.*the function at force/0 gave inf for \(1\.2"):
         carom.Scene.from_dict(scene).run()
     # the load of a scene without functions
-    scene["force"] = [{"name": "brake", "type": "load", "body": "mass", "force": ["sqrt(1.2 - mass.z)", 0, 0]}]
+    scene["force"] = [{"name": "brake", "type": "load", "body": "mass", "force": ["1[N]*sqrt((1.2[m] - mass.z)/1[m])", 0, 0]}]
     with pytest.raises(carom.RunError, match="force brake"):
         carom.Scene.from_dict(scene).run()

@@ -250,7 +250,8 @@ def test_a_folder_read_back(ball, tmp_path):
 def test_coordinates_and_forces_by_name():
     r = carom.Scene.from_dict(
         {
-            "run": {"duration": 4, "output_every": 0.1, "gravity": [0, 0, 0]},
+            "run": {"duration": 4, "output_every": 0.1},
+            "world": {"gravity": [0, 0, 0]},
             "body": [{"name": "ground", "fixed": True}, {"name": "rotor", "mass": 1, "inertia": [0.1, 0.1, 0.2]}],
             "joint": [{"name": "shaft", "type": "revolute", "between": ["rotor", "ground"], "point": [0, 0, 0], "axis": [0, 0, 1]}],
             "force": [{"name": "engine", "type": "motor", "joint": "shaft", "torque": "3 - 0.5*shaft.rate"}],
