@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::error::{self, Raised};
 use crate::run::{Listener, existing};
-use crate::stepping::{Answer, Command, Refused, Told};
+use crate::stepping::{Answer, Command, Refused, Reply};
 
 /// Carries out commands until nobody asks any more.
 pub(crate) fn work(
@@ -44,17 +44,17 @@ pub(crate) fn work(
             }
         }
         Err(why) => {
-            let told = Err(raised.take().map_or_else(|| why.into(), Refused::Function));
+            let reply = Err(raised.take().map_or_else(|| why.into(), Refused::Function));
             // (nobody waits if the program has ended)
-            let _ = tell.send(Answer { t: 0.0, told });
+            let _ = tell.send(Answer { t: 0.0, reply });
             return;
         }
     };
     // the start is recorded, and the first step is taken ahead
-    let mut told = stepper.carry_out(Command::Advance(0.0));
-    while tell.send(Answer { t: stepper.t, told }).is_ok() {
+    let mut reply = stepper.carry_out(Command::Advance(0.0));
+    while tell.send(Answer { t: stepper.t, reply }).is_ok() {
         let Ok(command) = asked.recv() else { return };
-        told = stepper.carry_out(command);
+        reply = stepper.carry_out(command);
     }
 }
 
@@ -73,20 +73,20 @@ struct Stepper<'m> {
 }
 
 impl<'m> Stepper<'m> {
-    fn carry_out(&mut self, command: Command) -> Result<Told, Refused> {
-        let told = self.answer(command);
+    fn carry_out(&mut self, command: Command) -> Result<Reply, Refused> {
+        let reply = self.answer(command);
         if let Some(running) = &self.running {
             self.t = running.t();
         }
-        match (self.raised.take(), self.kept.listener.take_raised(), told) {
+        match (self.raised.take(), self.kept.listener.take_raised(), reply) {
             (Some(raised), _, _) => Err(Refused::Function(raised)),
             (None, Some(raised), _) => Err(Refused::Raised(raised)),
             (None, None, Err(Refused::Run(why))) => Err(Refused::Run(self.raised.explain(&why))),
-            (None, None, told) => told,
+            (None, None, reply) => reply,
         }
     }
 
-    fn answer(&mut self, command: Command) -> Result<Told, Refused> {
+    fn answer(&mut self, command: Command) -> Result<Reply, Refused> {
         match command {
             Command::Rewind(snapshot, record) => return self.rewind(&snapshot, record),
             Command::Finish(folder, force) => return self.finish(folder, force),
@@ -101,39 +101,39 @@ impl<'m> Stepper<'m> {
         match command {
             Command::Advance(until) => {
                 let advanced = running.advance(until, &mut self.kept);
-                Ok(Told::GoesOn(noted(&mut self.failed, advanced)?))
+                Ok(Reply::GoesOn(noted(&mut self.failed, advanced)?))
             }
             Command::Set(inputs) => {
                 for (name, value) in inputs {
                     let set = running.set(&name, value, &mut self.kept);
                     noted(&mut self.failed, set)?;
                 }
-                Ok(Told::GoesOn(true))
+                Ok(Reply::GoesOn(true))
             }
             Command::Checkpoint => {
-                Ok(Told::Checkpoint(running.snapshot()?.to_bytes(), self.kept.items.clone()))
+                Ok(Reply::Checkpoint(running.snapshot()?.to_bytes(), self.kept.items.clone()))
             }
             _ => {
                 let frame = noted(&mut self.failed, running.frame())?;
-                Ok(Told::State(state(self.scene, frame)?))
+                Ok(Reply::State(state(self.scene, frame)?))
             }
         }
     }
 
     /// Goes on from a snapshot with what was recorded before it; if that is not known, with what this run has recorded up to its time.
-    fn rewind(&mut self, snapshot: &Snapshot, record: Option<Record>) -> Result<Told, Refused> {
+    fn rewind(&mut self, snapshot: &Snapshot, record: Option<Record>) -> Result<Reply, Refused> {
         if self.failed.is_some() || self.running.is_none() {
             self.running = Some(self.simulation.begin()?);
         }
-        let Some(running) = &mut self.running else { return Ok(Told::GoesOn(false)) };
+        let Some(running) = &mut self.running else { return Ok(Reply::GoesOn(false)) };
         running.restore(snapshot)?;
         self.failed = None;
         self.kept.go_back(snapshot.t(), record);
-        Ok(Told::GoesOn(true))
+        Ok(Reply::GoesOn(true))
     }
 
     /// Ends the run, and hands its results to those who keep them.
-    fn finish(&mut self, folder: Option<PathBuf>, force: bool) -> Result<Told, Refused> {
+    fn finish(&mut self, folder: Option<PathBuf>, force: bool) -> Result<Reply, Refused> {
         let about = About::from(self.scene);
         let open = |path| Folder::new(path, about.clone(), existing(force)).map_err(error::folder);
         let mut folder = folder.map(open).transpose()?;
@@ -152,7 +152,7 @@ impl<'m> Stepper<'m> {
         }
         let kept = memory.keep(outcome.as_ref())?;
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
-        Ok(Told::Finished(Box::new((kept, text, outcome.err().map(|e| e.to_string())))))
+        Ok(Reply::Finished(Box::new((kept, text, outcome.err().map(|e| e.to_string())))))
     }
 }
 

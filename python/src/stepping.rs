@@ -32,7 +32,7 @@ pub(crate) enum Command {
 }
 
 /// What the thread tells.
-pub(crate) enum Told {
+pub(crate) enum Reply {
     /// whether the run continues beyond the time reached
     GoesOn(bool),
     State(ResultSet),
@@ -55,7 +55,7 @@ pub(crate) enum Refused {
 /// An answer, and the time reached [s].
 pub(crate) struct Answer {
     pub(crate) t: f64,
-    pub(crate) told: Result<Told, Refused>,
+    pub(crate) reply: Result<Reply, Refused>,
 }
 
 /// The ends of the channels to and from the thread.
@@ -107,7 +107,7 @@ impl Stepping {
     }
 
     /// Has a command carried out.
-    fn ask(&self, py: Python<'_>, command: Command) -> PyResult<Outcome<Told>> {
+    fn ask(&self, py: Python<'_>, command: Command) -> PyResult<Outcome<Reply>> {
         let sent = py.detach(|| match self.link.lock() {
             Ok(link) => link.as_ref().is_some_and(|link| link.commands.send(command).is_ok()),
             Err(_) => false,
@@ -116,7 +116,7 @@ impl Stepping {
     }
 
     /// Waits for an answer without holding the interpreter. Ctrl-C stops what is done, in good order.
-    fn wait(&self, py: Python<'_>) -> PyResult<Outcome<Told>> {
+    fn wait(&self, py: Python<'_>) -> PyResult<Outcome<Reply>> {
         let mut interrupted = None;
         let answer = py.detach(|| {
             let mut link = self.link.lock().ok()?;
@@ -141,9 +141,9 @@ impl Stepping {
         if let Some(signal) = interrupted {
             return Err(signal);
         }
-        match answer.map(|answer| answer.told) {
+        match answer.map(|answer| answer.reply) {
             None => Ok((None, Some(ENDED.to_owned()), None)),
-            Some(Ok(told)) => Ok((Some(told), None, None)),
+            Some(Ok(reply)) => Ok((Some(reply), None, None)),
             Some(Err(Refused::Run(why))) => Ok((None, Some(why), None)),
             Some(Err(Refused::Function(raised))) => Ok((None, None, Some(raised))),
             Some(Err(Refused::Raised(raised))) => Err(raised),
@@ -169,27 +169,27 @@ impl Stepping {
 
     /// Advances to a time [s], and says whether the run continues beyond it.
     fn advance(&self, py: Python<'_>, until: f64) -> PyResult<Outcome<bool>> {
-        let (told, failed, raised) = self.ask(py, Command::Advance(until))?;
-        Ok((told.map(|told| matches!(told, Told::GoesOn(true))), failed, raised))
+        let (reply, failed, raised) = self.ask(py, Command::Advance(until))?;
+        Ok((reply.map(|reply| matches!(reply, Reply::GoesOn(true))), failed, raised))
     }
 
     /// The state at the time reached, as results of one output time.
     fn state(&self, py: Python<'_>) -> PyResult<Outcome<Run>> {
-        let (told, failed, raised) = self.ask(py, Command::State)?;
-        let Some(Told::State(kept)) = told else { return Ok((None, failed, raised)) };
+        let (reply, failed, raised) = self.ask(py, Command::State)?;
+        let Some(Reply::State(kept)) = reply else { return Ok((None, failed, raised)) };
         Ok((Some(self.run(kept, String::new())), failed, raised))
     }
 
     /// Sets inputs of the scene at the time reached.
     fn set(&self, py: Python<'_>, inputs: Vec<(String, f64)>) -> PyResult<Outcome<bool>> {
-        let (told, failed, raised) = self.ask(py, Command::Set(inputs))?;
-        Ok((told.map(|_| true), failed, raised))
+        let (reply, failed, raised) = self.ask(py, Command::Set(inputs))?;
+        Ok((reply.map(|_| true), failed, raised))
     }
 
     /// All that the rest of the run depends on, as bytes, and what was recorded before.
     fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Outcome<(Bound<'py, PyBytes>, Recorded)>> {
-        let (told, failed, raised) = self.ask(py, Command::Checkpoint)?;
-        let Some(Told::Checkpoint(bytes, record)) = told else { return Ok((None, failed, raised)) };
+        let (reply, failed, raised) = self.ask(py, Command::Checkpoint)?;
+        let Some(Reply::Checkpoint(bytes, record)) = reply else { return Ok((None, failed, raised)) };
         Ok((Some((PyBytes::new(py, &bytes), Recorded { record })), failed, raised))
     }
 
@@ -205,15 +205,15 @@ impl Stepping {
             Ok(snapshot) => Box::new(snapshot),
             Err(why) => return Ok((None, Some(why.to_string()), None)),
         };
-        let (told, failed, raised) = self.ask(py, Command::Rewind(snapshot, record))?;
-        Ok((told.map(|_| true), failed, raised))
+        let (reply, failed, raised) = self.ask(py, Command::Rewind(snapshot, record))?;
+        Ok((reply.map(|_| true), failed, raised))
     }
 
     /// Ends the run, and gives what was done beside why it failed.
     fn finish(&self, py: Python<'_>, folder: Option<PathBuf>, force: bool) -> PyResult<Outcome<Run>> {
-        let (told, failed, raised) = self.ask(py, Command::Finish(folder, force))?;
+        let (reply, failed, raised) = self.ask(py, Command::Finish(folder, force))?;
         self.close(py);
-        let Some(Told::Finished(all)) = told else { return Ok((None, failed, raised)) };
+        let Some(Reply::Finished(all)) = reply else { return Ok((None, failed, raised)) };
         let (kept, text, failed) = *all;
         Ok((Some(self.run(kept, text)), failed, raised))
     }
