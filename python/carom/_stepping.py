@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from . import _carom
 from ._errors import CaromWarning, RunError
-from ._result import Result, Track
+from ._result import Result
 from ._table import Table
+from ._track import Track
 
 if TYPE_CHECKING:
     from ._scene import Scene

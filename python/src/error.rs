@@ -77,6 +77,14 @@ impl Raised {
         notes.push((own, text));
     }
 
+    /// Forgets what functions gave in an earlier run on this thread.
+    pub(crate) fn forget(&self) {
+        let own = thread::current().id();
+        if let Ok(mut notes) = self.notes.lock() {
+            notes.retain(|(thread, _)| *thread != own);
+        }
+    }
+
     /// Why a run failed, with what a function gave if that is the reason.
     pub(crate) fn explain(&self, why: &impl std::fmt::Display) -> String {
         let (why, own) = (why.to_string(), thread::current().id());

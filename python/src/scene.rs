@@ -170,6 +170,7 @@ impl Scene {
         force: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Ended> {
+        self.raised.forget();
         let listener = Listener::new(progress, &self.raised);
         let (run, failed, raised) = match self.scene.analysis {
             Analysis::Dynamic => py.detach(|| self.simulate(folder, force, listener))?,
