@@ -12,16 +12,20 @@ from ._carom import __version__
 from ._distance import Distances, Pair, distance, surface, surfaces
 from ._errors import CaromError, CaromWarning, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
 from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
-from ._result import Result, Track, View
+from ._result import Result
 from ._scene import Builder, Scene
+from ._stepping import BodyState, Checkpoint, State, Stepping
 from ._sweep import sweep
 from ._sweep_table import SweepTable
 from ._table import Table
+from ._track import Track, View
 
 __all__ = [
+    "BodyState",
     "Builder",
     "CaromError",
     "CaromWarning",
+    "Checkpoint",
     "Curve",
     "Distances",
     "Drive",
@@ -40,6 +44,8 @@ __all__ = [
     "RunError",
     "Scene",
     "SceneError",
+    "State",
+    "Stepping",
     "SweepError",
     "SweepTable",
     "Table",

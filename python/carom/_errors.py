@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from . import _carom
     from ._result import Result
+    from ._sweep_table import SweepTable
     from .ode import Solution
 
 
@@ -65,7 +66,14 @@ class GeometryError(CaromError, ValueError):
 
 
 class SweepError(CaromError, ValueError):
-    """A sweep that cannot be, or that could not go on; what was done is in its folder."""
+    """A sweep that cannot be, that could not go on, or of which every run failed; what was done is in its folder."""
+
+    #: of a sweep of which every run failed
+    table: SweepTable | None
+
+    def __init__(self, text: str, table: SweepTable | None = None) -> None:
+        super().__init__(text)
+        self.table = table
 
 
 class OdeError(CaromError, RuntimeError):

@@ -7,10 +7,11 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import _carom, _progress
-from ._errors import CaromWarning, RunError
+from . import _carom, _progress, _stepping
+from ._errors import CaromError, CaromWarning, RunError
 from ._own import ForceLaw, Functions
 from ._result import Result
+from ._stepping import Stepping
 from ._text import replacements, to_json
 
 Path = str | os.PathLike[str]
@@ -154,6 +155,33 @@ class Scene:
         for warning in result.summary.get("warnings", []):
             warnings.warn(f"{self.title}: {warning['message']}", CaromWarning, stacklevel=2)
         return result
+
+    def start(
+        self,
+        folder: Path | None = None,
+        *,
+        force: bool = False,
+        progress: Callable[[float], object] | None = None,
+    ) -> Stepping:
+        """Begins a run that is taken from one time to the next, looked at and acted upon: see :class:`Stepping`.
+
+        ``folder`` and ``force`` are as those of :meth:`run`; the folder is written when the run is finished. ``progress`` is a function that
+        is called with the time reached [s] ten times a second, while the run advances.
+
+        >>> import carom
+        >>> scene = carom.Scene.from_dict(
+        ...     {"run": {"duration": 1}, "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1]}]})
+        >>> sim = scene.start()
+        >>> while sim.advance(0.1) and sim.state["stone.z"] > -1.0:
+        ...     pass
+        >>> round(sim.t, 12)
+        0.5
+        >>> round(float(sim.finish()["stone"].position[-1, 2]), 6)
+        -1.22625
+        """
+        if self.analysis != "dynamic":
+            raise CaromError(f"a {self.analysis} analysis has no steps: run/analysis = dynamic has")
+        return _stepping.start(self, folder, force, progress)
 
     @property
     def title(self) -> str:

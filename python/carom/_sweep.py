@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _carom, _progress
+from ._errors import CaromWarning, SweepError
 from ._pools import Dispatch, pool
 from ._result import Result
 from ._scene import Path, Scene
@@ -50,7 +52,7 @@ def sweep(
 
     ``measures``: columns by name, each an expression (``"max(ring.z) - min(ring.z)"``) or a function of the :class:`Result` that gives a number; or a list of
     texts ``"name=expression"``. Those that every sweep has follow them: touches, peak_force, energy_end, audit_relative … SI units. A run that fails, or in which a
-    function raises, is a row with an ``error``.
+    function raises, is a row with an ``error``: a :class:`CaromWarning` says how many there are, and if no run succeeds, a :class:`SweepError` is raised, whose ``table`` has them.
 
     ``folder``: rows are written there as they come, and ``table.csv`` at the end. The same call goes on where an earlier one was stopped or killed, and so does the
     program with the same scene, values and expressions; ``restart`` begins anew, ``keep`` keeps all runs in ``runs/``.
@@ -89,7 +91,15 @@ def sweep(
         finally:
             journal.table()
             journal.close()
-        return SweepTable(_carom.sweep_table(place), None if folder is None else os.fspath(folder))
+        table = SweepTable(_carom.sweep_table(place), None if folder is None else os.fspath(folder))
+    failed = table.errors
+    if failed:
+        run, why = next(iter(failed.items()))
+        text = f"{len(failed)} of {table.rows} runs of the sweep failed; run {run}: {why}"
+        if len(failed) == table.rows:
+            raise SweepError(text, table)
+        warnings.warn(f"{text} (table.errors has all)", CaromWarning, stacklevel=2)
+    return table
 
 
 def _go(

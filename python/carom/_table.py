@@ -12,6 +12,10 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
+#: Words that columns have, whether or not they occur in a run.
+KNOWN = {("events", "kind"): ("touch", "release")}
+
+
 def unknown(what: str, name: str, known: list[str]) -> KeyError:
     """Says what there is, and what may be meant."""
     near = get_close_matches(name, known, n=1)
@@ -55,6 +59,22 @@ class Table(Mapping[str, Array]):
         """How many columns; :attr:`rows` says how many rows."""
         return len(self._columns)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the columns are the same, number for number; NaN is the same as NaN."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        if list(self._columns) != list(other._columns):
+            return False
+        pairs = ((a, other._columns[key]) for key, a in self._columns.items())
+        return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f") for a, b in pairs)
+
+    __hash__ = object.__hash__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for array in self._columns.values():
+            array.setflags(write=False)
+
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(c for c in self._columns if c.isidentifier())]
 
@@ -68,11 +88,33 @@ class Table(Mapping[str, Array]):
         return np.stack([self[name + axis] for axis in "xyz"], axis=1)
 
     def where(self, **values: Any) -> Table:
-        """The rows in which columns have these values: ``contacts.where(contact="ball/surface~floor/surface")``."""
+        """The rows in which columns have these values: ``contacts.where(contact="ball/surface~floor/surface")``.
+
+        A word that a column of words never has is a KeyError, which names the nearest one; a kind of event that did not happen, though it might
+        have, gives no rows.
+
+        >>> import carom
+        >>> r = carom.Scene.from_dict(
+        ...     {"run": {"duration": 1}, "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1]}]}).run()
+        >>> r.events.where(kind="touch").rows
+        0
+        """
         keep = np.ones(self.rows, dtype=bool)
         for column, value in values.items():
-            keep &= self[column] == value
+            array = self[column]
+            self._check(column, array, value)
+            keep &= array == value
         return Table(self._name, {key: array[keep] for key, array in self._columns.items()})
+
+    def _check(self, column: str, array: Array, value: Any) -> None:
+        """Refuses what a column can never have."""
+        words = array.dtype.kind == "U"
+        if words != isinstance(value, str) and (words or array.size):
+            raise TypeError(f"{column} of {self._name} is {value!r}; allowed: {'a word' if words else 'a number'}")
+        if words:
+            known = list(dict.fromkeys([*KNOWN.get((self._name, column), ()), *array.tolist()]))
+            if value not in known and known:
+                raise unknown(f"{column} in {self._name}", value, known)
 
     def to_pandas(self) -> Any:
         """A pandas frame of the table."""

@@ -20,7 +20,8 @@ from ._arrays import reals
 __all__ = ["METHODS", "Event", "Occurrence", "Solution", "solve"]
 
 Floats = NDArray[np.float64]
-Rates = Callable[[float, Floats], ArrayLike]
+#: Of t and y, and of ``args`` if there are any.
+Rates = Callable[..., ArrayLike]
 
 #: The methods there are, and what each is.
 METHODS: dict[str, str] = dict(_carom.methods())
@@ -36,10 +37,10 @@ class Event:
     integration; a number: when it has happened so often. ``action(t, y)`` gives the state after it.
     """
 
-    function: Callable[[float, Floats], float]
+    function: Callable[..., float]
     direction: str = "any"
     terminal: bool | int = False
-    action: Callable[[float, Floats], ArrayLike] | None = None
+    action: Callable[..., ArrayLike] | None = None
 
     def __post_init__(self) -> None:
         if self.direction not in _DIRECTIONS:
@@ -110,6 +111,15 @@ class Solution:
         """What it cost: steps, rejected, evaluations, jacobians, factorisations."""
         return dict(self._inner.stats)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _read_again, (self._inner.to_bytes(),)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all of it is the same to the bit."""
+        return isinstance(other, Solution) and self._inner.to_bytes() == other._inner.to_bytes()
+
+    __hash__ = object.__hash__
+
     def __call__(self, t: ArrayLike) -> Floats:
         """The state at any time between start and end, or at many: (components,) or (n, components)."""
         times = reals("t", t, "a number or (n,)", lambda s: len(s) < 2)
@@ -118,6 +128,15 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<carom.ode.Solution to t = {self.t_end:g}: {len(self.t)} outputs, {len(self.events)} events>"
+
+
+def _read_again(data: bytes) -> Solution:
+    return Solution(_carom.solution_from_bytes(data))
+
+
+def _with(function: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
+    """The function with these arguments after its own."""
+    return (lambda t, y: function(t, y, *args)) if args else function
 
 
 def _numbers(name: str, value: ArrayLike) -> list[float]:
@@ -130,12 +149,13 @@ def solve(
     t_span: ArrayLike,
     y0: ArrayLike,
     *,
-    method: str = "dop853",
+    method: str = "auto",
+    args: Sequence[Any] = (),
     rtol: float = 1e-8,
     atol: ArrayLike = 1e-8,
     t_eval: ArrayLike | None = None,
-    events: Event | Sequence[Event | Callable[[float, Floats], float]] = (),
-    jacobian: Callable[[float, Floats], Any] | None = None,
+    events: Event | Sequence[Event | Callable[..., float]] = (),
+    jacobian: Callable[..., Any] | None = None,
     kinks: ArrayLike = (),
     dense: bool = True,
     first_step: float | None = None,
@@ -148,6 +168,9 @@ def solve(
     every step, or at the times ``t_eval``; with ``dense`` the solution can be asked at any time. ``jacobian(t, y)`` gives ∂f/∂y
     as an array, for implicit methods. At ``kinks`` the rates are known to jump.
 
+    ``method``: one of :data:`METHODS`; ``"auto"`` begins with an explicit one, and takes an implicit one where the equations are stiff. ``args``: further
+    arguments of ``function``, ``jacobian``, and functions and actions of events, after t and y: ``args=(mu,)`` of ``function(t, y, mu)``.
+
     What a function raises is raised here. An integration that cannot go on raises an :class:`carom.OdeError`.
 
     >>> import carom, numpy as np
@@ -158,12 +181,19 @@ def solve(
     True
     >>> s([0.1, 0.2]).shape
     (2, 2)
+    >>> s = carom.ode.solve(lambda t, y, rate: -rate * y, (0, 1), [1.0], args=(2.0,))
+    >>> bool(abs(s.y_end[0] - np.exp(-2.0)) < 1e-7)
+    True
     """
+    if isinstance(args, str) or not isinstance(args, Sequence):
+        raise TypeError(f"args is {args!r}; allowed: a tuple, as in args=(mu,)")
+    more = tuple(args)
     t_start, t_end = reals("t_span", t_span, "(2,), start and end", lambda s: s == (2,)).tolist()
     given = [events] if isinstance(events, Event) else list(events)
     all_events = [e if isinstance(e, Event) else Event(e) for e in given]
+    slope = None if jacobian is None else _with(jacobian, more)
     inner = _carom.solve(
-        function,
+        _with(function, more),
         t_start,
         _numbers("y0", y0),
         t_end,
@@ -171,8 +201,16 @@ def solve(
         rtol=rtol,
         atol=_numbers("atol", atol),
         t_eval=None if t_eval is None else _numbers("t_eval", t_eval),
-        events=[(e.function, _DIRECTIONS[e.direction], int(e.terminal), e.action) for e in all_events],
-        jacobian=None if jacobian is None else lambda t, y: reals("the Jacobian", jacobian(t, y)),
+        events=[
+            (
+                _with(e.function, more),
+                _DIRECTIONS[e.direction],
+                int(e.terminal),
+                None if e.action is None else _with(e.action, more),
+            )
+            for e in all_events
+        ],
+        jacobian=None if slope is None else lambda t, y: reals("the Jacobian", slope(t, y)),
         kinks=_numbers("kinks", kinks) if np.size(kinks) else [],
         dense=dense,
         first_step=first_step,

@@ -41,7 +41,11 @@ pub(crate) fn geometry(error: impl std::fmt::Display) -> PyErr {
 /// The first exception that a function of the user raised, of every thread that runs the scene: in a sweep these are different runs. From then on none is called any more on that
 /// thread: the run or the integration ends, and the exception is raised where it was asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Raised(Mutex<Vec<(ThreadId, PyErr)>>);
+pub(crate) struct Raised {
+    all: Mutex<Vec<(ThreadId, PyErr)>>,
+    /// the last number that a function gave on a thread and that is not finite
+    notes: Mutex<Vec<(ThreadId, String)>>,
+}
 
 impl Raised {
     /// What the function gives; nothing if it raises, or any has before.
@@ -52,7 +56,7 @@ impl Raised {
         match function(()) {
             Ok(value) => Some(value),
             Err(error) => {
-                if let Ok(mut all) = self.0.lock() {
+                if let Ok(mut all) = self.all.lock() {
                     all.push((thread::current().id(), error));
                 }
                 None
@@ -62,11 +66,38 @@ impl Raised {
 
     pub(crate) fn is_some(&self) -> bool {
         // nearly always there is none of any thread
-        self.0.lock().is_ok_and(|all| !all.is_empty() && place(&all).is_some())
+        self.all.lock().is_ok_and(|all| !all.is_empty() && place(&all).is_some())
+    }
+
+    /// Notes that a function gave a number that is not finite.
+    pub(crate) fn note(&self, text: String) {
+        let own = thread::current().id();
+        let Ok(mut notes) = self.notes.lock() else { return };
+        notes.retain(|(thread, _)| *thread != own);
+        notes.push((own, text));
+    }
+
+    /// Forgets what functions gave in an earlier run on this thread.
+    pub(crate) fn forget(&self) {
+        let own = thread::current().id();
+        if let Ok(mut notes) = self.notes.lock() {
+            notes.retain(|(thread, _)| *thread != own);
+        }
+    }
+
+    /// Why a run failed, with what a function gave if that is the reason.
+    pub(crate) fn explain(&self, why: &impl std::fmt::Display) -> String {
+        let (why, own) = (why.to_string(), thread::current().id());
+        let Ok(mut notes) = self.notes.lock() else { return why };
+        let place = notes.iter().position(|(thread, _)| *thread == own);
+        match place.map(|place| notes.swap_remove(place).1) {
+            Some(note) if why.contains("finite") || why.contains("NaN") => format!("{why}: {note}"),
+            _ => why,
+        }
     }
 
     pub(crate) fn take(&self) -> Option<PyErr> {
-        let mut all = self.0.lock().ok()?;
+        let mut all = self.all.lock().ok()?;
         let place = place(&all)?;
         Some(all.swap_remove(place).1)
     }

@@ -6,6 +6,8 @@ mod own;
 mod ode;
 mod distance;
 mod run;
+mod stepper;
+mod stepping;
 mod scene;
 mod sweep;
 
@@ -17,11 +19,14 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<scene::Scene>()?;
     m.add_class::<run::Run>()?;
+    m.add_class::<stepping::Stepping>()?;
+    m.add_class::<stepping::Recorded>()?;
     m.add_function(wrap_pyfunction!(scene::open_run, m)?)?;
     m.add_class::<own::Functions>()?;
     m.add_class::<distance::Pair>()?;
     m.add_class::<ode::Solution>()?;
     m.add_function(wrap_pyfunction!(ode::solve, m)?)?;
+    m.add_function(wrap_pyfunction!(ode::solution_from_bytes, m)?)?;
     m.add_function(wrap_pyfunction!(ode::methods, m)?)?;
     m.add_function(wrap_pyfunction!(distance::surfaces, m)?)?;
     m.add_function(wrap_pyfunction!(scene::scene_text, m)?)?;

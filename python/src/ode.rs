@@ -4,6 +4,7 @@ use carom::ode::{Direction, Event, Ivp, IvpError, Reason, RhsFailure, Site};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::error::{OdeError, Raised};
 use crate::own::real;
@@ -72,6 +73,10 @@ impl Solution {
             .map(|o| (o.t, o.event, o.rising, array(&o.y), array(&o.y_after)))
             .collect()
     }
+    /// All of it as bytes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.solution.to_bytes())
+    }
     /// The states at these times, one row each.
     fn at<'py>(&self, py: Python<'py>, t: PyReadonlyArray1<'py, f64>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (t, n) = (t.as_slice()?, self.solution.dim());
@@ -81,6 +86,14 @@ impl Solution {
         }
         PyArray1::from_vec(py, all).reshape([t.len(), n])
     }
+}
+
+/// A solution from its bytes.
+#[pyfunction]
+pub(crate) fn solution_from_bytes(bytes: &[u8]) -> PyResult<Solution> {
+    let read = carom::ode::Solution::from_bytes(bytes);
+    read.map(|solution| Solution { solution })
+        .map_err(|_| PyValueError::new_err("the bytes are no solution of an integration, or damaged"))
 }
 
 /// The methods there are, and what each is.

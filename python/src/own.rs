@@ -1,5 +1,6 @@
 //! Laws, forces, surfaces and curves in time that are Python functions.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use carom::base::Vec3;
@@ -16,17 +17,28 @@ use crate::error::{self, Raised};
 /// A function of the user. It gives NaN once any of them has raised: the step then fails, and the run with it.
 struct Function {
     function: Py<PyAny>,
+    /// its place in the scene
+    place: String,
     raised: Arc<Raised>,
 }
 
 impl Function {
     fn call<A>(&self, arguments: A) -> f64
     where
-        A: for<'py> IntoPyObject<'py, Target = PyTuple>,
+        A: for<'py> IntoPyObject<'py, Target = PyTuple> + Copy + Debug,
         for<'py> A: pyo3::call::PyCallArgs<'py>,
     {
         let called = |()| Python::attach(|py| fine(&self.function.bind(py).call1(arguments)?));
-        self.raised.unless(called).unwrap_or(f64::NAN)
+        let Some(value) = self.raised.unless(called) else { return f64::NAN };
+        if !value.is_finite() {
+            self.note(&arguments, &value);
+        }
+        value
+    }
+
+    /// Notes that it gave a number that is not finite: should the run fail of it, this is why.
+    fn note(&self, arguments: &dyn Debug, gave: &dyn Debug) {
+        self.raised.note(format!("the function at {} gave {gave:?} for {arguments:?}", self.place));
     }
 
     fn friction(&self, f_n: f64, v: &Vec3) -> Vec3 {
@@ -35,7 +47,7 @@ impl Function {
 
     fn vector<A>(&self, arguments: A) -> Vec3
     where
-        for<'py> A: pyo3::call::PyCallArgs<'py>,
+        for<'py> A: pyo3::call::PyCallArgs<'py> + Copy + Debug,
     {
         let called = |()| {
             Python::attach(|py| {
@@ -46,7 +58,11 @@ impl Function {
                 })
             })
         };
-        self.raised.unless(called).map_or_else(|| Vec3::repeat(f64::NAN), Vec3::from)
+        let Some(values) = self.raised.unless(called) else { return Vec3::repeat(f64::NAN) };
+        if !values.iter().all(|x| x.is_finite()) {
+            self.note(&arguments, &values);
+        }
+        Vec3::from(values)
     }
 }
 
@@ -102,12 +118,15 @@ impl Functions {
         courses: Vec<CourseGiven>,
     ) -> PyResult<Functions> {
         let raised = Arc::new(Raised::default());
-        let of = |function: Py<PyAny>| Function { function, raised: raised.clone() };
+        let of = |function: Py<PyAny>, name: &str| {
+            let place = name.strip_prefix("scene/").unwrap_or(name).to_owned();
+            Function { function, place, raised: raised.clone() }
+        };
         let mut own = Own::default();
         for (name, function, energy, stiffness, exponent, elastic, early) in normal {
-            let force = of(function);
+            let force = of(function, &name);
             let mut law = NormalFunction::new(stiffness, exponent, move |x, v, v0| force.call((x, v, v0)));
-            if let Some(energy) = energy.map(of) {
+            if let Some(energy) = energy.map(|f| of(f, &name)) {
                 law = law.energy_by(move |x| energy.call((x,)));
             }
             law = if elastic { law.elastic() } else { law };
@@ -115,7 +134,7 @@ impl Functions {
             own = own.with_normal(&name, Arc::new(law));
         }
         for (name, function, width, vector) in friction {
-            let force = of(function);
+            let force = of(function, &name);
             let law = match vector {
                 true => FrictionFunction::new(move |f_n, v| force.friction(f_n, v)),
                 false => FrictionFunction::isotropic(move |f_n, speed| force.call((f_n, speed))),
@@ -123,16 +142,16 @@ impl Functions {
             own = own.with_friction(&name, Arc::new(law.width(width)));
         }
         for (name, function, energy, reference, elastic) in forces {
-            let tension = of(function);
+            let tension = of(function, &name);
             let mut law = LineFunction::new(reference, move |l, rate| tension.call((l, rate)));
-            if let Some(energy) = energy.map(of) {
+            if let Some(energy) = energy.map(|f| of(f, &name)) {
                 law = law.energy_by(move |l| energy.call((l,)));
             }
             own = own.with_force(&name, Arc::new(if elastic { law.elastic() } else { law }));
         }
         for (name, function, gradient, min, max) in surfaces {
             let within = Region::new(min, max).map_err(error::geometry)?;
-            let (level, gradient) = (of(function), gradient.map(of));
+            let (level, gradient) = (of(function, &name), gradient.map(|f| of(f, &name)));
             let value = move |x: &Vec3| level.call((x.x, x.y, x.z));
             let made = match gradient {
                 None => LevelFunction::new(within, value),
@@ -148,7 +167,7 @@ impl Functions {
             own = own.with_surface(&name, Arc::new(made));
         }
         for (name, function, kinks) in courses {
-            let value = of(function);
+            let value = of(function, &name);
             own = own.with_course_for(&name, move |end| {
                 Ok(Arc::new(Series::new(0.0, end, &kinks, |t| value.call((t,)))?))
             });

@@ -15,7 +15,7 @@ use pyo3::types::PyDict;
 use crate::error::{self, Raised};
 
 /// How often signals are looked for.
-const SIGNALS: Duration = Duration::from_millis(50);
+pub(crate) const SIGNALS: Duration = Duration::from_millis(50);
 /// How often it is said how far the run is.
 const PROGRESS: Duration = Duration::from_millis(100);
 
@@ -53,6 +53,11 @@ impl<'f> Listener<'f> {
 
     pub(crate) fn raised(self) -> Option<PyErr> {
         self.raised
+    }
+
+    /// What was raised since the last call.
+    pub(crate) fn take_raised(&mut self) -> Option<PyErr> {
+        self.raised.take()
     }
 
     fn ask_python(&mut self, t: f64, now: Instant) -> PyResult<()> {

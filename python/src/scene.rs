@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use crate::error::{self, Raised};
 use crate::own::Functions;
 use crate::run::{Listener, Run, existing};
+use crate::stepping::Stepping;
 
 /// A scene that was read and checked.
 #[pyclass(frozen, module = "carom._carom")]
@@ -169,12 +170,22 @@ impl Scene {
         force: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Ended> {
+        self.raised.forget();
         let listener = Listener::new(progress, &self.raised);
         let (run, failed, raised) = match self.scene.analysis {
             Analysis::Dynamic => py.detach(|| self.simulate(folder, force, listener))?,
             _ => py.detach(|| self.analyse(folder, force, listener))?,
         };
         Ok((run, failed, raised, self.raised.take()))
+    }
+
+    /// Starts a run that is taken from one time to the next; beside it, why it failed at its start, and what a function in the scene raised.
+    fn start(
+        &self,
+        py: Python<'_>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Stepping, Option<String>, Option<PyErr>)> {
+        Stepping::start(py, &self.scene, &self.raised, progress)
     }
 }
 
@@ -199,7 +210,7 @@ impl Scene {
         folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome)).map_err(error::folder)?;
         let kept = memory.keep(outcome.as_ref()).map_err(error::results)?;
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
-        let failed = outcome.err().map(|e| e.to_string());
+        let failed = outcome.err().map(|e| self.raised.explain(&e));
         Ok((Some(Run::new(scene.clone(), kept, text)), failed, listener.raised()))
     }
 
@@ -213,7 +224,7 @@ impl Scene {
         folder.as_ref().map_or(Ok(()), |path| existing(force).check(path)).map_err(error::folder)?;
         let found = match scene.analyse(&mut |t| listener.go_on(t)) {
             Ok(found) => found,
-            Err(why) => return Ok((None, Some(why.to_string()), listener.raised())),
+            Err(why) => return Ok((None, Some(self.raised.explain(&why)), listener.raised())),
         };
         let Some(found) = found else { return Ok((None, None, listener.raised())) };
         let kept = ResultSet::of_analysis(scene, &found).map_err(error::results)?;
@@ -222,11 +233,17 @@ impl Scene {
     }
 }
 
-/// What is in a folder of results; `scene` is that of its `scene.json`.
+/// What is in a folder of results; `scene` is that of its `scene.json`, and `text` says how it went.
 #[pyfunction]
-pub(crate) fn open_run(py: Python<'_>, folder: PathBuf, scene: &Scene) -> PyResult<Run> {
+#[pyo3(signature = (folder, scene, text=None))]
+pub(crate) fn open_run(
+    py: Python<'_>,
+    folder: PathBuf,
+    scene: &Scene,
+    text: Option<String>,
+) -> PyResult<Run> {
     let kept = py.detach(|| ResultSet::open(&folder, scene.inner())).map_err(error::results)?;
-    let text = format!("read from {}", folder.display());
+    let text = text.unwrap_or_else(|| format!("read from {}", folder.display()));
     Ok(Run::new(scene.inner().clone(), kept, text))
 }
 

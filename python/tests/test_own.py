@@ -125,6 +125,9 @@ def test_a_law_that_gives_no_number_fails_the_run():
     with pytest.raises(carom.RunError) as caught:
         ball_on_floor(carom.NormalLaw(lambda x, v, v0: math.nan, stiffness=1e8)).run()
     assert caught.value.__cause__ is None and len(caught.value.result.t) > 10
+    # the contact and the function are named, with what it was given
+    assert "contact ball" in str(caught.value)
+    assert "the function at contact/0/normal gave NaN for (" in str(caught.value)
     with pytest.raises(carom.RunError, match="TypeError"):
         ball_on_floor(carom.NormalLaw(lambda x, v, v0: "much", stiffness=1e8)).run()
 
@@ -321,3 +324,24 @@ def test_numbers_that_are_too_coarse_are_refused():
     b.contact("ball", "floor", normal=carom.NormalLaw(lambda delta, delta_dot, v0: np.float32(1e6 * delta), stiffness=1e6))
     with pytest.raises(carom.RunError, match="float32"):
         b.scene().run()
+
+
+def test_a_force_that_is_not_finite_is_named():
+    def tension(length, rate):
+        return math.inf if length > 1.2 else 1.0
+
+    scene = {
+        "run": {"duration": 2},
+        "world": {"gravity": [0, 0, 0]},
+        "body": [
+            {"name": "mass", "mass": 1, "inertia": [1, 1, 1], "position": [0, 0, 1], "velocity": [0, 0, 2]},
+            {"name": "wall", "fixed": True},
+        ],
+        "force": [{"name": "rope", "type": carom.ForceLaw(tension, reference=1.0), "between": ["mass", "wall"]}],
+    }
+    with pytest.raises(carom.RunError, match=r"force rope.*the function at force/0 gave inf for \(1\.2"):
+        carom.Scene.from_dict(scene).run()
+    # the load of a scene without functions
+    scene["force"] = [{"name": "brake", "type": "load", "body": "mass", "force": ["1[N]*sqrt((1.2[m] - mass.z)/1[m])", 0, 0]}]
+    with pytest.raises(carom.RunError, match="force brake"):
+        carom.Scene.from_dict(scene).run()

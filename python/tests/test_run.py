@@ -1,6 +1,7 @@
 """Runs: results, files, progress, stopping."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -249,7 +250,8 @@ def test_a_folder_read_back(ball, tmp_path):
 def test_coordinates_and_forces_by_name():
     r = carom.Scene.from_dict(
         {
-            "run": {"duration": 4, "output_every": 0.1, "gravity": [0, 0, 0]},
+            "run": {"duration": 4, "output_every": 0.1},
+            "world": {"gravity": [0, 0, 0]},
             "body": [{"name": "ground", "fixed": True}, {"name": "rotor", "mass": 1, "inertia": [0.1, 0.1, 0.2]}],
             "joint": [{"name": "shaft", "type": "revolute", "between": ["rotor", "ground"], "point": [0, 0, 0], "axis": [0, 0, 1]}],
             "force": [{"name": "engine", "type": "motor", "joint": "shaft", "torque": "3 - 0.5*shaft.rate"}],
@@ -263,3 +265,40 @@ def test_coordinates_and_forces_by_name():
     assert r["rotor"].position.shape == (len(r.t), 3) and r.drives == {}
     with pytest.raises(KeyError, match="engine.effort"):
         r["engine.efort"]
+
+
+def test_results_and_tables_pickle(ball):
+    again = pickle.loads(pickle.dumps(ball))
+    assert again == ball and again is not ball
+    assert again.summary == ball.summary and repr(again) == repr(ball)
+    np.testing.assert_array_equal(again["ball"].position, ball["ball"].position)
+    np.testing.assert_array_equal(again.curve("ball~floor.fn")[1], ball.curve("ball~floor.fn")[1])
+    table = pickle.loads(pickle.dumps(ball.contacts))
+    assert table == ball.contacts and not table.fn.flags.writeable
+    assert ball.contacts != ball.events
+    other = ball.scene.replace({"run/rtol": 1e-6}).run()
+    assert other != ball
+
+
+def test_results_of_analyses_and_of_functions_pickle():
+    modes = carom.Scene.load(EXAMPLES / "engine-mounts.toml").replace({"run/analysis": "modes"}).run()
+    again = pickle.loads(pickle.dumps(modes))
+    assert again == modes
+    np.testing.assert_array_equal(again.modes.frequency, modes.modes.frequency)
+
+
+def test_words_that_no_row_can_have_are_refused(ball):
+    assert ball.events.where(kind="touch").rows == ball.summary["touches"]
+    with pytest.raises(KeyError, match="no kind in events 'tuoch'; did you mean 'touch'"):
+        ball.events.where(kind="tuoch")
+    with pytest.raises(KeyError, match="did you mean"):
+        ball.contacts.where(contact=str(ball.contacts.contact[0]) + "s")
+    with pytest.raises(KeyError, match="no column of events 'kin'; did you mean 'kind'"):
+        ball.events.where(kin="touch")
+    with pytest.raises(TypeError, match="kind of events is 1; allowed: a word"):
+        ball.events.where(kind=1)
+    with pytest.raises(TypeError, match="within of contacts is 'no'; allowed: a number"):
+        ball.contacts.where(within="no")
+    # what may happen and did not
+    stone = {"run": {"duration": 0.1}, "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1]}]}
+    assert carom.Scene.from_dict(stone).run().events.where(kind="release").rows == 0

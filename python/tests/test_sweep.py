@@ -446,3 +446,19 @@ def test_other_threads_go_on():
     over.set()
     thread.join()
     assert count > 20 * seconds
+
+
+def test_runs_that_fail_are_not_passed_over():
+    with pytest.warns(carom.CaromWarning, match=r"1 of 3 runs of the sweep failed; run 1: .*`mass` cannot be -1"):
+        table = carom.sweep(stone(), {"body/stone/mass": [1, -1, 2]}, {"end": "final(stone.z)"})
+    assert list(table.errors) == [1] and np.isnan(table.end[1]) and np.isfinite(table.end[[0, 2]]).all()
+    with pytest.raises(carom.SweepError, match=r"2 of 2 runs of the sweep failed; run 0: ") as caught:
+        carom.sweep(stone(), {"body/stone/mass": [-1, -2]})
+    assert caught.value.table.rows == 2 and list(caught.value.table.errors) == [0, 1]
+
+
+def test_a_table_pickles():
+    table = carom.sweep(stone(), {"body/stone/velocity/2": [0, 2, 1]}, {"end": "final(stone.z)"})
+    again = pickle.loads(pickle.dumps(table))
+    assert again == table and again.to_csv() == table.to_csv()
+    assert again.grid("end").tolist() == table.grid("end").tolist() and again.units == table.units

@@ -204,16 +204,20 @@ fn failed_runs_are_rows() {
     let scene = example("bouncing-ball.toml");
     // fine, no stiffness can be negative, harder than numbers can be
     let vary = "contact/ball~floor/normal/stiffness=1e8,-1,1e300";
-    let said = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s"]).done();
-    assert!(said.contains("2 of 3 failed"), "{said}");
+    let err = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s"]).failed(1);
+    assert!(err.contains("2 of 3 runs failed") && err.contains("run 1: "), "{err}");
+    assert!(err.contains("`stiffness` cannot be -1"), "{err}");
     let text = fs::read_to_string(place.path("s/table.csv")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 4);
     assert!(lines[1].ends_with(',') && lines[2].contains("`stiffness` cannot be -1"), "{text}");
     assert!(lines[3].contains("at t = 0.3192754284"), "{text}");
     // a second time: nothing is run again
-    let said = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s"]).done();
-    assert!(said.contains("3 done before") && said.contains("2 of 3 failed"), "{said}");
+    let err = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s"]).failed(1);
+    assert!(err.contains("2 of 3 runs failed") && !err.contains("run 1: "), "{err}");
+    // all of them
+    let err = place.carom(&["sweep", &scene, "--vary", "run/rtol=-1,-2", "-o", "all", "-q"]).failed(1);
+    assert!(err.contains("2 of 2 runs failed"), "{err}");
 }
 
 #[test]

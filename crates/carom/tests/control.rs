@@ -242,3 +242,43 @@ fn inputs_that_are_set() {
         assert!(running.advance(1.0, sink).unwrap_err().to_string().contains("already"));
     }
 }
+
+#[test]
+fn all_up_to_the_time_reached_is_reported() {
+    let model = pushed();
+    let simulation = Simulation::new(&model).duration(0.6).output_every(0.01);
+    let mut recording = Recording::default();
+    let mut running = simulation.begin().unwrap();
+    // (the steps are longer than the intervals)
+    for until in [0.0, 0.035, 0.04, 0.3] {
+        running.advance(until, &mut recording).unwrap();
+        let count = recording.frames.iter().filter(|frame| frame.t <= until).count();
+        assert_eq!((count, recording.frames.len()), ((until / 0.01 + 1e-9) as usize + 1, count));
+    }
+    // a run that goes back reports what comes after, once
+    let snapshot = running.snapshot().unwrap();
+    running.restore(&snapshot).unwrap();
+    while running.step(&mut recording).unwrap() {}
+    running.finish(&mut recording).unwrap();
+    let mut whole = Recording::default();
+    simulation.run_into(&mut whole).unwrap();
+    assert!(recording.frames == whole.frames && recording.events == whole.events);
+}
+
+#[test]
+fn a_force_that_is_not_finite_is_named() {
+    let fails = |expression: &str| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::new("sled").mass(1.0).inertia([1.0; 3]).velocity([1.0, 0.0, 0.0]));
+        b.force(Force::on("sled", ExternalLoad::force([1.0, 0.0, 0.0])).named("thrust"));
+        let load = ExternalLoad::default().force_by([expression, "0", "0"]).unwrap();
+        b.force(Force::on("sled", load).named("brake"));
+        let model = b.build().unwrap();
+        Simulation::new(&model).duration(2.0).run().unwrap_err().to_string()
+    };
+    // at the start, at a place, at a time
+    for expression in ["0/sled.y", "sqrt(0.5 - sled.x)", "sqrt(0.3 - t)"] {
+        let why = fails(expression);
+        assert!(why.contains("force brake"), "{expression}: {why}");
+    }
+}

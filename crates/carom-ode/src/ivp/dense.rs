@@ -32,7 +32,19 @@ pub(super) struct Pieces {
     values: Vec<f64>,
 }
 
+carom_portable::plain!(Piece { t0, t1, at, terms });
+carom_portable::plain!(Pieces { n, pieces, coefficients, transform, points, values });
+
 impl Pieces {
+    /// Whether every step has its coefficients, for states of `n` components.
+    pub(super) fn are_whole(&self, n: usize) -> bool {
+        let has_terms = |p: &Piece| {
+            let end = p.terms.checked_mul(n).and_then(|count| count.checked_add(p.at));
+            p.terms > 0 && end.is_some_and(|end| end <= self.coefficients.len())
+        };
+        self.n == n && self.pieces.iter().all(has_terms)
+    }
+
     /// Allocates workspace for polynomials of a degree.
     pub(super) fn new(n: usize, degree: usize) -> Pieces {
         let mut pieces = Pieces { n, ..Pieces::default() };

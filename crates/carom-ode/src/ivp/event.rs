@@ -179,6 +179,8 @@ pub struct Occurrence {
     pub y_after: Vec<f64>,
 }
 
+carom_portable::plain!(Occurrence { t, event, rising, y, y_after });
+
 /// A side of zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {

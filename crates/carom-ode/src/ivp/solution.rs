@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use carom_portable::snapshot::{Plain, Reader, SnapshotError, Writer};
+
 use super::dense::Pieces;
 use super::error::IvpError;
 use super::event::Occurrence;
@@ -151,6 +153,86 @@ impl Solution {
             return Ok(());
         }
         Err(IvpError::OutsideSpan { name: "at", t, from: self.start, to: self.end.0 })
+    }
+}
+
+/// The first bytes of every stored solution; the last is the version of the format.
+const MAGIC: [u8; 8] = *b"carom-y\x01";
+
+impl Plain for Reason {
+    fn write(&self, to: &mut Writer) {
+        let (kind, event): (u8, usize) = match self {
+            Reason::End => (0, 0),
+            Reason::Event(i) => (1, *i),
+            Reason::Stopped => (2, 0),
+            Reason::Problem => (3, 0),
+            Reason::Unfinished => (4, 0),
+        };
+        (kind, event).write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Reason, SnapshotError> {
+        match <(u8, usize)>::read(from)? {
+            (0, _) => Ok(Reason::End),
+            (1, i) => Ok(Reason::Event(i)),
+            (2, _) => Ok(Reason::Stopped),
+            (3, _) => Ok(Reason::Problem),
+            (4, _) => Ok(Reason::Unfinished),
+            _ => Err(SnapshotError::BadValue),
+        }
+    }
+}
+
+impl Solution {
+    /// Returns the solution as bytes, identical on every platform.
+    ///
+    /// ```
+    /// # use carom_ode::{Ivp, Solution};
+    /// let s = Ivp::new(|_, y, dy| dy[0] = -y[0], 0.0, [1.0]).solve_to(2.0)?;
+    /// let again = Solution::from_bytes(&s.to_bytes())?;
+    /// assert_eq!(again.at(1.2345)?, s.at(1.2345)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        MAGIC.write(&mut to);
+        self.t.write(&mut to);
+        self.events.write(&mut to);
+        self.stats.write(&mut to);
+        self.reason.write(&mut to);
+        self.method.write(&mut to);
+        self.n.write(&mut to);
+        self.states.write(&mut to);
+        self.start.write(&mut to);
+        self.end.write(&mut to);
+        self.pieces.write(&mut to);
+        to.into_bytes()
+    }
+
+    /// Reads a solution from bytes; refuses bytes that are no solution, or that contradict each other.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Solution, SnapshotError> {
+        let mut from = Reader::new(bytes);
+        if <[u8; 8]>::read(&mut from)? != MAGIC {
+            return Err(SnapshotError::BadValue);
+        }
+        let solution = Solution {
+            t: Plain::read(&mut from)?,
+            events: Plain::read(&mut from)?,
+            stats: Plain::read(&mut from)?,
+            reason: Plain::read(&mut from)?,
+            method: Plain::read(&mut from)?,
+            n: Plain::read(&mut from)?,
+            states: Plain::read(&mut from)?,
+            start: Plain::read(&mut from)?,
+            end: Plain::read(&mut from)?,
+            pieces: Plain::read(&mut from)?,
+        };
+        from.end()?;
+        let n = solution.n;
+        let whole = solution.t.len().checked_mul(n) == Some(solution.states.len())
+            && solution.end.1.len() == n
+            && solution.pieces.as_ref().is_none_or(|pieces| pieces.are_whole(n));
+        if whole { Ok(solution) } else { Err(SnapshotError::BadValue) }
     }
 }
 

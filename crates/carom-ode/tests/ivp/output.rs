@@ -4,7 +4,7 @@ use carom_testkit::near;
 use std::cell::Cell;
 use std::f64::consts::PI;
 
-use carom_ode::{Event, Ivp, IvpError, Options, Reason, Solver, methods};
+use carom_ode::{Direction, Event, Ivp, IvpError, Options, Reason, Solution, Solver, methods};
 
 use crate::common::{G, Plain, adaptive, fall, oscillate};
 
@@ -214,6 +214,29 @@ fn between_the_steps_of_a_stiff_problem() {
                     "{method}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn a_solution_is_the_same_from_its_bytes() {
+    let bounce =
+        Event::new(|_, y| y[0]).direction(Direction::Falling).action(|_, y| y[1] *= -0.9).terminal_after(3);
+    let mut ivp = Ivp::new(|_, y, dy| (dy[0], dy[1]) = (y[1], -9.81), 0.0, [1.0, 0.0]).event(bounce);
+    let s = ivp.solve_to(60.0).unwrap();
+    let bytes = s.to_bytes();
+    let again = Solution::from_bytes(&bytes).unwrap();
+    assert_eq!(again.to_bytes(), bytes);
+    assert_eq!((again.at(0.3).unwrap(), again.reason), (s.at(0.3).unwrap(), s.reason));
+    // whatever is cut off is missed, and other bytes are refused or read without a panic
+    for end in 0..bytes.len() {
+        assert!(Solution::from_bytes(&bytes[..end]).is_err());
+    }
+    for i in 0..bytes.len() {
+        let mut bad = bytes.clone();
+        bad[i] ^= 0x40;
+        if let Ok(read) = Solution::from_bytes(&bad) {
+            let _ = read.at(0.3);
         }
     }
 }

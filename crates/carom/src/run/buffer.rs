@@ -38,12 +38,11 @@ impl Buffer {
         Buffer { within: sink.wants_within(), ..Buffer::default() }
     }
 
-    /// Passes everything on that is later than `after` and not later than `until` [s]; what is later stays.
+    /// Passes on everything that is later than `after` [s] and not later than `until` [s], and keeps what is later than that.
     pub(super) fn pass_on(
         &mut self,
         model: &Model,
-        after: f64,
-        until: f64,
+        (after, until): (f64, f64),
         sink: &mut dyn Sink,
     ) -> Result<(), SinkError> {
         if std::mem::take(&mut self.begins) {
@@ -51,7 +50,8 @@ impl Buffer {
         }
         let (now, later) = std::mem::take(&mut self.items).into_iter().partition(|item| item.t() <= until);
         self.items = later;
-        for item in Vec::into_iter(now).filter(|item| item.t() > after) {
+        let now: Vec<Item> = now;
+        for item in now.into_iter().filter(|item| item.t() > after) {
             match item {
                 Item::Frame(frame) => sink.frame(&frame)?,
                 Item::Moment(moment) => sink.within(&moment)?,

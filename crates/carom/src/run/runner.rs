@@ -441,7 +441,9 @@ fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> 
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
             system.cause_of_short_steps(t, y, rtol).or_else(|| system.component(component))
         }
-        Some(StepTrouble::NotFinite { component }) => system.component(component),
+        Some(StepTrouble::NotFinite { component }) => {
+            system.not_finite(t, y).or_else(|| system.component(component))
+        }
         Some(StepTrouble::TooFast) | None => system.cause_of_short_steps(t, y, rtol),
     };
     RunError::Integration { t, part, source }

@@ -149,9 +149,10 @@ impl<'m> Running<'m> {
         self.runner.conclude(sink)
     }
 
+    /// Reports what a step has reported up to the time `until` [s], unless it is known.
     fn report(&mut self, buffer: &mut Buffer, until: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         let t = self.runner.solver.t();
-        let passed = buffer.pass_on(self.runner.sim.model, self.reported, until, sink);
+        let passed = buffer.pass_on(self.runner.sim.model, (self.reported, until), sink);
         passed.map_err(|source| RunError::Sink { t, why: source.to_string() })
     }
 
@@ -228,7 +229,11 @@ impl<'m> Running<'m> {
     }
 }
 
-/// A sink that ignores everything.
+/// A sink that ignores everything. It asks for moments, so that the sink that comes after it is given them.
 struct Silent;
 
-impl Sink for Silent {}
+impl Sink for Silent {
+    fn wants_within(&self) -> bool {
+        true
+    }
+}

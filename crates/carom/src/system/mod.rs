@@ -6,6 +6,7 @@ mod controls;
 mod joints;
 mod ledger;
 mod momentum;
+mod not_finite;
 mod peak_search;
 mod switches;
 

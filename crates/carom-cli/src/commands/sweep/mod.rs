@@ -44,8 +44,8 @@ Examples:
   carom sweep ball.toml --vary run/rtol=1e-4:1e-10:7:log --slurm 8 > sweep.sh
   carom sweep merge out/ball-sweep/shard-* -o out/ball-sweep
 
-Exit codes: 0 done, failed runs included; 1 stopped, or a row could not be written; 2 the
-input is wrong."
+Exit codes: 0 all runs done; 1 runs failed (the table has their errors), stopped, or a row could
+not be written; 2 the input is wrong."
 )]
 pub(crate) struct Sweep {
     #[command(subcommand)]
@@ -155,8 +155,14 @@ impl Sweep {
         let (start, mut synced) = (Instant::now(), Instant::now());
         let mut bar = Bar::new(self.quiet);
         let keep = self.plan.keep.then_some(folder.as_path());
+        let mut first: Option<(usize, String)> = None;
         let outcome = run_all(study, &pending, jobs, keep, stop, |row| {
             journal.append(&row)?;
+            if let Err(why) = &row.values
+                && first.as_ref().is_none_or(|(index, _)| row.index < *index)
+            {
+                first = Some((row.index, why.clone()));
+            }
             if synced.elapsed() > SYNC {
                 journal.sync()?;
                 synced = Instant::now();
@@ -173,7 +179,8 @@ impl Sweep {
         bar.clear();
         let table = journal.table();
         outcome?;
-        self.say_end(&journal, &table?, before, start.elapsed())?;
+        let table = table?;
+        self.say_end(&journal, &table, before, start.elapsed())?;
         if stop.load(Ordering::Relaxed) && journal.done().0 < all {
             let _ = writeln!(
                 io::stderr().lock(),
@@ -182,7 +189,7 @@ impl Sweep {
             );
             return Err(Failure::Stopped);
         }
-        Ok(())
+        failures(&journal, &table, first)
     }
 
     fn say_plan(&self, study: &Study, before: usize, all: usize) -> Result<(), Failure> {
@@ -222,6 +229,17 @@ impl Sweep {
         writeln!(out, "\n  {}", table.display())?;
         Ok(out.flush()?)
     }
+}
+
+/// Fails if runs failed, with the error of the first one that this process ran.
+fn failures(journal: &Journal, table: &Path, first: Option<(usize, String)>) -> Result<(), Failure> {
+    let (done, failed) = journal.done();
+    if failed == 0 {
+        return Ok(());
+    }
+    let first = first.map_or(String::new(), |(index, why)| format!("; run {index}: {why}"));
+    let all = format!("{failed} of {done} runs failed: see the column error of {}", table.display());
+    Err(Failure::Run(format!("{all}{first}")))
 }
 
 /// One thread a core.
