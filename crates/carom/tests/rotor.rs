@@ -151,7 +151,7 @@ fn slider_crank(crank: f64, rotor: Option<f64>, light: f64) -> ModelBuilder {
 #[test]
 fn a_rotor_is_a_flywheel() {
     for light in [1e-2, 1e-9] {
-        for (crank, rotor, most) in [(0.02, 0.07, 1e-10), (1e-5, 0.09, 1e-9), (0.09, 1e-6, 1e-10)] {
+        for (crank, rotor, most) in [(0.02, 0.07, 1e-10), (1e-6, 0.09, 1e-9), (0.09, 1e-6, 1e-10)] {
             let ends = [(crank, Some(rotor)), (crank + rotor, None)].map(|(crank, rotor)| {
                 let model = slider_crank(crank, rotor, light).build().unwrap();
                 let (mut frames, run) = frames(&model, "dop853", 1e-11, &[0.7]);
