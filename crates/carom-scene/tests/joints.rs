@@ -96,7 +96,7 @@ fn a_speed_is_read_in_its_own_unit() {
     assert!((end.body("rod").unwrap().velocity.z - 0.2).abs() < 1e-12);
 }
 
-/// Springs, bushings and limits, in the units a scene gives them.
+/// Springs, bushings, limits and rotors, in the units a scene gives them.
 #[test]
 fn springs_and_limits_are_read_in_their_units() {
     let text = r#"
@@ -137,7 +137,12 @@ rest_angles = ["1 deg", "2 deg", "3 deg"]
 "#;
     let read = scene(
         text,
-        &["joint/bearing/max_angle=\"2 deg\"", "joint/bearing/stop={ law = \"hertz\", stiffness = 1e5 }"],
+        &[
+            "joint/bearing/max_angle=\"2 deg\"",
+            "joint/bearing/stop={ law = \"hertz\", stiffness = 1e5 }",
+            "joint/bearing/rotor_inertia=\"39000 kg*mm^2\"",
+            "joint/slide/rotor_mass=\"700 g\"",
+        ],
     );
     let scene = read.simulation().run().unwrap();
     let mut b = carom::ModelBuilder::new();
@@ -148,8 +153,9 @@ rest_angles = ["1 deg", "2 deg", "3 deg"]
     let degree = 1f64.to_radians();
     let hinge = carom::Joint::between("crank", "ground", carom::Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]);
     let law = carom::law::normal::Hertz::new().stiffness(1e5);
-    b.joint(hinge.named("bearing").upper("angle", 2.0 * degree).stop(law));
-    b.joint(carom::Joint::between("rod", "ground", carom::Prismatic).axis([0.0, 0.0, 1.0]).named("slide"));
+    b.joint(hinge.named("bearing").upper("angle", 2.0 * degree).stop(law).rotor_inertia(0.039));
+    let slide = carom::Joint::between("rod", "ground", carom::Prismatic).axis([0.0, 0.0, 1.0]);
+    b.joint(slide.named("slide").rotor_mass(0.7));
     let spring = |k: f64| carom::CoordinateSpring::new(k).unwrap();
     let torsion = spring(2e-3 / degree).damping(3e-3 / degree).rest(90.0 * degree);
     b.force(carom::Force::torsion("bearing", torsion));

@@ -57,7 +57,7 @@ fn a_pendulum_with_a_rotor() {
     let (m, l, inertia, rotor, from) = (0.7, 0.4, 0.02, 0.05, 2.0_f64);
     let whole = inertia + m * l * l + rotor;
     let quarter = (whole / (m * G * l)).sqrt() * elliptic((0.5 * from).sin());
-    for method in ["dop853", "gauss6", "radau5"] {
+    for method in ["dop853", "ode113", "radau5"] {
         let mut b = ModelBuilder::new();
         b.gravity([0.0, -G, 0.0]).body(Body::fixed("ground"));
         let at = [l * from.sin(), -l * from.cos(), 0.0];
@@ -131,10 +131,10 @@ fn carriages_with_a_rotor_mass() {
 /// A slider-crank of hinges, three of whose equations repeat others; the crank has this moment of inertia, its hinge that
 /// of a rotor. `light`: of the inertia of the rod about its own axis.
 fn slider_crank(crank: f64, rotor: Option<f64>, light: f64) -> ModelBuilder {
-    let (r, l) = (0.3, 0.8);
+    let (r, l, across) = (0.3, 0.8, crank.max(0.1));
     let mut b = ModelBuilder::new();
     b.gravity([0.0, -G, 0.0]).body(Body::fixed("ground"));
-    b.body(Body::new("crank").mass(0.5).inertia([0.1, 0.1, crank]).angular_velocity([0.0, 0.0, 4.0]));
+    b.body(Body::new("crank").mass(0.5).inertia([across, across, crank]).angular_velocity([0.0, 0.0, 4.0]));
     let rod = Body::new("rod").mass(0.6).inertia([light, 0.04, 0.04]).position([r + 0.5 * l, 0.0, 0.0]);
     b.body(rod.velocity([0.0, 0.5 * r * 4.0, 0.0]).angular_velocity([0.0, 0.0, -4.0 * r / l]));
     b.body(Body::new("slider").mass(0.9).inertia([0.01; 3]).position([r + l, 0.0, 0.0]));
@@ -151,7 +151,7 @@ fn slider_crank(crank: f64, rotor: Option<f64>, light: f64) -> ModelBuilder {
 #[test]
 fn a_rotor_is_a_flywheel() {
     for light in [1e-2, 1e-9] {
-        for (crank, rotor, most) in [(0.02, 0.07, 1e-10), (1e-5, 0.09, 1e-9), (0.09, 1e-6, 1e-10)] {
+        for (crank, rotor, most) in [(0.02, 0.07, 1e-10), (1e-6, 0.09, 1e-9), (0.09, 1e-6, 1e-10)] {
             let ends = [(crank, Some(rotor)), (crank + rotor, None)].map(|(crank, rotor)| {
                 let model = slider_crank(crank, rotor, light).build().unwrap();
                 let (mut frames, run) = frames(&model, "dop853", 1e-11, &[0.7]);
@@ -247,7 +247,7 @@ fn chains_in_space_keep_their_energy() {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]).integrate_impulses(true);
         let bar = |name: &str, x: f64| {
-            let body = Body::new(name).mass(0.8).inertia([axial, 0.05, 0.06]).position([x, 0.0, 0.0]);
+            let body = Body::new(name).mass(0.8).inertia([axial, 0.05, 0.05]).position([x, 0.0, 0.0]);
             body.angular_velocity([0.3, 2.0 - x, 1.0])
         };
         b.body(bar("a", 0.0)).body(bar("b", 1.0)).body(bar("c", 2.0)).body(bar("d", 3.0));
@@ -318,7 +318,10 @@ fn rotors_that_cannot_be() {
     let mut b = wheel(1.0).0;
     b.clearance(Clearance::new(hinge().rotor_inertia(1.0), 1e-4).radius(0.01));
     let message = b.build().expect_err("this must be refused").to_string();
-    assert!(message.contains("rotor_inertia") && message.contains("clearance"), "{message}");
+    assert!(
+        message.contains("hinge") && message.contains("rotor") && message.contains("clearance"),
+        "{message}"
+    );
 }
 
 /// A joint that turns for long counts its turns beside its rotor.

@@ -49,6 +49,12 @@ pub(super) fn joint(f: &Fields, own: &Own) -> Result<Joint, Problem> {
     if let Some(speed) = f.number("min_impact_speed") {
         joint = joint.min_impact_speed(speed);
     }
+    if let Some(inertia) = f.number("rotor_inertia") {
+        joint = joint.rotor_inertia(inertia);
+    }
+    if let Some(mass) = f.number("rotor_mass") {
+        joint = joint.rotor_mass(mass);
+    }
     friction_of(f, joint, own)
 }
 

@@ -14,10 +14,11 @@ pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 pub(super) static JOINT: Table = Table {
     title: "joint",
     doc: "What holds two bodies together, or makes two joints go together. Its type brings keys of its own.",
-    keys: &joined::<{ LOCATION.len() + LIMITS.len() + STOPS_FRICTION_CLEARANCE.len() }>(&[
+    keys: &joined::<{ LOCATION.len() + LIMITS.len() + STOPS_FRICTION_CLEARANCE.len() + ROTOR.len() }>(&[
         LOCATION,
         LIMITS,
         STOPS_FRICTION_CLEARANCE,
+        ROTOR,
     ]),
     kinds: Some(Kinds {
         tag: "type",
@@ -134,4 +135,20 @@ const STOPS_FRICTION_CLEARANCE: &[Key] = &[
         "load besides the reaction",
     ),
     Key::optional("clearance", Form::Table(&CLEARANCE), "none: it is ideal", "play, and what touches in it"),
+];
+
+/// The inertia of what moves with its coordinates.
+const ROTOR: &[Key] = &[
+    Key::optional(
+        "rotor_inertia",
+        Form::Number(Quantity::Inertia, POSITIVE),
+        "no rotor",
+        "moment of inertia of what turns with its first angle besides its bodies, as a motor's rotor: that of the rotor times the gear ratio squared",
+    ),
+    Key::optional(
+        "rotor_mass",
+        Form::Number(Quantity::Mass, POSITIVE),
+        "no rotor",
+        "mass of what moves with its first displacement besides its bodies: for a rotor, its moment of inertia over the square of the distance per radian",
+    ),
 ];

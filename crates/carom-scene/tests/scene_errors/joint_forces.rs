@@ -73,6 +73,16 @@ pub(crate) fn report() -> String {
                 .replace("revolute", "spherical")
                 .replace("axis = [0, 0, 1]\n", ""),
         ),
+        ("a rotor without inertia", hinge("rotor_inertia = 0")),
+        ("a rotor of negative inertia", hinge("rotor_inertia = \"-2 kg*mm^2\"")),
+        ("a rotor inertia in the unit of a mass", hinge("rotor_inertia = \"2 kg\"")),
+        ("a rotor mass of a hinge", hinge("rotor_mass = 1")),
+        ("a rotor inertia of a slide", hinge("rotor_inertia = 1").replace("revolute", "prismatic")),
+        (
+            "a rotor of a joint with clearance",
+            hinge("rotor_inertia = 1\nclearance = { gap = 1e-4, radius = 0.01 }"),
+        ),
+        ("a rotor inertia misspelt", hinge("rotor_inerta = 1")),
         ("driving x of a hinge", "[[drive]]\ntarget = \"joint/bearing/x\"\nexpression = \"t\"".to_owned()),
     ] {
         out += &of_a_joint(what, &text);

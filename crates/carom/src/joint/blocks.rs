@@ -71,8 +71,8 @@ struct Below {
 }
 
 impl Pattern {
-    /// Builds the pattern of nodes of these sizes; `late`: whether a node is eliminated after those that are not late;
-    /// `couples`: the pairs of nodes that share a body.
+    /// Builds the pattern of nodes of these sizes; `late`: whether a node is eliminated after those that are not late,
+    /// whose order does not depend on it; `couples`: the pairs of nodes that share a body.
     pub(crate) fn new(
         sizes: &[usize],
         late: impl Fn(usize) -> bool,
@@ -88,16 +88,17 @@ impl Pattern {
         for i in 0..n {
             starts[i + 1] = starts[i] + sizes[i];
         }
-        let mut queue: BTreeSet<(bool, usize, usize)> =
-            (0..n).map(|i| (late(i), graph[i].len(), i)).collect();
+        let degree = |near: &BTreeSet<usize>, i: usize| near.iter().filter(|&&j| late(i) || !late(j)).count();
+        let key = |graph: &[BTreeSet<usize>], i: usize| (late(i), degree(&graph[i], i), i);
+        let mut queue: BTreeSet<(bool, usize, usize)> = (0..n).map(|i| key(&graph, i)).collect();
         let mut eliminated: Vec<(usize, Vec<usize>)> = Vec::with_capacity(n);
         while let Some((.., node)) = queue.pop_first() {
             let below: Vec<usize> = std::mem::take(&mut graph[node]).into_iter().collect();
             for &i in &below {
-                queue.remove(&(late(i), graph[i].len(), i));
+                queue.remove(&key(&graph, i));
                 graph[i].remove(&node);
                 graph[i].extend(below.iter().copied().filter(|&j| j != i));
-                queue.insert((late(i), graph[i].len(), i));
+                queue.insert(key(&graph, i));
             }
             eliminated.push((node, below));
         }

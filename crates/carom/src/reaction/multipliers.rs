@@ -15,6 +15,9 @@ use crate::state::{Kinematics, torque_of};
 /// A row that was redundant at the start is so no longer when its new part exceeds this.
 const REVIVED: f64 = 1e-6;
 
+/// 1/J of a rotor that is left out: so large that its force is zero to the last digit.
+const LEFT_OUT: f64 = 1e200;
+
 /// Workspace for the equations of all joints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Multipliers {
@@ -48,6 +51,8 @@ pub(crate) struct Multipliers {
     largest: Vec<f64>,
     /// α [1/s]: Baumgarte's constant, 0 unless it is asked for
     pub(crate) baumgarte: f64,
+    /// whether rotors are left out, as where an equilibrium is sought
+    pub(crate) without_rotors: bool,
     /// data of bodies with little inertia
     pub(super) slender: Slenders,
     /// their angular accelerations about axes that enter S with their true inertia
@@ -56,7 +61,8 @@ pub(crate) struct Multipliers {
 
 carom_base::carried!(
     Multipliers { turns, angles, repeated, largest } scratch {
-        moving, inverses, value, rate, bias, loads, responses, factors, lambda, looped, baumgarte, slender, spins
+        moving, inverses, value, rate, bias, loads, responses, factors, lambda, looped, baumgarte, slender, spins,
+        without_rotors
     }
 );
 
@@ -83,6 +89,7 @@ impl Multipliers {
             looped: l.rows_in_loops(),
             largest: vec![0.0; rows],
             baumgarte: 0.0,
+            without_rotors: false,
             slender: Slenders::new(l),
             spins: Vec::with_capacity(3 * l.slender.len()),
         }
@@ -150,7 +157,7 @@ impl Multipliers {
             multiply(p, &self.loads, &self.responses, &mut self.factors.blocks);
         }
         for rotor in &l.rotors {
-            self.factors.blocks[rotor.at] += 1.0 / rotor.inertia;
+            self.factors.blocks[rotor.at] += if self.without_rotors { LEFT_OUT } else { 1.0 / rotor.inertia };
         }
         self.factors.factor(&l.pattern);
     }

@@ -12,8 +12,8 @@
 //! masses along η are 1 again. Reactions have no component along η, so that stiffness and damping there, Zᵀ K Z and
 //! Zᵀ C Z, are those of the mechanism. Without joints η is ũ.
 //!
-//! The rotors of joints add J g gᵀ to the mass matrix, g being the gradient of a rotor's coordinate by u. Along ũ = Z η'
-//! the masses are then B = 1 + Σ J ĝ ĝᵀ with ĝ = Zᵀ L⁻¹ g. With B = C Cᵀ, masses are 1 along η = Cᵀ η': motions are
+//! The rotors of joints, which are left out where an equilibrium is sought, add J g gᵀ to the mass matrix, g being the
+//! gradient of a rotor's coordinate by u. Along ũ = Z η' the masses are then B = 1 + Σ J ĝ ĝᵀ with ĝ = Zᵀ L⁻¹ g. With B = C Cᵀ, masses are 1 along η = Cᵀ η': motions are
 //! ũ = Z C⁻ᵀ η, and accelerations along ũ are (Z C)ᵀ ũ along η.
 
 use carom_ode::Jacobian;
@@ -88,8 +88,6 @@ pub(super) struct Part {
 pub(super) struct Coordinates {
     pub(super) directions: Vec<Direction>,
     pub(super) parts: Vec<Part>,
-    /// the rotors of joints: J, and g along u
-    rotors: Vec<(f64, DVector<f64>)>,
     /// what joints allow, if there are any
     allowed: Option<Allowed>,
 }
@@ -134,10 +132,7 @@ impl Coordinates {
             let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
             parts.push(Part { body, rows, range: at..directions.len(), factor });
         }
-        let rotors =
-            m.constraints.rotors.iter().map(|rotor| (rotor.inertia, along(m, rotor, y, &directions)));
-        let rotors = rotors.collect();
-        Coordinates { directions, parts, rotors, allowed: None }
+        Coordinates { directions, parts, allowed: None }
     }
 
     /// Returns the directions in a state, with the restrictions of joints.
@@ -148,11 +143,13 @@ impl Coordinates {
             let along = |row: usize, d: &Direction| d.rate.iter().map(|&(i, w)| w * by_rate[(row, i)]).sum();
             let phi = DMatrix::from_fn(by_rate.nrows(), at.dim(), |row, k| along(row, &at.directions[k]));
             let z = null_space(&at.by_factors(&phi));
-            let scaled = |(inertia, g): &(f64, DVector<f64>)| {
+            let scaled = |rotor: &RotorRow| {
+                let g = gradient_of(system.model, rotor, y, &at.directions);
                 let g = at.by_factors(&DMatrix::from_row_slice(1, at.dim(), g.as_slice())) * &z;
-                (*inertia, g.row(0).transpose())
+                (rotor.inertia, g.row(0).transpose())
             };
-            let rotors: Vec<(f64, DVector<f64>)> = at.rotors.iter().map(scaled).collect();
+            let rotors = system.model.constraints.rotors.iter().filter(|_| !system.ws.joints.without_rotors);
+            let rotors: Vec<(f64, DVector<f64>)> = rotors.map(scaled).collect();
             at.allowed = Some(Allowed::new(z, &rotors));
         }
         at
@@ -169,14 +166,13 @@ impl Coordinates {
         DVector::from_iterator(self.dim(), self.directions.iter().map(read))
     }
 
-    /// Returns M a: the forces that give these accelerations to bodies and rotors, along u.
+    /// Returns M a: the forces that give these accelerations, along u.
     pub(super) fn forces(&self, a: &DVector<f64>) -> DVector<f64> {
         let mut out = self.weighed(a);
         for p in &self.parts {
             let part = &p.factor * out.rows(p.range.start, p.range.len());
             out.rows_mut(p.range.start, p.range.len()).copy_from(&part);
         }
-        self.rotors.iter().for_each(|(inertia, g)| out.axpy(inertia * g.dot(a), g, 1.0));
         out
     }
 
@@ -306,7 +302,7 @@ pub(crate) fn free_motions(system: &mut System<'_>, y: &[f64]) -> Vec<Shape> {
 }
 
 /// Returns the gradient of a rotor's coordinate along the directions.
-fn along(m: &Model, rotor: &RotorRow, y: &[f64], directions: &[Direction]) -> DVector<f64> {
+fn gradient_of(m: &Model, rotor: &RotorRow, y: &[f64], directions: &[Direction]) -> DVector<f64> {
     let [a, b] = rotor.bodies.map(|body| Moving::of(&Kinematics::new(&m.world.bodies[body], 0.0, y)));
     let forces = rotor.measure.at([&a, &b]).forces;
     let mut by_rate = vec![0.0; m.world.layout.bodies()];

@@ -122,6 +122,7 @@ impl Equilibrium {
 
     fn new(bare: &Model, Found { y, iterations, left, near }: Found) -> Result<Equilibrium, StaticsError> {
         let mut system = System::new(bare, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+        system.ws.joints.without_rotors = true;
         let started = system.start(0.0, y.clone());
         let linear = Linear::new(&mut system, &started)?;
         let (modes, _) = undamped(bare, &linear);

@@ -106,6 +106,7 @@ impl<'m> Search<'m> {
     /// Starts from the given configuration, with all bodies at rest. The model must have no friction.
     pub(super) fn new(m: &'m Model) -> Result<Search<'m>, StaticsError> {
         let mut system = System::new(m, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+        system.ws.joints.without_rotors = true;
         let mut y = m.world.state_at_rest();
         system.assemble(&mut y).map_err(|e| StaticsError::Assembly(e.to_string()))?;
         let extent = m.world.extent();
