@@ -89,7 +89,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         (Form::Expression, Value::Computed { value, dimension, .. }) => {
             Ok(Typed::Expression(Expression::measured(*value, *dimension)))
         }
-        (Form::Signal(quantity), Value::Text(_) | Value::Number(_)) => {
+        (Form::Signal(quantity), Value::Text(_) | Value::Number(_) | Value::Computed { .. }) => {
             let all = vec![signal(key, node, &Unit { quantity, allowed: Allowed::Finite, exponent })?];
             Ok(Typed::Signals(all, vec![node.span.clone()], quantity))
         }
