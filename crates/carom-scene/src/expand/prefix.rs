@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::signals;
 use crate::error::Problem;
 use crate::keys::{Form, Key, Kind, Table};
-use crate::parameter::{Known, Parameter};
+use crate::parameter::{Known, Parameter, own_names};
 use crate::tables::SCENE;
 use crate::tree::{Node, Value};
 use crate::value::check_name;
@@ -55,9 +55,13 @@ impl<'a> Prefix<'a> {
     fn table(&self, node: &mut Node, table: &'static Table) -> Result<(), Problem> {
         let kind = table.kinds.as_ref().and_then(|k| node.get(k.tag)).and_then(Node::text);
         let keys = table.keys_with(kind);
+        let own = own_names(kind);
         let Value::Table(members) = &mut node.value else { return Ok(()) };
         for m in members {
-            if let Some(key) = keys.iter().find(|k| k.name == m.key) {
+            let Some(key) = keys.iter().find(|k| k.name == m.key) else { continue };
+            if matches!(key.form, Form::Signal(_) | Form::Signals(..) | Form::Readings) {
+                self.signal(&mut m.value, own);
+            } else {
                 self.value(&mut m.value, key, table)?;
             }
         }
@@ -77,19 +81,18 @@ impl<'a> Prefix<'a> {
                 self.expression(node);
                 Ok(())
             }
-            Form::Signal(_) | Form::Signals(..) | Form::Readings => {
-                self.signal(node);
-                Ok(())
-            }
             _ => self.text(node, key, table),
         }
     }
 
-    /// Renames what an expression of the state names: parameters, inputs, and what quantities are of.
-    fn signal(&self, node: &mut Node) {
+    /// Renames what an expression of the state names: parameters, inputs, and what quantities are of; `own`: names that stay.
+    fn signal(&self, node: &mut Node, own: &[&str]) {
         let new = |name: &str| format!("{}{name}", self.prefix);
         let owner = |name: &str| self.owners.contains(name).then(|| new(name));
         signals::rename(node, &|name| {
+            if own.contains(&name) {
+                return None;
+            }
             let parameter = self.parameters.iter().find(|p| p.0 == name).map(|p| p.1.clone());
             let input = || self.inputs.contains(name).then(|| new(name));
             parameter.or_else(input).or_else(|| signals::of_owner(name, &owner))

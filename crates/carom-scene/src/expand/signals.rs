@@ -9,9 +9,6 @@ use crate::names;
 use crate::tree::{Node, Span, Value};
 use crate::units;
 
-/// Names that mean the same everywhere, or what is of the line of an actuator; nothing is called so.
-const KEPT: [&str; 3] = ["t", "length", "rate"];
-
 /// Returns the expression of a value, unless it is a number.
 fn parsed(node: &Node) -> Option<Expression> {
     let text = node.text().filter(|text| units::parse_any(text).is_err())?;
@@ -23,7 +20,7 @@ pub(super) fn rename(node: &mut Node, new: &impl Fn(&str) -> Option<String>) {
     if let Value::Array(items) = &mut node.value {
         items.iter_mut().for_each(|item| rename(item, new));
     } else if let (Some(_), Some(text)) = (parsed(node), node.text()) {
-        node.value = Value::Text(renamed(text, |name| if KEPT.contains(&name) { None } else { new(name) }));
+        node.value = Value::Text(renamed(text, new));
     }
 }
 
@@ -115,7 +112,7 @@ pub(super) fn used(node: &Node, key: &str) -> Vec<(String, Span)> {
         let all = parsed(node).map_or_else(Vec::new, |e| e.names().to_vec());
         all.into_iter().map(|name| (name, node.span.clone())).collect::<Vec<_>>()
     };
-    items.iter().flat_map(names).filter(|(name, _)| !KEPT.contains(&name.as_str())).collect()
+    items.iter().flat_map(names).collect()
 }
 
 /// Returns what a quantity is of, and which one it is: `arm` and `angle`.
