@@ -317,6 +317,10 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
             param.allowed == Allowed::Region && in_order
         }
         (Value::Expression(_), 1) => param.allowed == Allowed::Expression,
+        (Value::Expressions(x), n) => param.allowed == Allowed::Signal && x.len() == n,
+        (Value::Rows(rows), 1) => {
+            param.allowed == Allowed::Matrix && rows.iter().flatten().all(|x| x.is_finite())
+        }
         (Value::Table(points), 1) => {
             let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
             let in_order = points.len() > 1 && points.windows(2).all(|w| w[0][0] < w[1][0]);
