@@ -97,6 +97,19 @@ pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> 
     Ok(())
 }
 
+/// Refuses inputs that are called as a parameter: expressions would have the number of the parameter for both.
+pub(crate) fn check_inputs(scene: &Fields, known: &Known) -> Result<(), Problem> {
+    let taken = |f: &&Fields| f.text("name").is_some_and(|name| find(known, name).is_some());
+    match scene.array("input").iter().find(taken) {
+        None => Ok(()),
+        Some(f) => {
+            let name = f.text("name").unwrap_or_default();
+            let problem = Problem::new(format!("`{name}` is an input and a parameter"));
+            Err(problem.at(f.span("name"), "").help("give one of them another name"))
+        }
+    }
+}
+
 /// Returns the names in expressions of a force of this type that no parameter replaces: the time, and those of its line.
 pub(crate) fn own_names(kind: Option<&str>) -> &'static [&'static str] {
     match kind {

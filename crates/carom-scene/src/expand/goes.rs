@@ -246,11 +246,14 @@ impl Goes<'_> {
             return Ok(true);
         }
         let row = |i: usize| {
-            let terms = (0..3).filter(|&j| columns[j][i] != 0.0).map(|j| match columns[j][i] {
-                1.0 => format!("({})", texts[j]),
-                c => format!("{c:?}*({})", texts[j]),
-            });
-            terms.collect::<Vec<_>>().join(" + ")
+            let terms: Vec<usize> = (0..3).filter(|&j| columns[j][i] != 0.0).collect();
+            match terms.as_slice() {
+                &[j] if columns[j][i] == 1.0 => texts[j].clone(),
+                _ => {
+                    let term = |j: usize| format!("{:?}*({})", columns[j][i], texts[j]);
+                    terms.into_iter().map(term).collect::<Vec<_>>().join(" + ")
+                }
+            }
         };
         let at = node.get(key).map_or_else(|| node.span.clone(), |v| v.span.clone());
         let rows = (0..3).map(|i| Node { span: at.clone(), value: Value::Text(row(i)) }).collect();

@@ -40,6 +40,9 @@ pub struct NonlinearSpring {
     rest: f64,
 }
 
+/// What an expression of a nonlinear spring is.
+const OF_X: &str = "a number, or an expression of `x` and `rate`";
+
 const fn expression(name: &'static str, quantity: Quantity) -> Param {
     Param::optional(
         name,
@@ -142,7 +145,7 @@ impl NonlinearSpring {
     pub fn of(tension: Expression, rest: f64) -> Result<NonlinearSpring, ExpressionError> {
         if let Some(name) = tension.names().iter().find(|name| !["x", "rate"].contains(&name.as_str())) {
             let message =
-                format!("there is no `{name}`: only `x`, the length or the coordinate, and its `rate`");
+                format!("there is no `{name}`, but only `x`, the length or the coordinate, and its `rate`");
             return Err(ExpressionError { message, at: 0 });
         }
         tension.smooth_pieces()?;
@@ -161,13 +164,17 @@ impl NonlinearSpring {
             move |e: ExpressionError| SpecError::NotAllowed {
                 kind,
                 name,
-                value: e.message,
-                allowed: Allowed::Signal.to_string(),
+                value: format!("this: {}", e.message),
+                allowed: format!("{OF_X}, smooth but for kinks and jumps"),
             }
         };
         let rest = args.number(rest).unwrap_or_default();
         let given = args.expressions(key).and_then(|all| all.first());
         match (given, args.table("table")) {
+            (Some(_), None) if args.number("damping").is_some_and(|c| c > 0.0) => {
+                let what = "`damping` is of a dashpot beside a `table`; an expression has it as `c*rate`";
+                Err(SpecError::Conflict { kind, what })
+            }
             (Some(tension), None) => NonlinearSpring::of(tension.clone(), rest).map_err(wrong(key)),
             (None, Some(points)) => {
                 let course = args.text(INTERPOLATION.name).unwrap_or("linear");
@@ -176,7 +183,14 @@ impl NonlinearSpring {
                 let dashpot = if c > 0.0 { format!(" + {c:e}*rate") } else { String::new() };
                 NonlinearSpring::new(&format!("{course}(x{points}){dashpot}"), rest).map_err(wrong("table"))
             }
-            _ => Err(SpecError::Conflict { kind, what: "it has an expression or a `table`, one of them" }),
+            _ => Err(SpecError::Conflict {
+                kind,
+                what: match key {
+                    "tension" => "a nonlinear spring has `tension` or `table`, one of them",
+                    "torque" => "a nonlinear spring about an axis has `torque` or `table`, one of them",
+                    _ => "a nonlinear spring along a displacement has `force` or `table`, one of them",
+                },
+            }),
         }
     }
 
