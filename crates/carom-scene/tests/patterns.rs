@@ -71,7 +71,7 @@ damping = 0.1
 rest_length = "50 mm"
 [[force]]
 name = "load1"
-type = "constant"
+type = "load"
 body = "link1"
 force = [0.1, 0, 0]
 point = ["= r", "10 mm", 0]
@@ -177,7 +177,7 @@ target = "joint/hinge/torque"
 expression = "0.05*cos(9*t)"
 [[force]]
 name = "push"
-type = "constant"
+type = "load"
 body = "nut"
 torque = [0.1, 0.2, 0.3]
 force = [0.5, 0.2, -0.1]
@@ -402,6 +402,103 @@ fn a_part_is_written_once_and_used_twice() {
         .unwrap();
     assert_eq!(end(&whole), end(&scene(&out, &[])));
     fs::remove_dir_all(&place).unwrap();
+}
+
+/// A part whose motor follows a controller of its own, with a parameter and an input; the names are no plain words with the prefix.
+const DRIVEN: &str = r#"
+[parameter]
+k = "2 N m"
+[[body]]
+name = "hub"
+fixed = true
+[[body]]
+name = "arm"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [1, 0, 0]
+[[joint]]
+type = "revolute"
+between = ["arm", "hub"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+[[input]]
+name = "extra"
+value = 0.5
+[[controller]]
+name = "hold"
+type = "pid"
+input = "arm~hub.angle"
+every = "1 ms"
+gain = 20
+[[force]]
+type = "motor"
+joint = "arm~hub"
+torque = "hold.u + extra - k*tanh(arm~hub.rate) + master.wz"
+"#;
+
+#[test]
+fn names_in_expressions_of_a_part() {
+    let place = folder("part-signals");
+    fs::write(place.join("part.toml"), DRIVEN).unwrap();
+    let whole = format!(
+        "{RUN}[[body]]\nname = \"master\"\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = [0, 0, 0.3]\n\
+         [[include]]\nfile = \"part.toml\"\nprefix = \"left-\"\n\
+         [[include]]\nfile = \"part.toml\"\nprefix = \"right \"\nposition = [0, 2, 0]\nparameter = {{ k = 1 }}\n"
+    );
+    fs::write(place.join("whole.toml"), &whole).unwrap();
+    let path = place.join("whole.toml");
+    let read = Scene::from_file(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let out = Scene::written_out(&whole, Format::Toml, &path.display().to_string(), &[]).unwrap();
+    for name in ["left-", "right "] {
+        let torque = format!(
+            "'{name}hold'.u + '{name}extra' - {}k*tanh('{name}arm~{name}hub'.rate) + master.wz",
+            name.replace(['-', ' '], "_")
+        );
+        assert!(out.contains(&torque), "{torque}\n{out}");
+        assert!(out.contains(&format!("input = \"'{name}arm~{name}hub'.angle\"")), "{out}");
+    }
+    assert_eq!(end(&read), end(&scene(&out, &[])));
+    // the part by itself moves as the one that is included, and other parameters make a difference
+    let spin = |scene: &Scene, name: &str| {
+        scene.simulation().run().unwrap().end.body(name).unwrap().angular_velocity.y
+    };
+    let alone = DRIVEN.replace("master.wz", "0.3");
+    let alone = spin(&scene(&format!("{RUN}{alone}"), &[]), "arm");
+    assert!(
+        (spin(&read, "left-arm") - alone).abs() < 1e-12 && (spin(&read, "right arm") - alone).abs() > 1e-4
+    );
+    fs::remove_dir_all(&place).unwrap();
+}
+
+/// What is along an axis of the world has another value in a copy, so it is refused; along other axes it is as it was.
+#[test]
+fn quantities_along_axes_of_the_world_in_copies() {
+    let text = |force: &str, pattern: &str| {
+        format!(
+            "{RUN}[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 0, 0]\n\
+             [[force]]\ntype = \"load\"\nbody = \"ball\"\nforce = {force}\n\
+             [[pattern]]\nof = \"ball\"\ncount = 3\n{pattern}\n"
+        )
+    };
+    let row = "type = \"linear\"\nstep = [0, 2, 0]";
+    let circle = "type = \"circular\"\npoint = [0, 5, 0]";
+    for (force, pattern) in
+        [("[\"-ball.y\", 0, 0]", row), ("[\"-ball.vx\", 0, 0]", circle), ("[0, 0, \"ball.wz\"]", circle)]
+    {
+        let Err(e) = Scene::from_text(&text(force, pattern), Format::Toml, "scene.toml", &[]) else {
+            panic!("{force} is copied");
+        };
+        assert!(e.to_string().contains("it is along an axis of the world, which stays"), "{e}");
+    }
+    // a spring along x, and a brake whatever the direction
+    let copies = scene(&text("[\"-4*ball.x\", 0, 0]", row), &[]).simulation().run().unwrap().end;
+    let x = |name: &str| copies.body(name).unwrap().position.x;
+    assert!(x("ball") == x("ball3") && (x("ball") - (2.0 * 0.05f64).sin() / 2.0).abs() < 1e-10);
+    let turned = scene(&text("[\"-ball.v\", 0, \"9.81 N\"]", circle), &[]).simulation().run().unwrap().end;
+    for name in ["ball", "ball2", "ball3"] {
+        let speed = turned.body(name).unwrap().velocity.norm();
+        assert!((speed - (-0.05f64).exp()).abs() < 1e-9, "{name}: {speed}");
+    }
 }
 
 /// What a body of a part is drawn with is in the part's folder.

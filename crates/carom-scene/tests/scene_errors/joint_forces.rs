@@ -49,7 +49,7 @@ pub(crate) fn report() -> String {
         ),
         (
             "a load at a point of a second body",
-            force("constant", "body = \"door\"\nforce = [1, 0, 0]\npoint_a = [0, 0, 0]"),
+            force("load", "body = \"door\"\nforce = [1, 0, 0]\npoint_a = [0, 0, 0]"),
         ),
         ("a bushing with two stiffnesses", bushing(ends).replacen("= 5", "= [5, 5]", 1)),
         ("a bushing whose x is its z", bushing(&format!("{ends}\naxis = [0, 0, 1]\nx_axis = [0, 0, 2]"))),

@@ -16,6 +16,7 @@
 use std::sync::Arc;
 
 use carom_base::expression::{Expression, ExpressionError, Side};
+use carom_base::interpolation::{Points, monotone_slopes, spline_seconds};
 use carom_base::param::Allowed;
 use carom_base::{Args, Dual, Entry, Jet, Param, Quantity, SpecError, integral};
 
@@ -178,10 +179,12 @@ impl NonlinearSpring {
             (Some(tension), None) => NonlinearSpring::of(tension.clone(), rest).map_err(wrong(key)),
             (None, Some(points)) => {
                 let course = args.text(INTERPOLATION.name).unwrap_or("linear");
+                let beyond = straight_on(course, points);
                 let points: String = points.iter().map(|[x, y]| format!(", {x:e}, {y:e}")).collect();
                 let c = args.number("damping").unwrap_or_default();
                 let dashpot = if c > 0.0 { format!(" + {c:e}*rate") } else { String::new() };
-                NonlinearSpring::new(&format!("{course}(x{points}){dashpot}"), rest).map_err(wrong("table"))
+                let tension = format!("{course}(x{points}){beyond}{dashpot}");
+                NonlinearSpring::new(&tension, rest).map_err(wrong("table"))
             }
             _ => Err(SpecError::Conflict {
                 kind,
@@ -210,6 +213,28 @@ impl NonlinearSpring {
     fn depends_on_rate(&self) -> bool {
         self.names[1].is_some()
     }
+}
+
+/// Returns what is added to a table of an expression, which is constant beyond its ends, so that it goes on straight.
+fn straight_on(course: &str, points: &[[f64; 2]]) -> String {
+    let Ok(p) = Points::new(points) else { return String::new() };
+    let last = p.last();
+    let slopes = match course {
+        "spline" => {
+            let m = spline_seconds(&p);
+            // s ∓ h (2 M + M')/6 at the two ends
+            let bend =
+                |near: usize, far: usize| (points[far][0] - points[near][0]) * (2.0 * m[near] + m[far]) / 6.0;
+            [p.slope(0) - bend(0, 1), p.slope(last - 1) - bend(last, last - 1)]
+        }
+        "monotone" => {
+            let all = monotone_slopes(&p);
+            [all[0], all[last]]
+        }
+        _ => [p.slope(0), p.slope(last - 1)],
+    };
+    let [first, end] = [points[0][0], points[last][0]];
+    format!(" + ({:e})*min(0, x - ({first:e})) + ({:e})*max(0, x - ({end:e}))", slopes[0], slopes[1])
 }
 
 impl Line for NonlinearSpring {
