@@ -433,7 +433,7 @@ gain = 20
 [[force]]
 type = "motor"
 joint = "arm~hub"
-torque = "hold.u + extra - k*tanh(arm~hub.rate) + master.wz"
+torque = "hold.u + extra - k*tanh(arm~hub.rate) + 1[N m s]*master.wz"
 "#;
 
 #[test]
@@ -443,16 +443,16 @@ fn names_in_expressions_of_a_part() {
     let whole = format!(
         "{RUN}[[body]]\nname = \"master\"\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = [0, 0, 0.3]\n\
          [[include]]\nfile = \"part.toml\"\nprefix = \"left-\"\n\
-         [[include]]\nfile = \"part.toml\"\nprefix = \"right \"\nposition = [0, 2, 0]\nparameter = {{ k = 1 }}\n"
+         [[include]]\nfile = \"part.toml\"\nprefix = \"right+\"\nposition = [0, 2, 0]\nparameter = {{ k = 1 }}\n"
     );
     fs::write(place.join("whole.toml"), &whole).unwrap();
     let path = place.join("whole.toml");
     let read = Scene::from_file(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
     let out = Scene::written_out(&whole, Format::Toml, &path.display().to_string(), &[]).unwrap();
-    for name in ["left-", "right "] {
+    for name in ["left-", "right+"] {
         let torque = format!(
-            "'{name}hold'.u + '{name}extra' - {}k*tanh('{name}arm~{name}hub'.rate) + master.wz",
-            name.replace(['-', ' '], "_")
+            "'{name}hold'.u + '{name}extra' - {}k*tanh('{name}arm~{name}hub'.rate) + 1[N m s]*master.wz",
+            name.replace(['-', '+'], "_")
         );
         assert!(out.contains(&torque), "{torque}\n{out}");
         assert!(out.contains(&format!("input = \"'{name}arm~{name}hub'.angle\"")), "{out}");
@@ -462,10 +462,10 @@ fn names_in_expressions_of_a_part() {
     let spin = |scene: &Scene, name: &str| {
         scene.simulation().run().unwrap().end.body(name).unwrap().angular_velocity.y
     };
-    let alone = DRIVEN.replace("master.wz", "0.3");
+    let alone = DRIVEN.replace("master.wz", "0.3[rad/s]");
     let alone = spin(&scene(&format!("{RUN}{alone}"), &[]), "arm");
     assert!(
-        (spin(&read, "left-arm") - alone).abs() < 1e-12 && (spin(&read, "right arm") - alone).abs() > 1e-4
+        (spin(&read, "left-arm") - alone).abs() < 1e-12 && (spin(&read, "right+arm") - alone).abs() > 1e-4
     );
     fs::remove_dir_all(&place).unwrap();
 }
@@ -494,7 +494,8 @@ fn quantities_along_axes_of_the_world_in_copies() {
     let copies = scene(&text("[\"-4*ball.x\", 0, 0]", row), &[]).simulation().run().unwrap().end;
     let x = |name: &str| copies.body(name).unwrap().position.x;
     assert!(x("ball") == x("ball3") && (x("ball") - (2.0 * 0.05f64).sin() / 2.0).abs() < 1e-10);
-    let turned = scene(&text("[\"-ball.v\", 0, \"9.81 N\"]", circle), &[]).simulation().run().unwrap().end;
+    let turned =
+        scene(&text("[\"-1[N s/m]*ball.v\", 0, \"9.81 N\"]", circle), &[]).simulation().run().unwrap().end;
     for name in ["ball", "ball2", "ball3"] {
         let speed = turned.body(name).unwrap().velocity.norm();
         assert!((speed - (-0.05f64).exp()).abs() < 1e-9, "{name}: {speed}");

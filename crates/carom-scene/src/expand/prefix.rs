@@ -132,9 +132,19 @@ impl<'a> Prefix<'a> {
         }
     }
 
+    /// Returns the new name of something of the part. A joint without a name is called by the two that it joins, which have new
+    /// names each.
+    fn new_name(&self, text: &str) -> String {
+        let (name, rest) = text.split_at(text.find('/').unwrap_or(text.len()));
+        match name.split_once('~').filter(|(a, b)| [a, b].iter().all(|n| self.owners.contains(**n))) {
+            Some((a, b)) if !self.owners.contains(name) => format!("{0}{a}~{0}{b}{rest}", self.prefix),
+            _ => format!("{}{text}", self.prefix),
+        }
+    }
+
     /// Renames what a text names, by the key it is of.
     fn text(&self, node: &mut Node, key: &Key, table: &'static Table) -> Result<(), Problem> {
-        let new = |text: &str| format!("{}{text}", self.prefix);
+        let new = |text: &str| self.new_name(text);
         match (table.title, key.name) {
             // the names of surfaces are within those of their bodies
             ("body.surface", "name") => {}

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use carom_base::expression::Expression;
 
+use super::read::text;
 use crate::keys::{Form, Table};
-use crate::names;
 use crate::tree::{Node, Span, Value};
 use crate::units;
 
@@ -133,9 +133,10 @@ pub(super) fn of_owner(name: &str, new: &impl Fn(&str) -> Option<String>) -> Opt
     Some(format!("{renamed}.{suffix}"))
 }
 
-/// Returns the names of the tables of an array.
+/// Returns the names that the scene gives to the tables of an array.
 pub(super) fn called(scene: &Node, array: &str) -> BTreeSet<String> {
-    names::of_nodes(scene.get(array).map_or(&[][..], Node::items)).into_iter().collect()
+    let all = scene.get(array).map_or(&[][..], Node::items);
+    all.iter().filter_map(|node| text(node, "name")).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
