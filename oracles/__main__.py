@@ -28,6 +28,7 @@ FILES = {
     "crates/carom/tests/data/dynamics.json": "dynamics",
     "crates/carom/tests/data/field.json": "field",
     "crates/carom/tests/data/torus.json": "torus",
+    "crates/carom-cli/tests/data/loads.json": "loads",
 }
 
 

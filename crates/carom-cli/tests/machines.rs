@@ -102,14 +102,66 @@ fn knee() {
     let carried: f64 = last.iter().map(|l| -value(l, "nz") * value(l, "fn")).sum();
     // each ligament is about 67 mm long, 1 mm more than at rest: 60 N
     assert!((700.0..700.0 + 2.0 * 70.0).contains(&carried), "{carried}");
+    // the load is what is pressed on, to the last digit
+    let forces = csv(place.path("out").join("forces.csv"));
+    assert!(forces.iter().all(|line| value(line, "load.fz") == -700.0));
 }
+
+/// Three arms around a hub, each with a motor, a controller that measures its own joint, and a load.
+const CONTROLLED: &str = r#"
+[parameter]
+k = "30 N m"
+[run]
+duration = 0.1
+output_every = 1e-3
+rtol = 1e-10
+[[body]]
+name = "hub"
+fixed = true
+[[body]]
+name = "arm1"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [1, 0, 0]
+[[joint]]
+name = "pin-1"
+type = "revolute"
+between = ["arm1", "hub"]
+point = [0.5, 0, 0]
+axis = [0, 1, 0]
+[[controller]]
+name = "hold1"
+type = "pid"
+input = "'pin-1'.angle"
+setpoint = "0.1*sin(20*t)"
+every = "1 ms"
+gain = 20
+derivative = 2
+[[force]]
+name = "drive1"
+type = "motor"
+joint = "pin-1"
+torque = "hold1.u - k*max(0, 'pin-1'.angle - 0.05)"
+[[force]]
+name = "wind1"
+type = "load"
+body = "arm1"
+force = ["3*t", "0.1[N s/m]*arm1.v", "2 N"]
+[[pattern]]
+type = "circular"
+of = "arm1"
+count = 3
+"#;
 
 /// The same bytes of a scene with a pattern and of the scene written out.
 #[test]
 fn a_pattern_and_the_scene_written_out() {
     let place = Place::new("written-out");
-    for name in ["ball-bearing", "gripper"] {
-        let (path, out) = (example(&format!("{name}.toml")), format!("{name}-out.toml"));
+    let controlled = place.path("controlled.toml");
+    fs::write(&controlled, CONTROLLED).unwrap();
+    for (name, path) in [("ball-bearing", None), ("gripper", None), ("controlled", Some(controlled))] {
+        let path = path.map_or_else(|| example(&format!("{name}.toml")), |path| path.display().to_string());
+        let out = format!("{name}-out.toml");
         let text = place.carom(&["check", &path, "--expand"]).done();
         assert!(!text.contains("[[pattern]]") && text.contains("2\""), "{text}");
         fs::write(place.path(&out), text).unwrap();

@@ -9,6 +9,7 @@ mod common;
 mod compare;
 mod examples;
 mod laws;
+mod loads;
 mod machines;
 mod mechanisms;
 mod modes;

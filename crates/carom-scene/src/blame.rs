@@ -1,10 +1,11 @@
 //! Finds the position in the scene's text that an error of the model builder refers to.
 
 use carom::{BuildError, Fault, RunError, Subject};
+use carom_base::expression::Expression;
 
 use crate::drive;
 use crate::error::Problem;
-use crate::fields::Fields;
+use crate::fields::{Fields, Typed};
 use crate::names;
 use crate::tree::Span;
 
@@ -76,7 +77,25 @@ fn span_of(f: &Fields, error: &BuildError) -> Span {
         (Subject::Contact(_) | Subject::Distance(_), _) => "between",
         _ => "",
     };
+    if let Some(at) = signal(f, *key, &fault.to_string()) {
+        return at;
+    }
     key.as_ref().and_then(of_key).map_or_else(|| f.span(known_by), |field| field.at.clone())
+}
+
+/// Returns the position of the expression that uses what the message quotes: of a vector that component, and of a controller's input
+/// and setpoint that one.
+fn signal(f: &Fields, key: Option<&str>, message: &str) -> Option<Span> {
+    let quoted = message.split('`').nth(1)?;
+    let key = key?;
+    let keys = if key == "input" { vec![key, "setpoint"] } else { vec![key] };
+    keys.into_iter().filter_map(|key| f.given(key)).find_map(|field| match &field.value {
+        Typed::Signals(all, spans, _) => {
+            let uses = |e: &Expression| e.names().iter().any(|n| n == quoted) || e.text().contains(quoted);
+            all.iter().zip(spans).find(|(e, _)| uses(e)).map(|(_, at)| at.clone())
+        }
+        _ => None,
+    })
 }
 
 /// Turns an error in the options of a run into a message that marks the value at fault in the text.

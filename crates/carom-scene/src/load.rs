@@ -230,6 +230,7 @@ fn read_scene(
     }
     let mut fields = read::scene(&tree)?;
     parameter::put_in(&mut fields, &known)?;
+    parameter::check_inputs(&fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
     let source = SceneText { json: source, folder };

@@ -97,6 +97,9 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     {
         differ(what, scene.array(table).iter().map(|f| (between(f), span_of(f))))?;
     }
+    for (what, table) in [("controllers", "controller"), ("inputs", "input")] {
+        differ(what, scene.array(table).iter().map(|f| (own(f), f.span("name"))))?;
+    }
     Ok(())
 }
 

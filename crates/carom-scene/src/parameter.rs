@@ -70,6 +70,7 @@ fn is_nearly(key: &str) -> bool {
 /// Substitutes the parameters in expressions in the time `t`, which may contain no other names.
 pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> {
     let value = |name: &str| find(known, name).filter(|_| name != TIME);
+    let own = own_names(fields.kind.as_ref().map(|k| k.0));
     for field in &mut fields.list {
         match &mut field.value {
             Typed::Expression(e) => {
@@ -83,7 +84,7 @@ pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> 
             // (which other names there are is known once the model is built)
             Typed::Signals(all, spans, quantity) => {
                 for (e, at) in all.iter_mut().zip(spans) {
-                    *e = e.with_units(|name| in_signal(name, known));
+                    *e = e.with_units(|name| find(known, name).filter(|_| !own.contains(&name)));
                     check_dimension_at(e, state_dimension, *quantity, field.name, at)?;
                 }
             }
@@ -96,13 +97,26 @@ pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> 
     Ok(())
 }
 
-/// Names of the line that an actuator acts along, which no parameter replaces.
-const OF_LINES: [&str; 2] = ["length", "rate"];
+/// Refuses inputs that are called as a parameter: expressions would have the number of the parameter for both.
+pub(crate) fn check_inputs(scene: &Fields, known: &Known) -> Result<(), Problem> {
+    let taken = |f: &&Fields| f.text("name").is_some_and(|name| find(known, name).is_some());
+    match scene.array("input").iter().find(taken) {
+        None => Ok(()),
+        Some(f) => {
+            let name = f.text("name").unwrap_or_default();
+            let problem = Problem::new(format!("`{name}` is an input and a parameter"));
+            Err(problem.at(f.span("name"), "").help("give one of them another name"))
+        }
+    }
+}
 
-/// Returns the number that replaces a name in an expression of time and state, if it is a parameter.
-fn in_signal(name: &str, known: &Known) -> Option<(f64, Option<Dimension>)> {
-    let kept = name == TIME || OF_LINES.contains(&name);
-    find(known, name).filter(|_| !kept)
+/// Returns the names in expressions of a force of this type that no parameter replaces: the time, and those of its line.
+pub(crate) fn own_names(kind: Option<&str>) -> &'static [&'static str] {
+    match kind {
+        Some("actuator") => &[TIME, "length", "rate"],
+        Some("nonlinear-spring" | "nonlinear-torsion" | "nonlinear-slide") => &[TIME, "x", "rate"],
+        _ => &[TIME],
+    }
 }
 
 fn parameter(m: &Member, known: &Known) -> Result<(f64, Option<Dimension>), Problem> {

@@ -90,7 +90,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         (Form::Expression, Value::Computed { value, dimension, .. }) => {
             Ok(Typed::Expression(Expression::measured(*value, *dimension)))
         }
-        (Form::Signal(quantity), Value::Text(_) | Value::Number(_)) => {
+        (Form::Signal(quantity), Value::Text(_) | Value::Number(_) | Value::Computed { .. }) => {
             let all = vec![signal(key, node, &Unit { quantity, allowed: Allowed::Finite, exponent })?];
             Ok(Typed::Signals(all, vec![node.span.clone()], quantity))
         }
@@ -207,9 +207,9 @@ fn number(key: &Key, node: &Node, unit: &Unit) -> Result<f64, Problem> {
 
 fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Problem> {
     if unit.quantity == Quantity::Any {
-        return units::parse_any(text)
-            .map(|(x, _)| x)
-            .map_err(|e| Problem::new(format!("`{}`: {e}", key.name)).at(at.clone(), ""));
+        return units::parse_any(text).map(|(x, _)| x).map_err(|e| {
+            Problem::new(format!("`{}`: {e}", key.name)).at(at.clone(), "").note(wanted_note(key))
+        });
     }
     let dimension = unit.dimension();
     let error = match units::parse(text, &dimension) {
@@ -291,6 +291,8 @@ pub(crate) fn state_dimension(name: &str) -> Option<Dimension> {
     let of = |quantity: Quantity| Some(Dimension::of(quantity, f64::NAN));
     if let Some(suffix) = name.rsplit_once('.').map(|(_, suffix)| suffix) {
         let entries = Thing::Rigid.entries().chain(&*COORDINATE);
+        // (accelerations are no quantities of the state, which is said once the model is built)
+        let entries = entries.filter(|e| !matches!(e.quantity, Quantity::Acceleration));
         return entries.filter(|e| e.suffix == suffix).find_map(|e| of(e.quantity));
     }
     match name {

@@ -161,3 +161,69 @@ fn errors_in_a_part_name_its_file_and_line() {
     assert!(error.to_string().contains("part.toml:3:8"), "{error}");
     fs::remove_dir_all(&place).unwrap();
 }
+
+/// A part whose motor follows a controller of its own, with a parameter and an input; the names are no plain words with the prefix.
+const DRIVEN: &str = r#"
+[parameter]
+k = "2 N m"
+[[body]]
+name = "hub"
+fixed = true
+[[body]]
+name = "arm"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [1, 0, 0]
+[[joint]]
+type = "revolute"
+between = ["arm", "hub"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+[[input]]
+name = "extra"
+value = 0.5
+[[controller]]
+name = "hold"
+type = "pid"
+input = "arm~hub.angle"
+every = "1 ms"
+gain = 20
+[[force]]
+type = "motor"
+joint = "arm~hub"
+torque = "hold.u + extra - k*tanh(arm~hub.rate) + 1[N m s]*master.wz"
+"#;
+
+#[test]
+fn names_in_expressions_of_a_part() {
+    let place = folder("part-signals");
+    fs::write(place.join("part.toml"), DRIVEN).unwrap();
+    let whole = format!(
+        "{RUN}[[body]]\nname = \"master\"\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = [0, 0, 0.3]\n\
+         [[include]]\nfile = \"part.toml\"\nprefix = \"left-\"\n\
+         [[include]]\nfile = \"part.toml\"\nprefix = \"right+\"\nposition = [0, 2, 0]\nparameter = {{ k = 1 }}\n"
+    );
+    fs::write(place.join("whole.toml"), &whole).unwrap();
+    let path = place.join("whole.toml");
+    let read = Scene::from_file(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let out = Scene::written_out(&whole, Format::Toml, &path.display().to_string(), &[]).unwrap();
+    for name in ["left-", "right+"] {
+        let torque = format!(
+            "'{name}hold'.u + '{name}extra' - {}k*tanh('{name}arm~{name}hub'.rate) + 1[N m s]*master.wz",
+            name.replace(['-', '+'], "_")
+        );
+        assert!(out.contains(&torque), "{torque}\n{out}");
+        assert!(out.contains(&format!("input = \"'{name}arm~{name}hub'.angle\"")), "{out}");
+    }
+    assert_eq!(end(&read), end(&scene(&out, &[])));
+    // the part by itself moves as the one that is included, and other parameters make a difference
+    let spin = |scene: &Scene, name: &str| {
+        scene.simulation().run().unwrap().end.body(name).unwrap().angular_velocity.y
+    };
+    let alone = DRIVEN.replace("master.wz", "0.3[rad/s]");
+    let alone = spin(&scene(&format!("{RUN}{alone}"), &[]), "arm");
+    assert!(
+        (spin(&read, "left-arm") - alone).abs() < 1e-12 && (spin(&read, "right+arm") - alone).abs() > 1e-4
+    );
+    fs::remove_dir_all(&place).unwrap();
+}

@@ -12,6 +12,7 @@ mod contacts;
 mod drives;
 mod joint_forces;
 mod joints;
+mod loads;
 mod patterns;
 mod plots;
 
@@ -86,6 +87,11 @@ fn snapshot(name: &str, text: String) {
 #[test]
 fn numbers_in_time() {
     snapshot("drives", drives::report());
+}
+
+#[test]
+fn loads_and_controllers() {
+    snapshot("loads", loads::report());
 }
 
 #[test]

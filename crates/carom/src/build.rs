@@ -198,6 +198,8 @@ impl ModelBuilder {
         let inputs = Controls::inputs(&self.inputs, &self.controllers);
         let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
         unique("inputs", names.iter().map(String::as_str))?;
+        let known = Names { world: &world, constraints: &constraints, inputs: &names, line: None };
+        Controls::check_names(&known, &self.inputs)?;
         let Forces { all: forces, mut counts } =
             Forces::build(&world, &constraints, &self.forces, &self.fields, &plan.joints, &names)?;
         world.orient(forces.iter().flat_map(|force| force.oriented()));

@@ -284,6 +284,28 @@ fn a_spring_by_a_table() {
     }
 }
 
+/// A table goes on straight beyond its ends: that of a stiffening spring may be short, and points on a line are a linear spring.
+#[test]
+fn beyond_the_ends_of_a_table() {
+    use carom::base::{Args, Value};
+    let entry = carom::FORCES.iter().find(|e| e.name == "nonlinear-spring").unwrap();
+    let tension = |course: &str, points: &[[f64; 2]], x: f64| {
+        let table = Args::new().with("table", Value::Table(points.to_vec()));
+        let args = table.with("interpolation", Value::Text(course.to_owned()));
+        entry.make(&args).unwrap().as_line().unwrap().tension(x, 0.0).f
+    };
+    let stiffening = [[0.9, -5.0], [1.0, 0.0], [1.01, 4.0]];
+    near("below", tension("linear", &stiffening, 0.8), -10.0, 1e-13);
+    near("above", tension("linear", &stiffening, 1.1), 40.0, 1e-12);
+    let parabola = [[1.0, 1.0], [2.0, 4.0], [3.0, 9.0]];
+    for course in ["spline", "monotone"] {
+        // slopes 2 and 6 at the ends
+        near(course, tension(course, &parabola, 2.5), 6.25, 1e-13);
+        near(course, tension(course, &parabola, 0.5), 0.0, 1e-13);
+        near(course, tension(course, &parabola, 4.0), 15.0, 1e-13);
+    }
+}
+
 /// Gravity towards a point: the ellipse closes, and its energy is −μ m/(2 a) throughout.
 #[test]
 fn an_orbit() {

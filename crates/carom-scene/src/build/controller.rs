@@ -16,6 +16,13 @@ pub(super) fn controller(f: &Fields) -> Result<Controller, Problem> {
     let mut measured = readings("input");
     if f.kind.as_ref().is_some_and(|kind| kind.0 == "pid") {
         let setpoint = readings("setpoint");
+        for (key, n) in [("input", measured.len()), ("setpoint", setpoint.len().max(1))] {
+            if n != 1 {
+                let problem = Problem::new(format!("`{key}` of a PID controller cannot be {n} expressions"));
+                let problem = problem.at(f.span(key), "allowed: one");
+                return Err(problem.help("give each its own controller, or use one of type `state-space`"));
+            }
+        }
         measured.push(setpoint.into_iter().next().unwrap_or_else(|| Expression::constant(0.0)));
     } else if let Some(setpoint) = f.given("setpoint") {
         let problem =

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::goes::Goes;
 use super::placement::Placement;
-use super::read::text;
+use super::read::{table, text};
+use super::signals;
 use crate::error::{Problem, Source};
 use crate::names;
 use crate::tables::MOST_BODIES;
 use crate::tree::{Node, Span, Value};
 
 /// The arrays whose tables name bodies or joints, in the order in which they are copied.
-const ARRAYS: [&str; 7] = ["joint", "force", "contact", "field", "probe", "distance", "drive"];
+const ARRAYS: [&str; 8] = ["joint", "force", "contact", "field", "probe", "distance", "drive", "controller"];
 
 /// What is copied, and where the copies go.
 #[derive(Debug)]
@@ -26,11 +27,12 @@ pub(super) struct Copies<'a> {
     pub(super) places: &'a [Placement],
 }
 
-/// New names for old ones, of bodies and of joints.
+/// New names for old ones, of bodies, of joints and of controllers.
 #[derive(Debug, Default)]
 struct Renamed {
     bodies: BTreeMap<String, String>,
     joints: BTreeMap<String, String>,
+    controllers: BTreeMap<String, String>,
 }
 
 impl Renamed {
@@ -56,11 +58,11 @@ impl Copies<'_> {
         let chosen: Vec<usize> = (0..bodies.len()).filter(|&i| own(&bodies[i])).collect();
         let mut lists: Vec<(&str, Vec<usize>)> = vec![("body", chosen)];
         lists.extend(ARRAYS.map(|array| (array, hanging(scene, array, &set, &joint_set))));
-        let renames = self.renames(&bodies, &joints)?;
+        let controllers = names_of(scene, "controller", lists.last().map_or(&[], |l| &l.1));
+        let renames = self.renames(&bodies, &joints, &controllers)?;
         for (array, chosen) in lists.into_iter().filter(|l| !l.1.is_empty()) {
             let originals = items(scene, array).to_vec();
-            let stems: Vec<String> =
-                chosen.iter().filter_map(|&i| text(&originals[i], "name")).map(str::to_owned).collect();
+            let stems = names_of(scene, array, &chosen);
             let mut copies = Vec::new();
             let mut moved = originals.clone();
             for (k, place) in self.places.iter().enumerate() {
@@ -99,8 +101,13 @@ impl Copies<'_> {
         found.into_iter().map(|i| (labels[i].clone(), text(&all[i], "name").is_some())).collect()
     }
 
-    /// Returns the new names of bodies and joints for every copy.
-    fn renames(&self, bodies: &[Node], joints: &[(String, bool)]) -> Result<Vec<Renamed>, Problem> {
+    /// Returns the new names of bodies, joints and controllers for every copy.
+    fn renames(
+        &self,
+        bodies: &[Node],
+        joints: &[(String, bool)],
+        controllers: &[String],
+    ) -> Result<Vec<Renamed>, Problem> {
         let mut taken: BTreeMap<String, Span> = BTreeMap::new();
         for body in bodies {
             taken.insert(text(body, "name").unwrap_or_default().to_owned(), body.span.clone());
@@ -134,6 +141,9 @@ impl Copies<'_> {
                 };
                 renamed.joints.insert(name.clone(), new);
             }
+            for name in controllers {
+                renamed.controllers.insert(name.clone(), self.other(name, controllers, k));
+            }
             all.push(renamed);
         }
         Ok(all)
@@ -157,6 +167,12 @@ impl Copies<'_> {
 
 fn items<'n>(scene: &'n Node, array: &str) -> &'n [Node] {
     scene.get(array).map_or(&[], Node::items)
+}
+
+/// Returns the names that the scene gives to these tables of an array.
+fn names_of(scene: &Node, array: &str, chosen: &[usize]) -> Vec<String> {
+    let all = items(scene, array);
+    chosen.iter().filter_map(|&i| text(all.get(i)?, "name")).map(str::to_owned).collect()
 }
 
 /// Returns the name of copy number k of something: the number at its end is counted on, past those of its like.
@@ -187,6 +203,9 @@ fn body_of(text: &str) -> &str {
 
 /// Returns the indices of the tables of an array that name one of the bodies, or of the joints that hang on them.
 fn hanging(scene: &Node, array: &str, set: &BTreeSet<String>, joints: &BTreeSet<String>) -> Vec<usize> {
+    if array == "controller" {
+        return controllers(scene, set, joints);
+    }
     let all = items(scene, array);
     let mut joints = joints.clone();
     let labels = names::of_nodes(all);
@@ -216,7 +235,32 @@ fn hanging(scene: &Node, array: &str, set: &BTreeSet<String>, joints: &BTreeSet<
     found
 }
 
-/// Puts the new names of bodies and joints into a copied table.
+/// Returns the indices of the controllers that are copied with bodies and joints: those whose input is of these alone, or of
+/// controllers that are copied.
+fn controllers(scene: &Node, bodies: &BTreeSet<String>, joints: &BTreeSet<String>) -> Vec<usize> {
+    let all = items(scene, "controller");
+    let mut owners: BTreeSet<&str> = bodies.iter().chain(joints).map(String::as_str).collect();
+    let mut found = BTreeSet::new();
+    loop {
+        let is_copied = |node: &Node| {
+            let used = signals::used(node, "input");
+            let mut of =
+                used.iter().filter_map(|(name, _)| signals::split(name)).map(|(owner, _)| owner).peekable();
+            let pair = |owner: &str| {
+                owner.split_once('~').is_some_and(|(a, b)| bodies.contains(a) || bodies.contains(b))
+            };
+            of.peek().is_some() && of.all(|owner| owners.contains(owner) || pair(owner))
+        };
+        let new: Vec<usize> = (0..all.len()).filter(|i| !found.contains(i) && is_copied(&all[*i])).collect();
+        if new.is_empty() {
+            return found.into_iter().collect();
+        }
+        owners.extend(new.iter().filter_map(|&i| text(&all[i], "name")));
+        found.extend(new);
+    }
+}
+
+/// Puts the new names of bodies, joints and controllers into a copied table.
 fn rename(array: &str, node: &mut Node, new: &Renamed) {
     let gear = array == "joint" && text(node, "type") == Some("gear");
     let body = |text: &str| -> Option<String> {
@@ -233,6 +277,15 @@ fn rename(array: &str, node: &mut Node, new: &Renamed) {
                 true => replace(Some(end), |t| new.joints.get(t).cloned()),
                 false => replace(Some(end), body),
             }
+        }
+    }
+    let owner = |name: &str| {
+        let joint = new.joints.get(name).or_else(|| new.controllers.get(name)).cloned();
+        joint.or_else(|| body(name))
+    };
+    for key in signals::keys(table(array), node) {
+        if let Some(value) = node.get_mut(key) {
+            signals::rename(value, &|name| signals::of_owner(name, &owner));
         }
     }
     replace(node.get_mut("body"), body);

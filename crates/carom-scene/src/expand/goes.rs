@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use carom::{Dof, FORCES, MOTIONS};
-use carom_base::Vec3;
+use carom_base::{Quantity, Vec3};
 
 use super::mirror;
 use super::placement::{Local, Placement};
-use super::read::{change, inner, orientation, pose, put, put_orientation, table, text, vector};
+use super::read::{self, change, inner, orientation, pose, put, put_orientation, table, text, vector};
+use super::signals;
 use crate::error::Problem;
 use crate::fields::Typed;
-use crate::keys::Key;
+use crate::keys::{Key, Table};
 use crate::names;
 use crate::tree::{Node, Span, Value};
 use crate::value;
@@ -41,6 +42,7 @@ impl Goes<'_> {
             "probe" => self.probe(node),
             "field" => self.field(node),
             "drive" => self.drive(node),
+            "controller" => self.signals(table("controller"), node),
             _ => Ok(()),
         }
     }
@@ -188,8 +190,80 @@ impl Goes<'_> {
         refused("a slider whose `across` is not given", play.map(|p| p.span.clone()))
     }
 
+    /// Refuses expressions of the state whose values would be others at the new place: along axes of the world that what is copied
+    /// is moved along or turned out of.
+    fn signals(&self, t: &'static Table, node: &Node) -> Result<(), Problem> {
+        let joints = names::of_nodes(self.joints);
+        let axis = |letter: &str| ["x", "y", "z"].iter().position(|a| *a == letter);
+        let moved = self.place.point(&Vec3::zeros());
+        for (name, at) in signals::keys(t, node).into_iter().flat_map(|key| signals::used(node, key)) {
+            let Some((owner, suffix)) = signals::split(&name) else { continue };
+            let is_joint = joints.iter().any(|j| j == owner);
+            if is_joint && suffix.starts_with("angle") {
+                self.check_angle(owner, &at)?;
+            }
+            let along = match suffix.len() {
+                1 if self.set.contains(owner) => {
+                    axis(suffix).is_some_and(|i| moved[i] != 0.0 || !self.place.is_shift())
+                }
+                2 if self.set.contains(owner) || is_joint => {
+                    let has_axis = suffix.get(1..).and_then(axis).is_some();
+                    has_axis && "vwfm".contains(&suffix[..1]) && !self.place.is_shift()
+                }
+                _ => false,
+            };
+            if along {
+                let problem = Problem::new(format!("`{name}` cannot be copied or moved so"));
+                let problem = problem.at(at, "it is along an axis of the world, which stays");
+                return Err(problem.help("use a coordinate of a joint, which goes with it"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes a vector of numbers and expressions by a linear map. Returns whether it is one.
+    fn components(
+        t: &'static Table,
+        node: &mut Node,
+        key: &str,
+        image: impl Fn(&Vec3) -> Vec3,
+    ) -> Result<bool, Problem> {
+        let Some(Typed::Signals(all, ..)) = read::typed(t, node, key)? else { return Ok(false) };
+        if all.len() != 3 {
+            return Ok(false);
+        }
+        if all.iter().all(|e| e.names().is_empty()) {
+            let v = Vec3::from_iterator(all.iter().map(|e| e.at::<f64>(&[])));
+            put(node, key, image(&v).as_slice());
+            return Ok(true);
+        }
+        let texts: Vec<String> = all
+            .iter()
+            .map(|e| if e.text().is_empty() { e.at::<f64>(&[]).to_string() } else { e.text().to_owned() })
+            .collect();
+        let columns = [Vec3::x(), Vec3::y(), Vec3::z()].map(|unit| image(&unit));
+        if columns == [Vec3::x(), Vec3::y(), Vec3::z()] {
+            return Ok(true);
+        }
+        let row = |i: usize| {
+            let terms: Vec<usize> = (0..3).filter(|&j| columns[j][i] != 0.0).collect();
+            match terms.as_slice() {
+                &[j] if columns[j][i] == 1.0 => texts[j].clone(),
+                _ => {
+                    let term = |j: usize| format!("{:?}*({})", columns[j][i], texts[j]);
+                    terms.into_iter().map(term).collect::<Vec<_>>().join(" + ")
+                }
+            }
+        };
+        let at = node.get(key).map_or_else(|| node.span.clone(), |v| v.span.clone());
+        let rows = (0..3).map(|i| Node { span: at.clone(), value: Value::Text(row(i)) }).collect();
+        node.set(key, Value::Array(rows), &at);
+        Ok(true)
+    }
+
     fn force(&self, node: &mut Node) -> Result<(), Problem> {
         let t = table("force");
+        self.signals(t, node)?;
         let kind = text(node, "type").unwrap_or_default().to_owned();
         let place = self.place;
         let [a, b] = self.ends(node)?;
@@ -203,7 +277,10 @@ impl Goes<'_> {
             Err(Problem::new(format!("a force of type `{kind}` cannot be turned or mirrored: {why}"))
                 .at(at.clone(), ""))
         };
-        if let (Some(joint), "torsion-spring") = (text(node, "joint"), kind.as_str()) {
+        let params = FORCES.iter().find(|e| e.name == kind).map_or(&[][..], |e| e.params);
+        // (a motor has a torque or a force, and acts along the coordinate that fits)
+        let slides = node.get("torque").is_none() && params.iter().any(|p| p.quantity == Quantity::Force);
+        if let (Some(joint), false) = (text(node, "joint"), slides || kind.ends_with("slide")) {
             self.check_angle(joint, &node.span)?;
         }
         if kind == "own" {
@@ -225,19 +302,22 @@ impl Goes<'_> {
             Some("body") => Some(self.local(text(node, "body").unwrap_or_default())?),
             _ => None,
         };
-        let params = FORCES.iter().find(|e| e.name == kind).map_or(&[][..], |e| e.params);
-        for param in params.iter().filter(|p| matches!(p.name, "force" | "torque" | "direction")) {
+        let vectors = params.iter().filter(|p| p.length == 3);
+        for param in vectors.filter(|p| matches!(p.name, "force" | "torque" | "direction")) {
             let Some(at) = node.get(param.name).map(|v| v.span.clone()) else { continue };
+            let image = |v: &Vec3| match (&on_body, param.name) {
+                (Some(local), "torque") => local.axial(v),
+                (Some(local), _) => local.polar(v),
+                (None, "torque") => place.axial(v),
+                (None, _) => place.polar(v),
+            };
+            if Goes::components(t, node, param.name, image)? {
+                continue;
+            }
             let Some(v) = vector(t, node, param.name)? else {
                 return refused("it is along the axes of the world", &at);
             };
-            let image = match (&on_body, param.name) {
-                (Some(local), "torque") => local.axial(&v),
-                (Some(local), _) => local.polar(&v),
-                (None, "torque") => place.axial(&v),
-                (None, _) => place.polar(&v),
-            };
-            put(node, param.name, image.as_slice());
+            put(node, param.name, image(&v).as_slice());
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 16;
 /// What a part may have as a scene of its own, and the including scene has itself.
 const LEFT_OUT: [&str; 4] = ["title", "run", "world", "plot"];
 /// The arrays whose tables are moved with the part.
-const MOVED: [&str; 6] = ["body", "joint", "force", "probe", "field", "drive"];
+const MOVED: [&str; 7] = ["body", "joint", "force", "probe", "field", "drive", "controller"];
 
 /// Where parts are read from.
 #[derive(Clone, Debug)]

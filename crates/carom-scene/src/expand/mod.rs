@@ -4,6 +4,7 @@
 mod placement;
 mod read;
 mod mirror;
+mod signals;
 mod goes;
 mod copy;
 mod random;

@@ -1,8 +1,11 @@
 //! The names of an included part with its prefix.
 
+use std::collections::BTreeSet;
+
+use super::signals;
 use crate::error::Problem;
 use crate::keys::{Form, Key, Kind, Table};
-use crate::parameter::{Known, Parameter};
+use crate::parameter::{Known, Parameter, own_names};
 use crate::tables::SCENE;
 use crate::tree::{Node, Value};
 use crate::value::check_name;
@@ -15,6 +18,10 @@ pub(super) struct Prefix<'a> {
     materials: Vec<String>,
     /// old and new names of the part's parameters
     parameters: Vec<(String, String)>,
+    /// what of the part has quantities that expressions of the state use: bodies, joints and controllers
+    owners: BTreeSet<String>,
+    /// the inputs of the part
+    inputs: BTreeSet<String>,
     known: &'a Known,
 }
 
@@ -27,10 +34,13 @@ impl<'a> Prefix<'a> {
             true => name.to_owned(),
             false => format!("{}{name}", prefix.chars().map(word).collect::<String>()),
         };
+        let owners = ["body", "joint", "controller"].map(|array| signals::called(part, array));
         Prefix {
             prefix,
             materials: materials.iter().map(|m| m.key.clone()).collect(),
             parameters: known.iter().map(|k| (k.name.clone(), new(&k.name))).collect(),
+            owners: owners.into_iter().flatten().collect(),
+            inputs: signals::called(part, "input"),
             known,
         }
     }
@@ -45,9 +55,13 @@ impl<'a> Prefix<'a> {
     fn table(&self, node: &mut Node, table: &'static Table) -> Result<(), Problem> {
         let kind = table.kinds.as_ref().and_then(|k| node.get(k.tag)).and_then(Node::text);
         let keys = table.keys_with(kind);
+        let own = own_names(kind);
         let Value::Table(members) = &mut node.value else { return Ok(()) };
         for m in members {
-            if let Some(key) = keys.iter().find(|k| k.name == m.key) {
+            let Some(key) = keys.iter().find(|k| k.name == m.key) else { continue };
+            if matches!(key.form, Form::Signal(_) | Form::Signals(..) | Form::Readings) {
+                self.signal(&mut m.value, own);
+            } else {
                 self.value(&mut m.value, key, table)?;
             }
         }
@@ -69,6 +83,20 @@ impl<'a> Prefix<'a> {
             }
             _ => self.text(node, key, table),
         }
+    }
+
+    /// Renames what an expression of the state names: parameters, inputs, and what quantities are of; `own`: names that stay.
+    fn signal(&self, node: &mut Node, own: &[&str]) {
+        let new = |name: &str| format!("{}{name}", self.prefix);
+        let owner = |name: &str| self.owners.contains(name).then(|| new(name));
+        signals::rename(node, &|name| {
+            if own.contains(&name) {
+                return None;
+            }
+            let parameter = self.parameters.iter().find(|p| p.0 == name).map(|p| p.1.clone());
+            let input = || self.inputs.contains(name).then(|| new(name));
+            parameter.or_else(input).or_else(|| signals::of_owner(name, &owner))
+        });
     }
 
     /// Renames the materials of the part.
@@ -99,13 +127,24 @@ impl<'a> Prefix<'a> {
     /// Renames parameters in an expression of the time.
     fn expression(&self, node: &mut Node) {
         if let Value::Text(text) = &mut node.value {
-            *text = renamed(text, &self.parameters);
+            let new = |name: &str| self.parameters.iter().find(|p| p.0 == name).map(|p| p.1.clone());
+            *text = signals::renamed(text, |name| new(name).filter(|_| name != "t"));
+        }
+    }
+
+    /// Returns the new name of something of the part. A joint without a name is called by the two that it joins, which have new
+    /// names each.
+    fn new_name(&self, text: &str) -> String {
+        let (name, rest) = text.split_at(text.find('/').unwrap_or(text.len()));
+        match name.split_once('~').filter(|(a, b)| [a, b].iter().all(|n| self.owners.contains(**n))) {
+            Some((a, b)) if !self.owners.contains(name) => format!("{0}{a}~{0}{b}{rest}", self.prefix),
+            _ => format!("{}{text}", self.prefix),
         }
     }
 
     /// Renames what a text names, by the key it is of.
     fn text(&self, node: &mut Node, key: &Key, table: &'static Table) -> Result<(), Problem> {
-        let new = |text: &str| format!("{}{text}", self.prefix);
+        let new = |text: &str| self.new_name(text);
         match (table.title, key.name) {
             // the names of surfaces are within those of their bodies
             ("body.surface", "name") => {}
@@ -124,7 +163,8 @@ impl<'a> Prefix<'a> {
                     None => t.to_owned(),
                 });
             }
-            ("body" | "contact" | "joint" | "force" | "field" | "probe" | "distance", "name" | "group")
+            ("controller" | "input", "name")
+            | ("body" | "contact" | "joint" | "force" | "field" | "probe" | "distance", "name" | "group")
             | (_, "between")
             | ("force" | "probe", "body")
             | ("force", "joint") => change(node, &new),
@@ -140,41 +180,5 @@ fn change(node: &mut Node, new: &impl Fn(&str) -> String) {
         Value::Text(text) => *text = new(text),
         Value::Array(items) => items.iter_mut().for_each(|item| change(item, new)),
         _ => {}
-    }
-}
-
-/// Puts new names into an expression. A word before a parenthesis is a function, and letters after digits are of a number.
-fn renamed(text: &str, names: &[(String, String)]) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let part = |end: usize| rest.split_at(end);
-        let length_of = |fits: fn(char) -> bool| rest.find(|c| !fits(c)).unwrap_or(rest.len());
-        let (word, after) = if first.is_ascii_digit() || first == '.' {
-            part(length_of(|c| c.is_ascii_alphanumeric() || c == '.'))
-        } else if first.is_alphabetic() || first == '_' {
-            part(length_of(|c| c.is_alphanumeric() || c == '_'))
-        } else {
-            part(first.len_utf8())
-        };
-        let is_function = after.trim_start().starts_with('(');
-        match names.iter().find(|n| n.0 == word && !is_function && word != "t") {
-            Some((_, new)) => out.push_str(new),
-            None => out.push_str(word),
-        }
-        rest = after;
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::renamed;
-
-    #[test]
-    fn parameters_in_expressions() {
-        let names = [("e", "left_e"), ("sin", "left_sin"), ("w", "left_w"), ("t", "left_t")]
-            .map(|(a, b)| (a.to_owned(), b.to_owned()));
-        assert_eq!(renamed("2e-3*sin(w*t) + e - we", &names), "2e-3*sin(left_w*t) + left_e - we");
     }
 }

@@ -34,14 +34,19 @@ fn key(table: &'static Table, node: &Node, name: &str) -> Option<Key> {
     table.keys_with(kind).into_iter().find(|k| k.name == name)
 }
 
+/// Returns the value of a key, if it is given.
+pub(super) fn typed(table: &'static Table, node: &Node, name: &str) -> Result<Option<Typed>, Problem> {
+    let (Some(value), Some(key)) = (node.get(name), key(table, node, name)) else { return Ok(None) };
+    value::read(&key, value, f64::NAN).map(Some)
+}
+
 /// Returns the numbers of a key in SI units, if it is given.
 pub(super) fn numbers(table: &'static Table, node: &Node, name: &str) -> Result<Option<Vec<f64>>, Problem> {
-    let (Some(value), Some(key)) = (node.get(name), key(table, node, name)) else { return Ok(None) };
-    match value::read(&key, value, f64::NAN)? {
-        Typed::Numbers(x, _) => Ok(Some(x)),
-        Typed::Number(x) => Ok(Some(vec![x])),
-        _ => Ok(None),
-    }
+    Ok(match typed(table, node, name)? {
+        Some(Typed::Numbers(x, _)) => Some(x),
+        Some(Typed::Number(x)) => Some(vec![x]),
+        _ => None,
+    })
 }
 
 /// Returns the vector of a key in SI units, if it is given.

@@ -14,7 +14,7 @@ const SEED: Allowed = Allowed::Between(0.0, 9e15);
 
 pub(super) static PATTERN: Table = Table {
     title: "pattern",
-    doc: "Copies of bodies, with their surfaces and with all joints, forces, fields, contacts, probes, distances and drives that name them; those that a copy has \
+    doc: "Copies of bodies, with their surfaces and with all joints, forces, fields, contacts, probes, distances and drives that name them, and controllers whose input is of them alone; those that a copy has \
           with a body outside the pattern are with that same body. Positions, orientations and velocities go with the copy. Copies are made in the order of the \
           patterns, and a pattern may copy the copies of one above it. `carom check --expand` shows the scene written out.",
     keys: &[

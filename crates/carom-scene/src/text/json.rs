@@ -266,7 +266,9 @@ pub(crate) fn written(node: &Node) -> Json {
         Value::Array(items) => items.iter().map(written).collect(),
         Value::Text(text) => Json::from(text.as_str()),
         // a whole number is written as 3, not 3.0
-        Value::Number(x) if x.fract() == 0.0 && x.abs() < 1e15 => Json::from(*x as i64),
+        Value::Number(x) | Value::Computed { value: x, .. } if x.fract() == 0.0 && x.abs() < 1e15 => {
+            Json::from(*x as i64)
+        }
         Value::Number(x) | Value::Computed { value: x, .. } => Json::from(*x),
         Value::Bool(b) => Json::from(*b),
         Value::Other(_) => Json::Null,

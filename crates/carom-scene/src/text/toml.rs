@@ -141,8 +141,10 @@ fn inline(node: &Node) -> String {
         Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
         Value::Text(text) => quoted(text),
         // TOML has numbers that JSON has not
-        Value::Number(x) if x.is_nan() => "nan".to_owned(),
-        Value::Number(x) if x.is_infinite() => if *x > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        Value::Number(x) | Value::Computed { value: x, .. } if x.is_nan() => "nan".to_owned(),
+        Value::Number(x) | Value::Computed { value: x, .. } if x.is_infinite() => {
+            if *x > 0.0 { "inf" } else { "-inf" }.to_owned()
+        }
         _ => super::json::written(node).to_string(),
     }
 }

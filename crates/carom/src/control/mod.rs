@@ -136,6 +136,17 @@ impl Controls {
         given.iter().cloned().chain(outputs.map(|name| Input { name, value: 0.0 })).collect()
     }
 
+    /// Refuses inputs that are called as something that expressions know already.
+    pub(crate) fn check_names(names: &Names<'_>, given: &[Input]) -> Result<(), BuildError> {
+        match given.iter().find(|input| names.is_taken(&input.name)) {
+            None => Ok(()),
+            Some(input) => {
+                let subject = Subject::Input(input.name.clone());
+                Err(subject.impossible(Some("name"), "expressions have another quantity of that name"))
+            }
+        }
+    }
+
     /// Makes the controllers of a model whose loads are made; `given`: how many inputs are not outputs of controllers.
     pub(crate) fn build(
         names: &Names<'_>,
@@ -161,8 +172,8 @@ impl Controls {
                 return Err(subject.impossible(None, fault));
             }
             if c.measured.len() != c.law.inputs() {
-                let value = format!("{} expressions", c.measured.len());
-                let why = format!("it measures {} numbers, and has {value}", c.law.inputs());
+                let (needed, given) = (c.law.inputs(), c.measured.len());
+                let why = format!("its law measures {needed} at a time, and `input` gives {given}");
                 return Err(subject.impossible(Some("input"), why));
             }
             let mut readings = Vec::new();

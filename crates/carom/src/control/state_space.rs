@@ -51,11 +51,10 @@ impl StateSpace {
             let d = given(&D).unwrap_or_default();
             let c = given(&C).unwrap_or_else(|| vec![Vec::new(); d.len()]);
             let [a, b] = [&A, &B].map(|p| given(p).unwrap_or_default());
-            let block = StateSpace::new(a, b, c, d).map_err(|(name, allowed)| SpecError::NotAllowed {
-                kind: "state-space",
-                name,
-                value: "of another size".to_owned(),
-                allowed,
+            let sizes = [("a", &a), ("b", &b), ("c", &c), ("d", &d)].map(|(name, m)| (name, size(m)));
+            let block = StateSpace::new(a, b, c, d).map_err(|(name, allowed)| {
+                let value = sizes.iter().find(|s| s.0 == name).map_or_else(String::new, |s| s.1.clone());
+                SpecError::NotAllowed { kind: "state-space", name, value, allowed }
             })?;
             Ok(Arc::new(block))
         },
@@ -73,7 +72,7 @@ impl StateSpace {
             [("a", &a, n, n), ("b", &b, n, inputs), ("c", &c, outputs, n), ("d", &d, outputs, inputs)];
         for (name, matrix, rows, columns) in sizes {
             if matrix.len() != rows || matrix.iter().any(|row| row.len() != columns) {
-                return Err((name, format!("{rows} rows of {columns} numbers, as `a` and `d` say")));
+                return Err((name, format!("{}, as `a` and `d` say", counted(rows, columns))));
             }
             if !matrix.iter().flatten().all(|x| x.is_finite()) {
                 return Err((name, "finite numbers".to_owned()));
@@ -84,6 +83,20 @@ impl StateSpace {
         }
         Ok(StateSpace { a, b, c, d })
     }
+}
+
+/// Returns the size of a matrix in words.
+fn size(matrix: &[Vec<f64>]) -> String {
+    let columns = matrix.first().map_or(0, Vec::len);
+    match matrix.iter().all(|row| row.len() == columns) {
+        true => counted(matrix.len(), columns),
+        false => "rows of different lengths".to_owned(),
+    }
+}
+
+fn counted(rows: usize, columns: usize) -> String {
+    let many = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+    format!("{} of {}", many(rows, "row"), many(columns, "number"))
 }
 
 fn dot(row: &[f64], x: &[f64]) -> f64 {

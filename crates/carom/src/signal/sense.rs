@@ -98,6 +98,14 @@ impl Names<'_> {
         all
     }
 
+    /// Whether a name stands for something else than an input.
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        let of = |(owner, suffix): (&str, &str)| {
+            self.of_body(owner, suffix).is_some() || self.of_joint(owner, suffix, &mut 0).is_some()
+        };
+        ["t", "length", "rate"].contains(&name) || name.rsplit_once('.').is_some_and(of)
+    }
+
     /// Finds the quantity of that name; `counters`: the number of angles so far whose full turns are counted.
     pub(crate) fn find(
         &self,
@@ -143,7 +151,7 @@ impl Names<'_> {
                 let nearest =
                     words::nearest(name, &names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
                 let why = format!(
-                    "there is no `{name}`{nearest}: a load may use `t`, positions and velocities of bodies (`BODY.x`, `BODY.vx`, `BODY.wz` …), and coordinates of joints with their rates (`JOINT.angle`, `JOINT.rate` …), and outputs of controllers (`NAME.u`)"
+                    "there is no `{name}`{nearest}: a load may use `t`, positions and velocities of bodies (`BODY.x`, `BODY.vx`, `BODY.wz` …), coordinates of joints with their rates (`JOINT.angle`, `JOINT.rate` …), inputs, and outputs of controllers (`NAME.u`)"
                 );
                 Err(subject.impossible(Some(key), why))
             }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use carom_base::expression::{Expression, ExpressionError};
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity};
+use carom_base::{Args, Entry, Param, Quantity, SpecError};
 
 use crate::error::BuildError;
 use crate::force::by_state::{Acts, StateLoad};
@@ -60,7 +60,12 @@ impl ExternalLoad {
         name: "load",
         summary: "a force and a couple on a body from outside: constant, or by the time and the state",
         params: &[FORCE, TORQUE, AXES],
-        build: |args| Ok(Acting::new(ExternalLoad::build(args))),
+        build: |args| match (args.expressions(FORCE.name), args.expressions(TORQUE.name)) {
+            (None, None) => {
+                Err(SpecError::Conflict { kind: "load", what: "a load needs a `force`, a `torque`, or both" })
+            }
+            _ => Ok(Acting::new(ExternalLoad::build(args))),
+        },
     };
 
     /// Creates a constant force [N], in the axes of the world.

@@ -16,6 +16,7 @@
 use std::sync::Arc;
 
 use carom_base::expression::{Expression, ExpressionError, Side};
+use carom_base::interpolation::{Points, monotone_slopes, spline_seconds};
 use carom_base::param::Allowed;
 use carom_base::{Args, Dual, Entry, Jet, Param, Quantity, SpecError, integral};
 
@@ -39,6 +40,9 @@ pub struct NonlinearSpring {
     switches: Vec<Expression>,
     rest: f64,
 }
+
+/// What an expression of a nonlinear spring is.
+const OF_X: &str = "a number, or an expression of `x` and `rate`";
 
 const fn expression(name: &'static str, quantity: Quantity) -> Param {
     Param::optional(
@@ -142,7 +146,7 @@ impl NonlinearSpring {
     pub fn of(tension: Expression, rest: f64) -> Result<NonlinearSpring, ExpressionError> {
         if let Some(name) = tension.names().iter().find(|name| !["x", "rate"].contains(&name.as_str())) {
             let message =
-                format!("there is no `{name}`: only `x`, the length or the coordinate, and its `rate`");
+                format!("there is no `{name}`, but only `x`, the length or the coordinate, and its `rate`");
             return Err(ExpressionError { message, at: 0 });
         }
         tension.smooth_pieces()?;
@@ -161,22 +165,35 @@ impl NonlinearSpring {
             move |e: ExpressionError| SpecError::NotAllowed {
                 kind,
                 name,
-                value: e.message,
-                allowed: Allowed::Signal.to_string(),
+                value: format!("this: {}", e.message),
+                allowed: format!("{OF_X}, smooth but for kinks and jumps"),
             }
         };
         let rest = args.number(rest).unwrap_or_default();
         let given = args.expressions(key).and_then(|all| all.first());
         match (given, args.table("table")) {
+            (Some(_), None) if args.number("damping").is_some_and(|c| c > 0.0) => {
+                let what = "`damping` is of a dashpot beside a `table`; an expression has it as `c*rate`";
+                Err(SpecError::Conflict { kind, what })
+            }
             (Some(tension), None) => NonlinearSpring::of(tension.clone(), rest).map_err(wrong(key)),
             (None, Some(points)) => {
                 let course = args.text(INTERPOLATION.name).unwrap_or("linear");
+                let beyond = straight_on(course, points);
                 let points: String = points.iter().map(|[x, y]| format!(", {x:e}, {y:e}")).collect();
                 let c = args.number("damping").unwrap_or_default();
                 let dashpot = if c > 0.0 { format!(" + {c:e}*rate") } else { String::new() };
-                NonlinearSpring::new(&format!("{course}(x{points}){dashpot}"), rest).map_err(wrong("table"))
+                let tension = format!("{course}(x{points}){beyond}{dashpot}");
+                NonlinearSpring::new(&tension, rest).map_err(wrong("table"))
             }
-            _ => Err(SpecError::Conflict { kind, what: "it has an expression or a `table`, one of them" }),
+            _ => Err(SpecError::Conflict {
+                kind,
+                what: match key {
+                    "tension" => "a nonlinear spring has `tension` or `table`, one of them",
+                    "torque" => "a nonlinear spring about an axis has `torque` or `table`, one of them",
+                    _ => "a nonlinear spring along a displacement has `force` or `table`, one of them",
+                },
+            }),
         }
     }
 
@@ -196,6 +213,28 @@ impl NonlinearSpring {
     fn depends_on_rate(&self) -> bool {
         self.names[1].is_some()
     }
+}
+
+/// Returns what is added to a table of an expression, which is constant beyond its ends, so that it goes on straight.
+fn straight_on(course: &str, points: &[[f64; 2]]) -> String {
+    let Ok(p) = Points::new(points) else { return String::new() };
+    let last = p.last();
+    let slopes = match course {
+        "spline" => {
+            let m = spline_seconds(&p);
+            // s ∓ h (2 M + M')/6 at the two ends
+            let bend =
+                |near: usize, far: usize| (points[far][0] - points[near][0]) * (2.0 * m[near] + m[far]) / 6.0;
+            [p.slope(0) - bend(0, 1), p.slope(last - 1) - bend(last, last - 1)]
+        }
+        "monotone" => {
+            let all = monotone_slopes(&p);
+            [all[0], all[last]]
+        }
+        _ => [p.slope(0), p.slope(last - 1)],
+    };
+    let [first, end] = [points[0][0], points[last][0]];
+    format!(" + ({:e})*min(0, x - ({first:e})) + ({:e})*max(0, x - ({end:e}))", slopes[0], slopes[1])
 }
 
 impl Line for NonlinearSpring {
