@@ -166,7 +166,8 @@ impl SwitchMonitor {
             let near = (sign * a.g).min(sign * b.g).min(g).min(least(sign, a, b).0);
             // (a switch that has just changed over starts at zero)
             let leaves = sign * a.g <= zero && sign * a.rate > 0.0 && sign * b.g > zero && g > 0.0;
-            if !(near > 0.0 && deviation <= DEVIATION * near) && !(leaves && deviation <= DEVIATION * g) {
+            let stays_clear = near > 0.0 && deviation <= DEVIATION * near;
+            if !(stays_clear || leaves && deviation <= DEVIATION * g) {
                 self.suspects.push(i);
             }
         }
