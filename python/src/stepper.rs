@@ -177,13 +177,14 @@ fn state(scene: &Scene, frame: &Frame) -> Result<ResultSet, Refused> {
 }
 
 /// What a run has reported, in its order. Checkpoints share it with the run.
-pub(crate) type Record = Vec<Arc<Item>>;
+pub(crate) type Record = Vec<Item>;
 
 /// Something that a run has reported.
+#[derive(Clone)]
 pub(crate) enum Item {
-    Frame(Frame),
-    Moment(Moment),
-    Event(Event),
+    Frame(Arc<Frame>),
+    Moment(Arc<Moment>),
+    Event(Arc<Event>),
 }
 
 impl Item {
@@ -208,7 +209,7 @@ struct Kept<'f> {
 impl Kept<'_> {
     fn take(&mut self, item: Item) -> Result<(), SinkError> {
         if item.t() > self.known {
-            self.items.push(Arc::new(item));
+            self.items.push(item);
         }
         Ok(())
     }
@@ -223,7 +224,7 @@ impl Kept<'_> {
 
     fn replay(&self, scene: &Scene, sink: &mut dyn Sink) -> Result<(), SinkError> {
         sink.begin(&scene.model)?;
-        self.items.iter().try_for_each(|item| match &**item {
+        self.items.iter().try_for_each(|item| match item {
             Item::Frame(frame) => sink.frame(frame),
             Item::Moment(moment) => sink.within(moment),
             Item::Event(event) => sink.event(event),
@@ -236,13 +237,13 @@ impl Sink for Kept<'_> {
         true
     }
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.take(Item::Frame(frame.clone()))
+        self.take(Item::Frame(Arc::new(frame.clone())))
     }
     fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
-        self.take(Item::Moment(moment.clone()))
+        self.take(Item::Moment(Arc::new(moment.clone())))
     }
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.take(Item::Event(event.clone()))
+        self.take(Item::Event(Arc::new(event.clone())))
     }
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         if self.stop.load(Ordering::Relaxed) {

@@ -193,7 +193,8 @@ def test_what_raises_is_a_row_of_its_own():
             raise RuntimeError("too fast")
         return 1
 
-    table = carom.sweep(stone(), {"body/stone/velocity/2": [0, 2, 1]}, {"x": only_slow}, jobs=2)
+    with pytest.warns(carom.CaromWarning, match="1 of 3 runs"):
+        table = carom.sweep(stone(), {"body/stone/velocity/2": [0, 2, 1]}, {"x": only_slow}, jobs=2)
     assert table.errors == {1: "x: RuntimeError: too fast"}
     assert table.x[[0, 2]].tolist() == [1, 1] and np.isnan(table.x[1])
 
@@ -203,7 +204,8 @@ def test_what_raises_is_a_row_of_its_own():
         return 400.0 * (length - 0.5)
 
     b = spring_of(fragile)
-    table = carom.sweep(b, {"body/mass/position/2": [0.6, 0.7, 0.55, 0.8]}, jobs=2)
+    with pytest.warns(carom.CaromWarning, match="2 of 4 runs"):
+        table = carom.sweep(b, {"body/mass/position/2": [0.6, 0.7, 0.55, 0.8]}, jobs=2)
     assert table.errors == {i: "a function of the scene raised ZeroDivisionError: too long" for i in (1, 3)}
 
 
@@ -354,7 +356,8 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, monkeypatch):
 def test_a_run_that_kills_its_worker_is_a_row():
     # five of them one after the other: forked, they start sooner
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool:
-        table = carom.sweep(stone(), {"body/stone/velocity/2": "4:6:3"}, {"x": dies_always}, executor=pool)
+        with pytest.warns(carom.CaromWarning, match="died, 3 times"):
+            table = carom.sweep(stone(), {"body/stone/velocity/2": "4:6:3"}, {"x": dies_always}, executor=pool)
     assert table.errors == {1: "the process that ran it died, 3 times"}
     assert table.x[[0, 2]].tolist() == [1, 1]
 

@@ -204,7 +204,7 @@ fn failed_runs_are_rows() {
     let scene = example("bouncing-ball.toml");
     // fine, no stiffness can be negative, harder than numbers can be
     let vary = "contact/ball~floor/normal/stiffness=1e8,-1,1e300";
-    let err = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s"]).failed(1);
+    let err = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s", "-q"]).failed(1);
     assert!(err.contains("2 of 3 runs failed") && err.contains("run 1: "), "{err}");
     assert!(err.contains("`stiffness` cannot be -1"), "{err}");
     let text = fs::read_to_string(place.path("s/table.csv")).unwrap();
@@ -213,7 +213,7 @@ fn failed_runs_are_rows() {
     assert!(lines[1].ends_with(',') && lines[2].contains("`stiffness` cannot be -1"), "{text}");
     assert!(lines[3].contains("at t = 0.3192754284"), "{text}");
     // a second time: nothing is run again
-    let err = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s"]).failed(1);
+    let err = place.carom(&["sweep", &scene, "--vary", vary, "-o", "s", "-q"]).failed(1);
     assert!(err.contains("2 of 3 runs failed") && !err.contains("run 1: "), "{err}");
     // all of them
     let err = place.carom(&["sweep", &scene, "--vary", "run/rtol=-1,-2", "-o", "all", "-q"]).failed(1);
