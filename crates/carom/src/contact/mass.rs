@@ -139,6 +139,21 @@ mod tests {
         }
     }
 
+    /// A bar on a hinge with a rotor acts at a distance ρ like a particle of mass (I + J)/ρ².
+    #[test]
+    fn rotors_are_part_of_the_mass() {
+        for rotor in [1e-6, 0.2, 50.0] {
+            let mut b = ModelBuilder::new();
+            b.body(Body::fixed("ground"));
+            b.body(Body::new("bar").mass(1.0).inertia([0.01, 0.1, 0.1]).position([0.5, 0.0, 0.0]));
+            let hinge = Joint::between("bar", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]);
+            b.joint(hinge.rotor_inertia(rotor));
+            let found = inverse_mass(&b, "bar", Vec3::new(0.8, 0.0, 0.0), Vec3::y());
+            let exact = 0.64 / (0.1 + 0.25 + rotor);
+            assert!((found / exact - 1.0).abs() < 1e-12, "{rotor:e}: {found:e} {exact:e}");
+        }
+    }
+
     /// Two shafts on a Cardan joint are pushed at a lever of 0.1 m: 1/m* = ρ²/(I (1 + cos² β)).
     #[test]
     fn slender_shafts_have_their_own_inertia() {
