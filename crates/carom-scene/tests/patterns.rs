@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use carom::base::Vec3;
 use carom_scene::{Format, Scene};
 
-fn scene(text: &str, set: &[&str]) -> Scene {
+pub(crate) fn scene(text: &str, set: &[&str]) -> Scene {
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     Scene::from_text(text, Format::Toml, "scene.toml", &set).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -16,19 +16,19 @@ fn written_out(text: &str) -> String {
 }
 
 /// The whole end of a run, to the last digit.
-fn end(scene: &Scene) -> String {
+pub(crate) fn end(scene: &Scene) -> String {
     format!("{:?}", scene.simulation().run().unwrap().end)
 }
 
 /// An empty folder for files of a test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("carom-patterns-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
 }
 
-const RUN: &str = "[run]\nduration = 0.05\nrtol = 1e-10\n";
+pub(crate) const RUN: &str = "[run]\nduration = 0.05\nrtol = 1e-10\n";
 
 /// A carousel: links on a hub, with springs, drives, probes and contacts, in another order than they are copied in.
 const CAROUSEL: &str = r#"
@@ -402,104 +402,6 @@ fn a_part_is_written_once_and_used_twice() {
         .unwrap();
     assert_eq!(end(&whole), end(&scene(&out, &[])));
     fs::remove_dir_all(&place).unwrap();
-}
-
-/// A part whose motor follows a controller of its own, with a parameter and an input; the names are no plain words with the prefix.
-const DRIVEN: &str = r#"
-[parameter]
-k = "2 N m"
-[[body]]
-name = "hub"
-fixed = true
-[[body]]
-name = "arm"
-mass = 1
-inertia = [0.1, 0.1, 0.1]
-position = [1, 0, 0]
-[[joint]]
-type = "revolute"
-between = ["arm", "hub"]
-point = [0, 0, 0]
-axis = [0, 1, 0]
-[[input]]
-name = "extra"
-value = 0.5
-[[controller]]
-name = "hold"
-type = "pid"
-input = "arm~hub.angle"
-every = "1 ms"
-gain = 20
-[[force]]
-type = "motor"
-joint = "arm~hub"
-torque = "hold.u + extra - k*tanh(arm~hub.rate) + 1[N m s]*master.wz"
-"#;
-
-#[test]
-fn names_in_expressions_of_a_part() {
-    let place = folder("part-signals");
-    fs::write(place.join("part.toml"), DRIVEN).unwrap();
-    let whole = format!(
-        "{RUN}[[body]]\nname = \"master\"\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = [0, 0, 0.3]\n\
-         [[include]]\nfile = \"part.toml\"\nprefix = \"left-\"\n\
-         [[include]]\nfile = \"part.toml\"\nprefix = \"right+\"\nposition = [0, 2, 0]\nparameter = {{ k = 1 }}\n"
-    );
-    fs::write(place.join("whole.toml"), &whole).unwrap();
-    let path = place.join("whole.toml");
-    let read = Scene::from_file(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
-    let out = Scene::written_out(&whole, Format::Toml, &path.display().to_string(), &[]).unwrap();
-    for name in ["left-", "right+"] {
-        let torque = format!(
-            "'{name}hold'.u + '{name}extra' - {}k*tanh('{name}arm~{name}hub'.rate) + 1[N m s]*master.wz",
-            name.replace(['-', '+'], "_")
-        );
-        assert!(out.contains(&torque), "{torque}\n{out}");
-        assert!(out.contains(&format!("input = \"'{name}arm~{name}hub'.angle\"")), "{out}");
-    }
-    assert_eq!(end(&read), end(&scene(&out, &[])));
-    // the part by itself moves as the one that is included, and other parameters make a difference
-    let spin = |scene: &Scene, name: &str| {
-        scene.simulation().run().unwrap().end.body(name).unwrap().angular_velocity.y
-    };
-    let alone = DRIVEN.replace("master.wz", "0.3[rad/s]");
-    let alone = spin(&scene(&format!("{RUN}{alone}"), &[]), "arm");
-    assert!(
-        (spin(&read, "left-arm") - alone).abs() < 1e-12 && (spin(&read, "right+arm") - alone).abs() > 1e-4
-    );
-    fs::remove_dir_all(&place).unwrap();
-}
-
-/// What is along an axis of the world has another value in a copy, so it is refused; along other axes it is as it was.
-#[test]
-fn quantities_along_axes_of_the_world_in_copies() {
-    let text = |force: &str, pattern: &str| {
-        format!(
-            "{RUN}[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 0, 0]\n\
-             [[force]]\ntype = \"load\"\nbody = \"ball\"\nforce = {force}\n\
-             [[pattern]]\nof = \"ball\"\ncount = 3\n{pattern}\n"
-        )
-    };
-    let row = "type = \"linear\"\nstep = [0, 2, 0]";
-    let circle = "type = \"circular\"\npoint = [0, 5, 0]";
-    for (force, pattern) in
-        [("[\"-ball.y\", 0, 0]", row), ("[\"-ball.vx\", 0, 0]", circle), ("[0, 0, \"ball.wz\"]", circle)]
-    {
-        let Err(e) = Scene::from_text(&text(force, pattern), Format::Toml, "scene.toml", &[]) else {
-            panic!("{force} is copied");
-        };
-        assert!(e.to_string().contains("it is along an axis of the world, which stays"), "{e}");
-    }
-    // a spring along x, and a brake whatever the direction
-    let copies = scene(&text("[\"-4*ball.x\", 0, 0]", row), &[]).simulation().run().unwrap().end;
-    let x = |name: &str| copies.body(name).unwrap().position.x;
-    assert!(x("ball") == x("ball3") && (x("ball") - (2.0 * 0.05f64).sin() / 2.0).abs() < 1e-10);
-    let turned =
-        scene(&text("[\"-1[N s/m]*ball.v\", 0, \"9.81 N\"]", circle), &[]).simulation().run().unwrap().end;
-    for name in ["ball", "ball2", "ball3"] {
-        let speed = turned.body(name).unwrap().velocity.norm();
-        assert!((speed - (-0.05f64).exp()).abs() < 1e-9, "{name}: {speed}");
-    }
 }
 
 /// What a body of a part is drawn with is in the part's folder.
