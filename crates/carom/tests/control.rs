@@ -232,7 +232,7 @@ fn inputs_that_are_set() {
             x += v * dt + 0.25 * push * dt * dt;
             v += 0.5 * push * dt;
             t += dt;
-            let cart = running.frame().unwrap().bodies[0].clone();
+            let cart = running.frame().unwrap().bodies[0];
             near(method, cart.position.x, x, 1e-10);
             near(method, cart.velocity.x, v, 1e-10);
         }

@@ -38,7 +38,7 @@ pub(super) struct StateLoad {
 pub(super) enum Acts {
     /// a force [N] at a point of a body, given from the centre of mass in the body's axes, and a couple [N m]; in the
     /// axes of the body if they turn with it
-    OnBody { point: Vec3, turns: bool, force: [Signal; 3], torque: [Signal; 3] },
+    OnBody { point: Vec3, turns: bool, force: Box<[Signal; 3]>, torque: Box<[Signal; 3]> },
     /// a generalised force [N or N m] on a coordinate of two bodies
     Along { measure: Measure, effort: Signal },
     /// a tension [N] between points of two bodies, given from the centres of mass in the bodies' axes
@@ -48,7 +48,7 @@ pub(super) enum Acts {
 impl Acts {
     fn signals(&self) -> impl Iterator<Item = &Signal> {
         let (first, second): (&[Signal], &[Signal]) = match self {
-            Acts::OnBody { force, torque, .. } => (force, torque),
+            Acts::OnBody { force, torque, .. } => (&**force, &**torque),
             Acts::Along { effort, .. } => (std::slice::from_ref(effort), &[]),
             Acts::Line { tension, .. } => (std::slice::from_ref(tension), &[]),
         };

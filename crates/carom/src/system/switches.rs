@@ -161,7 +161,9 @@ impl SwitchMonitor {
             let near = (sign * a.g).min(sign * b.g).min(g).min(least(sign, a, b).0);
             // (a switch that has just changed over starts at zero)
             let leaves = sign * a.g <= zero && sign * a.rate > 0.0 && sign * b.g > zero && g > 0.0;
-            if !(near > 0.0 && deviation <= DEVIATION * near) && !(leaves && deviation <= DEVIATION * g) {
+            let is_kept = near > 0.0 && deviation <= DEVIATION * near;
+            let is_left = leaves && deviation <= DEVIATION * g;
+            if !is_kept && !is_left {
                 self.suspects.push(i);
             }
         }

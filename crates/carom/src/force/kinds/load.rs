@@ -137,8 +137,8 @@ impl ForceKind for ExternalLoad {
         let names = setting.names(None);
         let from = setting.counts.switches;
         let subject = force.subject();
-        let force = setting.signals(&names, &subject, FORCE.name, &self.force)?;
-        let torque = setting.signals(&names, &subject, TORQUE.name, &self.torque)?;
+        let force = Box::new(setting.signals(&names, &subject, FORCE.name, &self.force)?);
+        let torque = Box::new(setting.signals(&names, &subject, TORQUE.name, &self.torque)?);
         let acts = Acts::OnBody { point, turns: self.turns, force, torque };
         let switches = from..setting.counts.switches;
         Ok(Arc::new(StateLoad::new(name, &[body], acts, setting.next_work(), switches)))
