@@ -199,7 +199,7 @@ impl NonlinearSpring {
 
     /// Returns the values of the names, in the order of the expression.
     fn values<N: Copy>(&self, x: N, rate: N) -> [N; 2] {
-        // (a name that does not occur takes a slot beyond those that are read)
+        // (a name that does not occur has a place beyond those that are read)
         match self.names {
             [Some(1), _] | [None, Some(0)] => [rate, x],
             _ => [x, rate],
