@@ -234,7 +234,7 @@ impl Force {
     }
 
     /// Creates a motor: a force or couple along a coordinate of a joint, by the time and the state.
-    pub fn motor(joint: &str, motor: crate::Motor) -> Force {
+    pub fn motor(joint: &str, motor: kinds::Motor) -> Force {
         Force::on_joint(joint, motor.into())
     }
 
