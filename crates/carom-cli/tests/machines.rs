@@ -109,6 +109,7 @@ fn knee() {
 
 /// Three arms around a hub, each with a motor, a controller that measures its own joint, and a load.
 const CONTROLLED: &str = r#"
+title = "Controlled"
 [parameter]
 k = "30 N m"
 [run]
@@ -168,7 +169,7 @@ fn a_pattern_and_the_scene_written_out() {
         for (scene, folder) in [(&path, "one"), (&out, "two")] {
             place.carom(&["run", scene, "-o", folder, "--quiet", "--set", "run/duration=2e-3"]).done();
         }
-        for file in ["states.csv", "contacts.csv", "events.csv", "energy.csv", "summary.json"] {
+        for file in ["states.csv", "forces.csv", "contacts.csv", "events.csv", "energy.csv", "summary.json"] {
             let [a, b] = ["one", "two"].map(|folder| fs::read(place.path(folder).join(file)).unwrap());
             assert!(a == b, "{name}: {file} differs");
         }

@@ -14,4 +14,5 @@ mod scene_errors;
 mod scene_mutations;
 mod scene_read;
 mod scene_schema;
+mod signals;
 mod starts;

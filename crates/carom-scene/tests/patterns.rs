@@ -365,37 +365,6 @@ fn names_of_several_in_rules() {
     assert_eq!(end(&scene), end(&self::scene(&out, &[])));
 }
 
-/// What is along an axis of the world has another value in a copy, so it is refused; along other axes it is as it was.
-#[test]
-fn quantities_along_axes_of_the_world_in_copies() {
-    let text = |force: &str, pattern: &str| {
-        format!(
-            "{RUN}[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 0, 0]\n\
-             [[force]]\ntype = \"load\"\nbody = \"ball\"\nforce = {force}\n\
-             [[pattern]]\nof = \"ball\"\ncount = 3\n{pattern}\n"
-        )
-    };
-    let row = "type = \"linear\"\nstep = [0, 2, 0]";
-    let circle = "type = \"circular\"\npoint = [0, 5, 0]";
-    for (force, pattern) in
-        [("[\"-ball.y\", 0, 0]", row), ("[\"-ball.vx\", 0, 0]", circle), ("[0, 0, \"ball.wz\"]", circle)]
-    {
-        let Err(e) = Scene::from_text(&text(force, pattern), Format::Toml, "scene.toml", &[]) else {
-            panic!("{force} is copied");
-        };
-        assert!(e.to_string().contains("it is along an axis of the world, which stays"), "{e}");
-    }
-    // a spring along x, and a brake whatever the direction
-    let copies = scene(&text("[\"-4*ball.x\", 0, 0]", row), &[]).simulation().run().unwrap().end;
-    let x = |name: &str| copies.body(name).unwrap().position.x;
-    assert!(x("ball") == x("ball3") && (x("ball") - (2.0 * 0.05f64).sin() / 2.0).abs() < 1e-10);
-    let turned =
-        scene(&text("[\"-1[N s/m]*ball.v\", 0, \"9.81 N\"]", circle), &[]).simulation().run().unwrap().end;
-    for name in ["ball", "ball2", "ball3"] {
-        let speed = turned.body(name).unwrap().velocity.norm();
-        assert!((speed - (-0.05f64).exp()).abs() < 1e-9, "{name}: {speed}");
-    }
-}
 /// A value that is replaced may be of a copy, or of a body of a part.
 #[test]
 fn copies_can_be_set() {

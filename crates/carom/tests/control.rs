@@ -153,7 +153,7 @@ fn controllers_that_are_refused() {
         assert!(message.contains("controller `c`") && message.contains(word), "{message}");
     }
     let one = Controller::new("c", 0.1, ["ball.x"], Pid::new(1.0)).unwrap();
-    assert!(refused(one).contains("measures 2 numbers"));
+    assert!(refused(one).contains("measures 2 at a time"));
 }
 
 /// A bouncing ball that is pushed: a scene with events, memory and an input.
