@@ -6,6 +6,7 @@ mod own;
 mod ode;
 mod distance;
 mod run;
+mod command;
 mod stepper;
 mod stepping;
 mod scene;

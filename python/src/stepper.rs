@@ -11,9 +11,9 @@ use carom_results::{About, Folder, Memory, ResultSet};
 use carom_scene::Scene;
 use pyo3::prelude::*;
 
+use crate::command::{Answer, Command, Item, Record, Refused, Reply};
 use crate::error::{self, Raised};
 use crate::run::{Listener, existing};
-use crate::stepping::{Answer, Command, Refused, Reply};
 
 /// Carries out commands until nobody asks any more.
 pub(crate) fn work(
@@ -174,17 +174,6 @@ fn state(scene: &Scene, frame: &Frame) -> Result<ResultSet, Refused> {
     // a run that goes on has no summary yet
     let unfinished = RunError::Input { name: "run".to_owned(), why: "goes on".to_owned() };
     Ok(memory.keep(Err(&unfinished))?)
-}
-
-/// What a run has reported, in its order. Checkpoints share it with the run.
-pub(crate) type Record = Vec<Item>;
-
-/// Something that a run has reported.
-#[derive(Clone)]
-pub(crate) enum Item {
-    Frame(Arc<Frame>),
-    Moment(Arc<Moment>),
-    Event(Arc<Event>),
 }
 
 impl Item {

@@ -135,9 +135,9 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, Bushing, Clearance, ContactRule, CoordinateSpring, Dof, Drag, Drive, Energy,
-        Equilibrium, Event, EventKind, ExternalLoad, Force, Frame, FrictionAt, Joint, JointFriction, Model,
-        ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation, Sink, Slide,
-        Spherical, Spin, SpringDamper, Start, SurfaceSpec, UserLoad, Wear,
+        Actuator, Body, BuildError, Bushing, Clearance, ContactRule, Controller, CoordinateSpring, Dof, Drag,
+        Drive, Energy, Equilibrium, Event, EventKind, ExternalLoad, Force, Frame, FrictionAt, Joint,
+        JointFriction, Model, ModelBuilder, Modes, Motor, Output, Prismatic, Recording, Revolute, RunError,
+        Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec, UserLoad, Wear,
     };
 }
