@@ -156,11 +156,11 @@ impl LineLaw for Ligament {
         match index {
             0 => length - self.slack,
             1 => self.slack * (strain - 2.0 * self.toe),
-            // (a slack ligament has no tension: it will be positive when the ligament becomes taut)
-            _ if length <= self.slack => self.slack,
             _ => {
-                // the tension with its dashpot, as a length
-                let f = LineLaw::tension(self, length, 0.0).f_elastic + self.damping * rate;
+                // the tension with its dashpot, as a length; without tension it is of no matter but that it is continuous, also
+                // where the length passes zero and its rate jumps
+                let elastic = LineLaw::tension(self, length.max(self.slack), 0.0).f_elastic;
+                let f = elastic + self.damping * rate * (length / self.slack).min(1.0);
                 f / (self.stiffness / self.slack + self.damping)
             }
         }

@@ -220,12 +220,15 @@ impl LineLaw for OneSidedSpring {
     }
 
     /// Returns the excess x, and (k x + c ẋ)/(k + c/s), a length of the size of x. (Without excess the second is of no
-    /// matter: it is positive, as it will be when the excess begins.)
+    /// matter but that it is continuous, also where the length of a slack cable passes zero and its rate jumps.)
     fn switch(&self, index: usize, length: f64, rate: f64) -> f64 {
         let (x, f) = self.excess(length, rate);
         match index {
             0 => x,
-            _ if x <= 0.0 => self.rest.abs().max(1.0),
+            _ if x <= 0.0 && self.above && self.rest > 0.0 => {
+                self.damping * rate * (length / self.rest).abs() / (self.stiffness + self.damping)
+            }
+            _ if x <= 0.0 => self.damping * self.sign() * rate / (self.stiffness + self.damping),
             _ => f / (self.stiffness + self.damping),
         }
     }
