@@ -29,7 +29,7 @@ use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
 /// use carom::prelude::*;
 /// let mut builder = ModelBuilder::new();
 /// builder.gravity([0.0; 3]).body(Body::new("rotor").mass(1.0).inertia([2.0; 3])).body(Body::fixed("ground"));
-/// builder.joint(Joint::between("rotor", "ground", Revolute).named("shaft").axis([0.0, 0.0, 1.0]));
+/// builder.joint(Joint::between("rotor", "ground", Revolute).named("shaft").at([0.0; 3]).axis([0.0, 0.0, 1.0]));
 /// builder.force(Force::motor("shaft", Motor::new("3 - 0.5*shaft.rate")?)); // M₀ − c ω
 /// let run = Simulation::new(&builder.build()?).duration(4.0).run()?;
 /// let w = 3.0 / 0.5 * (1.0 - (-0.5f64 * 4.0 / 2.0).exp());
