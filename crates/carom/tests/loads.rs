@@ -321,3 +321,27 @@ fn an_orbit() {
     near("energy", run.summary.energy.total(), -mu * m / (2.0 * a), 1e-11);
     assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
 }
+
+/// A damped cable that recoils faster than it can follow goes slack without a force, and two bodies on a slack ligament pass
+/// through each other, where its length is zero and its rate jumps: neither holds the run up.
+#[test]
+fn slack_lines_hold_nothing_up() {
+    let mut b = ModelBuilder::new();
+    let upper = Body::new("upper").mass(2.603).inertia([1.0; 3]).position([0.0, 0.0, -1.58]);
+    let lower = Body::new("lower").mass(1.155).inertia([1.0; 3]).position([0.0, 0.0, -1.9]);
+    b.body(upper.velocity([0.0, 0.0, 0.4])).body(lower.velocity([0.0, 0.0, 4.0])).body(Body::fixed("anchor"));
+    let cable = OneSidedSpring::above(4157.0, 1.566).unwrap().damping(0.776);
+    b.force(Force::between("upper", "anchor", cable).named("cable"));
+    let fibre = Ligament::new(468.0, 0.3638).unwrap().damping(0.7);
+    b.force(Force::between("upper", "lower", fibre).named("fibre"));
+    let model = b.build().unwrap();
+    let end = |method: &str| {
+        let run = Simulation::new(&model).duration(0.4).rtol(1e-11).method(method).run().unwrap();
+        ["upper", "lower"].map(|name| run.end.body(name).unwrap().position.z)
+    };
+    let expected = end("dop853");
+    assert!(expected[1] > expected[0], "the lower body has passed: {expected:?}");
+    for method in METHODS {
+        end(method).iter().zip(expected).for_each(|(z, expected)| near(method, *z, expected, 1e-8));
+    }
+}
