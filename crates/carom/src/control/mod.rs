@@ -166,7 +166,7 @@ impl Controls {
                 return Err(subject.bad("delay", c.delay, "0 or greater"));
             }
             if !c.quanta.iter().all(|q| *q >= 0.0 && q.is_finite()) {
-                return Err(subject.bad("quantum", format!("{:?}", c.quanta), "0 or greater"));
+                return Err(subject.bad("input_step", format!("{:?}", c.quanta), "0 or greater"));
             }
             if let Some(fault) = c.law.fault() {
                 return Err(subject.impossible(None, fault));

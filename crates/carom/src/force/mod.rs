@@ -16,7 +16,8 @@
 //! Few kinds need an element of their own. A [`LineLaw`] gives a tension T by a length l and its rate, with F = −T e on
 //! A and T e on B, e the direction from B's point to A's; `link` makes an element of it between points, `element` along
 //! coordinates. What is not stored of the work is dissipated. A `LoadFormula` gives the load on one body by its motion;
-//! `on_body` makes an element of it. `torque`, `user_load` and `field` have elements of their own.
+//! `on_body` makes an element of it. Efforts given by expressions of the time and the state are signals (`signal`);
+//! `by_state` makes the element of loads, motors and actuators. `torque`, `user_load` and `field` have elements of their own.
 //!
 //! To add a kind: write its file in `kinds/`, and add its line to [`FORCES`](kinds::FORCES) there.
 
