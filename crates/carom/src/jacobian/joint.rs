@@ -149,6 +149,7 @@ struct Gather<'g, S: Scalar> {
 }
 
 impl<S: Scalar> Rows<S> for Gather<'_, S> {
+    #[inline(never)]
     fn row(&mut self, value: S, rate: S, bias: S) {
         let alpha = S::from_f64(self.baumgarte);
         self.sums.c.push(bias + S::from_f64(2.0) * alpha * rate + alpha * alpha * value);
@@ -165,6 +166,7 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
 
     fn clear(&mut self) {}
 
+    #[inline(never)]
     fn add(&mut self, body: usize, factor: f64, force: &GeneralizedForce<S>) {
         let (row, a) = (self.next - 1, &self.accelerations[body]);
         let number = |i: usize| S::from_f64(factor * a[i]);

@@ -135,7 +135,7 @@ impl Equation {
                 }
             }
             Equation::Level(measure, level) => {
-                let row = measure.at([bodies[A], bodies[B]]);
+                let row = measure.at_once([bodies[A], bodies[B]]);
                 put(row, S::from_f64(-level), Jet { value: 0.0, rate: 0.0, second: 0.0 }, out);
             }
             Equation::Follow { measure, course, level, .. } => {

@@ -174,9 +174,16 @@ impl Measure {
         Some(hypot(hung.dot(&y), hung.dot(&z)) / hung.norm())
     }
 
-    /// Evaluates the measure in a state of A and B.
-    #[inline(always)]
+    /// Evaluates the measure in a state of A and B. It is compiled once for each kind of number, not at each of its
+    /// callers: with derivatives it is long.
+    #[inline(never)]
     pub(crate) fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {
+        self.at_once(ends)
+    }
+
+    /// Evaluates the measure in a state of A and B, compiled into its caller: for the rows of joints.
+    #[inline(always)]
+    pub(crate) fn at_once<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {
         match self {
             Measure::Dot { d, e, scale } => dot(d, e, S::from_f64(*scale), ends),
             Measure::Angle { x, from, y, z } => angle(x, *from, [y, z], ends),

@@ -101,6 +101,12 @@ impl Multipliers {
         for (moving, jointed) in self.moving.iter_mut().zip(&l.bodies) {
             *moving = Moving::new(&m.world.bodies[jointed.body], k(jointed.body), t);
         }
+        self.evaluate_rows(m, t);
+    }
+
+    /// Computes φ, φ̇, b and Φ_q of the bodies' motion.
+    fn evaluate_rows(&mut self, m: &Model, t: f64) {
+        let l = &m.constraints;
         let mut row = 0;
         for (constraint, ends) in l.list.iter().zip(&l.ends) {
             let rows = row..row + constraint.rows;
@@ -113,18 +119,10 @@ impl Multipliers {
                 next: 0,
             };
             row = rows.end;
-            match ends[..] {
-                [a, b] => {
-                    let bodies = [&self.moving[a.jointed], &self.moving[b.jointed]];
-                    constraint.evaluate(t, &bodies, &self.turns, &mut out);
-                }
-                _ => {
-                    // a gear has three or four bodies
-                    let mut bodies = [&self.moving[0]; 4];
-                    bodies.iter_mut().zip(ends).for_each(|(b, e)| *b = &self.moving[e.jointed]);
-                    constraint.evaluate(t, &bodies, &self.turns, &mut out);
-                }
-            }
+            // a gear has three or four bodies
+            let mut bodies = [&self.moving[0]; 4];
+            bodies.iter_mut().zip(ends).for_each(|(b, e)| *b = &self.moving[e.jointed]);
+            constraint.evaluate(t, &bodies, &self.turns, &mut out);
         }
         self.turn_gradients(m);
     }
