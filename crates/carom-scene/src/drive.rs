@@ -7,6 +7,7 @@ use carom_base::{Quantity, SpecError};
 
 use crate::error::Problem;
 use crate::fields::{Field, Fields, Typed};
+use crate::measured;
 use crate::names;
 use crate::own::Own;
 use crate::tables::DRIVE_TABLE;
@@ -29,7 +30,7 @@ pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Prob
         Some(field @ Field { value: Typed::Expression(e), .. }) => {
             // of a joint that is not there, or leaves more than one thing free, no speed is known
             if quantity != Quantity::Number {
-                value::check_dimension(e, value::time_dimension, quantity, field)?;
+                measured::check_dimension(e, measured::time_dimension, quantity, field)?;
             }
             let wrong = |e: carom_base::expression::ExpressionError| {
                 Problem::new(format!("`expression`: {}", e.message)).at(f.span("expression"), "")

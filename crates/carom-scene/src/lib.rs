@@ -24,6 +24,7 @@ pub mod shape_file;
 mod own;
 // The table of keys, and what is derived from it: the reader, the JSON schema and the reference.
 mod wanted;
+mod measured;
 mod value;
 mod select;
 mod tables;

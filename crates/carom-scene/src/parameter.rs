@@ -9,10 +9,11 @@ use carom_base::expression::{Expression, dimension_of};
 use crate::error::Problem;
 use crate::fields::{Fields, Typed};
 use crate::keys::PARAMETER;
+use crate::measured::{check_dimension_at, state_dimension};
 use crate::tables::SCENE;
 use crate::tree::{Member, Node, Span, Value};
 use crate::units::{self, Dimension};
-use crate::value::{check_dimension_at, check_name, state_dimension};
+use crate::value::check_name;
 
 /// A parameter.
 #[derive(Clone, Debug)]

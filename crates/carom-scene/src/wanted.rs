@@ -3,10 +3,15 @@
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
-use crate::keys::{Form, Kind};
+use crate::keys::{Form, Key, Kind};
 
 /// An example of an expression of time and state.
 const SIGNAL: &str = "\"-k*(arm.angle - target) - c*arm.rate\"";
+
+/// Describes the value that a key needs, for messages.
+pub(crate) fn wanted_note(key: &Key) -> String {
+    format!("`{}` is {}", key.name, wanted(&key.form))
+}
 
 /// Describes a value of the form, for messages.
 pub(crate) fn wanted(form: &Form) -> String {

@@ -4,7 +4,7 @@ use carom_base::{Entry, SpecError};
 
 use crate::error::Problem;
 use crate::fields::{Field, Fields, Typed};
-use crate::value::{check_dimension, time_dimension};
+use crate::measured::{check_dimension, time_dimension};
 
 /// Constructs the kind that a table names, from the table's values.
 pub(crate) fn made<'e, T: 'e>(

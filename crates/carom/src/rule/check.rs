@@ -5,7 +5,10 @@ use std::sync::Arc;
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
 use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
 
-use super::rule::{ContactRule, Endpoint, Rule, RuleTable};
+use super::describe::ContactRule;
+use super::endpoint::Endpoint;
+use super::rule::Rule;
+use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
 use crate::world::World;

@@ -1,15 +1,20 @@
 //! Contact rules: which surfaces touch, under which laws, and which rules are refused.
 
 mod check;
+mod describe;
+mod endpoint;
 mod friction_point;
 #[expect(clippy::module_inception, reason = "the rules themselves, beside what checks them")]
 mod rule;
+mod table;
 
 pub(crate) use check::{audit_pair, bind, bind_surfaces, contact_modulus, meeting};
 use check::{check_pairs, check_rule};
+pub use describe::ContactRule;
+pub use endpoint::{Endpoint, Several};
 pub use friction_point::FrictionAt;
-pub use rule::{ContactRule, Endpoint, Several};
-pub(crate) use rule::{Rule, RuleTable, TOUCHING, is_dashpot};
+pub(crate) use rule::{Rule, TOUCHING, is_dashpot};
+pub(crate) use table::RuleTable;
 
 use crate::check::unique;
 use crate::error::BuildError;

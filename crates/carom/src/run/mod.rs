@@ -3,6 +3,7 @@
 mod audit;
 mod buffer;
 mod close;
+mod frames;
 mod moments;
 mod pace;
 mod runaway;
