@@ -63,7 +63,8 @@ impl Model {
         (forces, drives)
     }
 
-    fn name_in_results(&self, force: &str) -> String {
+    /// Returns the name of a force in results.
+    pub(crate) fn name_in_results(&self, force: &str) -> String {
         let ambiguous = force.contains(['~', '/'])
             || self.joint_names().any(|joint| joint == force)
             || self.field_names().any(|field| field == force);

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Film, Part } from "../data/film";
 import { matrix } from "./place";
-import { bodySizes } from "./sizes";
+import { bodySizes, holds } from "./sizes";
 
 export interface Bar {
   body: number;
@@ -53,7 +53,7 @@ export function bars(film: Film, size: number): Bar[] {
 /** Where joints and springs hold a body, each place once. */
 function heldPoints(film: Film, b: number, size: number): Spot[] {
   const held: Spot[] = [];
-  for (const { bodies, points } of [...film.joints, ...film.lines]) {
+  for (const { bodies, points } of holds(film)) {
     for (const end of [0, 1]) {
       if (bodies[end] !== b) continue;
       const centre = new THREE.Vector3(...points[end]);
