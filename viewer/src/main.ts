@@ -244,7 +244,17 @@ class Viewer {
     });
   }
 
+  /** What share of the picture's width a long list of bodies covers. */
+  private covered(): number {
+    const { offsetLeft, offsetWidth, offsetHeight } = byId("bodies");
+    const { clientWidth: w, clientHeight: h } = this.canvas;
+    const right = offsetLeft + offsetWidth;
+    // a short list is in a corner, and on a narrow page it opens over the picture
+    return offsetHeight > 0.3 * h && right < 0.4 * w ? right / w : 0;
+  }
+
   private resize(): void {
+    this.world.eye.covered = this.covered();
     this.world.resize();
     this.world.changed();
     this.bar.draw(this.theme);

@@ -87,7 +87,7 @@ function apart(a: Spot, b: Spot): number {
 
 /** Around the points of a body without surfaces; a mass off them hangs on the nearest point of their bars. */
 function outline(held: Spot[], size: number): Link[] {
-  const p = held.map((h) => h.centre);
+  const p = inTurn(held.map((h) => h.centre));
   const links: Link[] = [];
   if (p.length === 2) links.push([p[0], p[1]]);
   else if (p.length > 2) p.forEach((q, i) => links.push([q, p[(i + 1) % p.length]]));
@@ -97,6 +97,19 @@ function outline(held: Spot[], size: number): Link[] {
     .sort((a, b) => a.length() - b.length())[0];
   if (nearest && nearest.length() > 0.03 * size) links.push([nearest, new THREE.Vector3()]);
   return links;
+}
+
+/** Points in the order in which they lie around their middle, so that bars from one to the next do not cross. */
+function inTurn(p: THREE.Vector3[]): THREE.Vector3[] {
+  if (p.length < 4) return p;
+  const middle = p.reduce((sum, q) => sum.add(q), new THREE.Vector3()).divideScalar(p.length);
+  const arms = p.map((q) => q.clone().sub(middle));
+  const x = arms.reduce((a, b) => (b.length() > a.length() ? b : a)).clone().normalize();
+  // square to the longest arm, in the plane of the points
+  const across = arms.map((a) => a.clone().addScaledVector(x, -a.dot(x)));
+  const y = across.reduce((a, b) => (b.length() > a.length() ? b : a)).clone().normalize();
+  const angle = (a: THREE.Vector3) => Math.atan2(a.dot(y), a.dot(x));
+  return p.map((q, i) => ({ q, at: angle(arms[i]) })).sort((a, b) => a.at - b.at).map(({ q }) => q);
 }
 
 function point(centre: THREE.Vector3): Spot {

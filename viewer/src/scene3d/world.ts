@@ -95,6 +95,7 @@ export class World {
   resize(): void {
     const { clientWidth: w, clientHeight: h } = this.canvas;
     this.stage.resize(w, h, this.eye.camera);
+    this.eye.centreIn(w, h);
     this.trails.resize(w, h);
   }
 

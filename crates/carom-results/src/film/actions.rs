@@ -40,7 +40,8 @@ fn loads(
         let name = format!("{}.{suffix}", action.name);
         run.forces.iter().find(|(column, _)| *column == name).map(|(_, values)| values)
     };
-    let columns: Vec<&Vec<f64>> = ["fx", "fy", "fz", "mx", "my", "mz"].into_iter().filter_map(column).collect();
+    let columns: Vec<&Vec<f64>> =
+        ["fx", "fy", "fz", "mx", "my", "mz"].into_iter().filter_map(column).collect();
     let [fx, fy, fz, mx, my, mz] = columns[..] else { return Default::default() };
     let at = |values: &Vec<f64>, row: usize| values.get(row).copied().unwrap_or(f64::NAN);
     let sign = if end == 0 { 1.0 } else { -1.0 };
