@@ -16,7 +16,8 @@ use carom_ode::Jacobian;
 use super::element_slopes;
 use super::frame::{Frame, Part};
 use super::{
-    ActionSite, Bushing, Force, ForceElement, ForceKind, ForceOutput, Integrals, Line, Setting, Switching, Tension,
+    ActionSite, Bushing, Force, ForceElement, ForceKind, ForceOutput, Integrals, Line, Setting, Switching,
+    Tension,
 };
 use crate::coordinate::Coordinate;
 use crate::course::Course;
