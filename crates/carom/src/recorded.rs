@@ -98,6 +98,13 @@ impl System<'_> {
         frame.drives.extend(drives);
     }
 
+    /// Returns the records of the forces in a state of an analysis, which integrates no works.
+    pub(crate) fn forces_at(&mut self, t: f64, y: &[f64]) -> Vec<ForceRecord> {
+        kinematics(self.model, t, y, &mut self.ws);
+        let (forces, _) = self.model.force_records(&self.ws.loads, t, &[]);
+        forces.into_iter().map(|force| ForceRecord { work: None, ..force }).collect()
+    }
+
     /// Computes the action of every joint on its second body in a state; `out` stays empty if the forces cannot be computed.
     pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
         out.clear();
