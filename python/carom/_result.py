@@ -299,15 +299,14 @@ class Result:
         return panel(self, names, axes) if names else overview(self)
 
     def view(self, *, height: int = 480, frames: int | None = None) -> View:
-        """The run in three dimensions: inline in a notebook, or a page to :meth:`View.save`.
+        """The run in three dimensions: inline in a notebook, or a page to :meth:`View.save`. Of an analysis of modes, the mode
+        shapes, each over one period, as ``carom view`` shows them.
 
         At most ``frames`` output times are shown; left out: 2000, fewer with very many bodies. The page is 0.8 MB and some
         250 bytes a body and frame: what a notebook stores of it is smaller with fewer.
         """
         if frames is not None and frames < 1:
             raise ValueError(f"frames is {frames}; allowed: 1 and more")
-        if not self.t.size:
-            raise CaromError("modes have no motion to look at: run/analysis = static shows the bodies at rest")
         return View(self._run.page(frames), height)
 
     def __repr__(self) -> str:

@@ -171,9 +171,13 @@ impl Run {
         py.detach(|| self.kept.write(&folder, existing(force))).map_err(error::folder)
     }
 
-    /// The viewer's page.
+    /// The viewer's page: of the run, or of mode shapes, each over its period.
     fn page(&self, py: Python<'_>, frames: Option<usize>) -> PyResult<String> {
-        let film = py.detach(|| Film::of_run(&self.scene, self.kept.clone().recorded()?, frames));
+        let modes = self.kept.texts().find(|(name, _)| *name == "modes.json");
+        let film = py.detach(|| match modes {
+            Some((_, text)) => Ok(Film::of_modes(&self.scene, text)),
+            None => Film::of_run(&self.scene, self.kept.clone().recorded()?, frames),
+        });
         Ok(film.map_err(error::results)?.html())
     }
 }

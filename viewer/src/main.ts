@@ -5,6 +5,7 @@ import type { Film } from "./data/film";
 import { quantity } from "./data/format";
 import { framed, traveller } from "./scene3d/camera";
 import { Picker } from "./scene3d/pick";
+import { holds } from "./scene3d/sizes";
 import { World } from "./scene3d/world";
 import { Axes } from "./panels/axes";
 import { BodyList } from "./panels/bodies";
@@ -81,7 +82,7 @@ class Viewer {
 
   private switches(): void {
     const { world } = this;
-    const { contacts, joints, trails, slices, fields, bodies } = world;
+    const { contacts, joints, actions, trails, slices, fields, bodies } = world;
     const all: Switch[] = [];
     const add = (there: boolean, label: string, key: string, doc: string, on: boolean, set: (on: boolean) => void) => {
       if (there) all.push({ label, key, doc, on, set });
@@ -91,8 +92,9 @@ class Viewer {
     add(has, "Normals", "n", "Contact normals", false, (on) => (contacts.showNormals = on));
     add(slices.any, "Slices", "l", "Slices of rings", true, (on) => (slices.object.visible = on));
     add(this.film.fields.length > 0, "Tractions", "u", "Tractions of fields as colour", true, (on) => fields.show(on));
-    add(this.film.joints.length + this.film.lines.length > 0, "Joints", "j", "Joints and springs", true, (on) => (joints.object.visible = on));
+    add(holds(this.film).length > 0, "Joints", "j", "Joints and springs", true, (on) => (joints.object.visible = on));
     add(this.film.joints.some((j) => j.force.length > 0), "Reactions", "e", "Forces and couples in joints", false, (on) => (joints.showReactions = on));
+    add(actions.any, "Loads", "a", "Forces and couples of loads, motors and springs along coordinates", true, (on) => (actions.object.visible = on));
     add(this.film.t.length > 1 && !this.modes, "Trails", "t", "Ways of bodies and probes so far", false, (on) => {
       trails.show(on);
       this.resize();
@@ -180,6 +182,7 @@ class Viewer {
   private scale(by: number): void {
     this.world.contacts.scale *= by;
     this.world.joints.scale *= by;
+    this.world.actions.scale *= by;
     this.world.changed();
   }
 
@@ -241,7 +244,17 @@ class Viewer {
     });
   }
 
+  /** What share of the picture's width a long list of bodies covers. */
+  private covered(): number {
+    const { offsetLeft, offsetWidth, offsetHeight } = byId("bodies");
+    const { clientWidth: w, clientHeight: h } = this.canvas;
+    const right = offsetLeft + offsetWidth;
+    // a short list is in a corner, and on a narrow page it opens over the picture
+    return offsetHeight > 0.3 * h && right < 0.4 * w ? right / w : 0;
+  }
+
   private resize(): void {
+    this.world.eye.covered = this.covered();
     this.world.resize();
     this.world.changed();
     this.bar.draw(this.theme);

@@ -133,21 +133,23 @@ fn a_pdf_is_a_page_with_text() {
     assert!(!place.path("a.svg").exists() && file.len() < 100_000, "{}", file.len());
 }
 
-/// A crank that turns on the spot: its position is rounding error, and its energies are, but one.
+/// A crank that turns on the spot: its position is rounding error, and its energies are, but one; its angle is drawn.
 #[test]
 fn an_overview_leaves_rounding_error_out() {
     let place = Place::new("overview-noise");
     place.carom(&["run", &example("slider-crank.toml"), "-q", "-o", "out"]).done();
     place.carom(&["plot", "out", "-o", "all.svg"]).done();
     let text = svg(&place, "all.svg");
-    for label in [">piston.x<", ">rod.y<", "angular velocity z of crank [rad/s]", "joint force [N]"] {
+    for label in [">piston.x<", ">rod.y<", "joint angle [rad]", "joint force [N]"] {
         assert!(text.contains(label), "{label}");
     }
     for label in ["crank.x", "piston.y", "piston.z", "potential energy"] {
         assert!(!text.contains(label), "{label}");
     }
-    // quantities of different units are in panels of their own
+    // quantities of different units are in panels of their own, the coordinates of joints in the first
     assert_eq!(text.matches("[ms]").count(), 4, "{text}");
+    let at = |label: &str| text.find(label).unwrap_or(usize::MAX);
+    assert!(at("joint angle [rad]") < at("energy [J]") && !text.contains("angular velocity"), "{text}");
 }
 
 #[test]

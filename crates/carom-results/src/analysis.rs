@@ -1,13 +1,13 @@
 //! The results of analyses without integration: `kinematics.csv`, `inverse.csv`, `equilibrium.json`.
 
-use carom::{Analysis, Equilibrium, Frame, Posture};
+use carom::{Analysis, Equilibrium, ForceRecord, Frame, Posture};
 use carom_scene::{Analysed, Scene};
 use serde_json::{Value, json};
 
 use crate::actions::{self, coordinate_columns, coordinates, drive_columns, joints_line, joints_table};
 use crate::data::DataFile;
 use crate::error::ResultsError;
-use crate::files::{ANALYSIS, EQUILIBRIUM, INVERSE, KINEMATICS};
+use crate::files::{ANALYSIS, EQUILIBRIUM, FORCES, INVERSE, KINEMATICS};
 use crate::modes::{equilibrium, of_modes};
 use crate::result_set::ResultSet;
 use crate::table::{Columns, Rows};
@@ -41,7 +41,8 @@ impl ResultSet {
 }
 
 /// Makes the results of the postures of a driven mechanism: `states.csv` as for a run, and `kinematics.csv` with accelerations
-/// and joint coordinates; for an inverse analysis also `inverse.csv`, with the forces of the drives, and `joints.csv`.
+/// and joint coordinates; for an inverse analysis also `inverse.csv`, with the forces of the drives, `joints.csv`, and
+/// `forces.csv` if there are forces.
 /// `analysis.json` names the analysis.
 fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<ResultSet, ResultsError> {
     let mut about = json!({
@@ -70,6 +71,7 @@ fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Result
     let mut tables = vec![states.file, motion.file];
     if scene.analysis == Analysis::Inverse {
         tables.extend(drives(postures)?.map(|table| table.file));
+        tables.extend(forces(postures.iter().map(|p| (p.t, &p.forces[..])))?);
     }
     Ok(ResultSet { texts: vec![(ANALYSIS, about)], tables, scene: Some(scene.source.clone()) })
 }
@@ -89,6 +91,25 @@ fn drives(postures: &[Posture]) -> Result<[Columns; 2], ResultsError> {
     Ok([inverse, joints])
 }
 
+/// Makes `forces.csv` of an analysis, without works; `None` if there are no forces.
+fn forces<'f>(
+    mut all: impl Iterator<Item = (f64, &'f [ForceRecord])>,
+) -> Result<Option<DataFile>, ResultsError> {
+    let Some((t, first)) = all.next().filter(|(_, first)| !first.is_empty()) else { return Ok(None) };
+    let of = |record: &ForceRecord| {
+        let name = record.force.clone();
+        record.columns().map(move |c| format!("{name}.{}", c.suffix)).collect::<Vec<_>>()
+    };
+    let header: Vec<String> = std::iter::once("t".to_owned()).chain(first.iter().flat_map(of)).collect();
+    let mut out = Columns::new(FORCES, &header);
+    for (t, records) in std::iter::once((t, first)).chain(all) {
+        out.number(t);
+        records.iter().flat_map(ForceRecord::columns).for_each(|column| out.number(column.value));
+        out.end_line()?;
+    }
+    Ok(Some(out.file))
+}
+
 /// Returns the columns of `kinematics.csv`:
 /// `t, rod.ax … rod.alphaz …, hinge.angle, hinge.angle_rate, hinge.angle_second …`.
 fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
@@ -100,7 +121,8 @@ fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
     columns
 }
 
-/// Returns the equilibrium as tables of one instant: `states.csv`, and `joints.csv` if there are joints.
+/// Returns the equilibrium as tables of one instant: `states.csv`, `joints.csv` if there are joints, `forces.csv` if there are
+/// forces.
 pub fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, ResultsError> {
     let mut states = states_table(&scene.model, &scene.probes);
     let frame = Frame { bodies: at.bodies.clone(), ..Frame::default() };
@@ -111,11 +133,12 @@ pub fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, 
         joints_line(&mut joints, 0.0, &at.joints)?;
         tables.push(joints.file);
     }
+    tables.extend(forces(std::iter::once((0.0, &at.forces[..])))?);
     Ok(tables)
 }
 
 /// Makes the results of a static analysis: the equilibrium in `equilibrium.json` and as the only line of `states.csv`, and the
-/// joint forces in `joints.csv`.
+/// joint forces in `joints.csv`, other forces in `forces.csv`.
 fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<ResultSet, ResultsError> {
     let mut text = json!({
         "title": scene.title,

@@ -1,11 +1,12 @@
 //! What is written of coordinates, drives and forces, and read back by name.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use carom::base::Quantity;
 use carom_results::film::Film;
-use carom_results::{About, Existing, Folder, Memory, QuantityError, Recorded};
+use carom_results::{About, Existing, Folder, Memory, QuantityError, Recorded, ResultSet};
 use carom_scene::{Format, Scene};
 
 /// A pendulum on a hinge with a motor and a spring without a name, and a cart on a rail that is driven.
@@ -181,4 +182,52 @@ fn coordinates_and_forces_have_names_and_units() {
     assert_eq!(series("hinge.angle"), Some(("joint", "rad")));
     assert_eq!(series("rail/speed.force"), Some(("joint", "N")));
     assert_eq!(series("engine.effort"), Some(("force", "N m")));
+}
+
+/// A weight that hangs on a spring, and a lever that is turned against a torsion spring: static and inverse analyses record their forces.
+#[test]
+fn analyses_record_forces() {
+    let found = |text: &str| {
+        let scene = Scene::from_text(text, Format::Toml, "analysis.toml", &[]).unwrap();
+        let found = scene.analyse(&mut |_| ControlFlow::Continue(())).unwrap().unwrap();
+        ResultSet::of_analysis(&scene, &found).unwrap().recorded().unwrap()
+    };
+    let hung = found(
+        r#"
+        run = { duration = 1, analysis = "static" }
+        body = [
+            { name = "weight", mass = 2, dofs = ["z"], position = [0, 0, -1] },
+            { name = "hook", fixed = true },
+        ]
+        force = [{ name = "spring", type = "spring-damper", between = ["weight", "hook"], stiffness = 400, rest_length = 0.5 }]
+        "#,
+    );
+    let [tension, length] = ["spring.tension", "spring.length"].map(|name| hung.column(name).unwrap());
+    assert!((tension[0] - 2.0 * 9.81).abs() < 1e-12 && tension.len() == 1, "{tension:?}");
+    assert!((length[0] - (0.5 + 2.0 * 9.81 / 400.0)).abs() < 1e-14, "{length:?}");
+    let turned = found(
+        r#"
+        run = { duration = 1, output_every = 0.25, analysis = "inverse" }
+        world = { gravity = [0, 0, 0] }
+        body = [{ name = "lever", mass = 1, inertia = [1, 1, 1] }, { name = "ground", fixed = true }]
+        joint = [{ name = "hinge", type = "revolute", between = ["lever", "ground"], point = [0, 0, 0], axis = [0, 0, 1] }]
+        force = [
+            { name = "wire", type = "torsion-spring", joint = "hinge", stiffness = 3 },
+            { name = "brake", type = "load", body = "lever", torque = [0, 0, "-0.5*hinge.rate"] },
+        ]
+        drive = [{ target = "joint/hinge/angle", expression = "2*t^2" }]
+        "#,
+    );
+    let column = |name: &str| turned.column(name).unwrap();
+    let (wire, brake, drive) = (column("wire.effort"), column("brake.mz"), column("hinge/angle.force"));
+    assert_eq!(turned.t.len(), 5);
+    for (i, t) in turned.t.iter().enumerate() {
+        // θ = 2 t², I = 1: the drive carries spring, brake and inertia
+        let (angle, rate, second) = (2.0 * t * t, 4.0 * t, 4.0);
+        assert!((wire[i] + 3.0 * angle).abs() < 1e-11, "{t}: {}", wire[i]);
+        assert!((brake[i] + 0.5 * rate).abs() < 1e-11, "{t}: {}", brake[i]);
+        assert!((drive[i] - (second + 3.0 * angle + 0.5 * rate)).abs() < 1e-10, "{t}: {}", drive[i]);
+    }
+    // a work would have to be integrated
+    assert!(matches!(turned.column("brake.work"), Err(QuantityError::Unknown { .. })));
 }

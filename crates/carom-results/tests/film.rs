@@ -349,3 +349,100 @@ fn a_mode_of_a_pendulum_turns_about_its_hinge() {
     }
     assert!(largest > 0.03, "{largest}");
 }
+
+/// A motor, a torsion spring, and a load off the centre of mass: their couples are about their own points, on the bodies that move.
+#[test]
+fn loads_act_at_their_points() {
+    let place = scratch("actions");
+    let text = r#"
+title = "Loads"
+[run]
+duration = 1
+output_every = 0.125
+[world]
+gravity = [0, 0, 0]
+[[body]]
+name = "ground"
+fixed = true
+[[body]]
+name = "rotor"
+mass = 2
+inertia = [1, 1, 1]
+centre_of_mass = [0.1, 0, 0]
+[[body]]
+name = "wheel"
+mass = 2
+inertia = [1, 1, 1]
+position = [1, 0, 0]
+[[body]]
+name = "block"
+mass = 2
+inertia = [1, 2, 3]
+position = [0, 1, 0]
+angular_velocity = [1, 2, 3]
+[[joint]]
+name = "shaft"
+type = "revolute"
+between = ["ground", "rotor"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+[[joint]]
+name = "axle"
+type = "revolute"
+between = ["wheel", "ground"]
+point = [1, 0, 0]
+axis = [0, 0, 1]
+[[force]]
+name = "motor"
+type = "motor"
+joint = "shaft"
+torque = "3 - t*1[N m/s]"
+[[force]]
+name = "wind"
+type = "torsion-spring"
+joint = "axle"
+stiffness = 2
+rest_angle = 1
+[[force]]
+name = "thrust"
+type = "load"
+body = "block"
+point = [0, 1.25, 0]
+force = [5, 0, 0]
+torque = [0, 0.5, 0.25]
+[[force]]
+name = "mount"
+type = "bushing"
+between = ["block", "ground"]
+point = [0, 1, 0]
+axis = [0, 1, 0]
+stiffness = 10
+torsion_stiffness = 1
+"#;
+    let scene = Scene::from_text(text, carom_scene::Format::Toml, "loads.toml", &[]).unwrap();
+    let folder = place.0.join("out");
+    run(&scene, &folder);
+    let film = Film::open(&folder, None).unwrap();
+    let action = |name: &str| film.actions.iter().find(|a| a.name == name).unwrap();
+    let near = |a: &[f64; 3], b: [f64; 3]| {
+        (Vec3::from(*a) - Vec3::from(b)).norm() < 1e-12 * (1.0 + Vec3::from(b).norm())
+    };
+    let (motor, wind, thrust) = (action("motor"), action("wind"), action("thrust"));
+    // on the rotor, the second body: it gets the opposite of what increases the angle of the ground
+    assert_eq!((motor.end, wind.end, thrust.end), (1, 0, 0));
+    for (i, t) in film.t.iter().enumerate() {
+        assert!(near(&motor.couple[i], [0.0, 0.0, t - 3.0]) && near(&motor.force[i], [0.0; 3]), "{t}");
+        assert!(near(&thrust.couple[i], [0.0, 0.5, 0.25]) && near(&thrust.force[i], [5.0, 0.0, 0.0]), "{t}");
+    }
+    // θ = 1 − cos ωt, ω² = k/I; couple k (1 − θ)
+    for (couple, t) in wind.couple.iter().zip(&film.t) {
+        let exact = 2.0 * (2.0_f64.sqrt() * t).cos();
+        assert!((couple[2] - exact).abs() < 1e-10, "{couple:?} {exact}");
+    }
+    let mount = action("mount");
+    assert_eq!((mount.bodies, mount.points), ([3, 0], [[0.0; 3], [0.0, 1.0, 0.0]]));
+    assert!(near(&mount.bushing.unwrap(), [0.0, 1.0, 0.0]) && wind.bushing.is_none());
+    // without results there is where they act, and no load
+    let still = Film::of_scene(&scene);
+    assert_eq!((still.actions.len(), still.actions[0].force.len()), (4, 0));
+}

@@ -6,7 +6,7 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_field::Tractions;
 use carom_geometry::Shape;
 
-use crate::force::DrawnLine;
+use crate::force::{ActionSite, DrawnLine};
 use crate::joint::{Glyph, JointDrawing};
 use crate::model::Model;
 use crate::state::BodyState;
@@ -55,6 +55,19 @@ pub struct DrawnJoint<'m> {
     pub points: [Vec3; 2],
     /// its axis as a unit vector in the axes of the second body
     pub axis: Option<Vec3>,
+}
+
+/// Where a force acts that is not along a line: a load, a couple, a motor, a spring along a coordinate, a bushing.
+#[derive(Clone, Debug)]
+pub struct DrawnAction {
+    /// its name in results
+    pub name: String,
+    /// its bodies, as indices into [`Model::drawn_bodies`]; of a load on one body, that one twice
+    pub bodies: [usize; 2],
+    /// its point on each body [m]
+    pub points: [Vec3; 2],
+    /// the z axis of a bushing as a unit vector in the axes of the second body; `None`: it is no bushing
+    pub bushing: Option<Vec3>,
 }
 
 /// A short-range field between a body and the plane of its support.
@@ -138,6 +151,15 @@ impl Model {
     /// Returns the lines along which forces between points act.
     pub fn drawn_lines(&self) -> impl Iterator<Item = DrawnLine<'_>> {
         self.forces.iter().filter_map(|force| force.drawn_line(&self.world))
+    }
+
+    /// Returns where all other forces act whose force and couple are recorded: all except those along lines, drives and fields.
+    pub fn drawn_actions(&self) -> impl Iterator<Item = DrawnAction> {
+        self.forces.iter().filter_map(|force| {
+            let ActionSite { bodies, points, bushing } = force.site()?;
+            let points = [0, 1].map(|i| points[i] + self.world.bodies[bodies[i]].centre);
+            Some(DrawnAction { name: self.name_in_results(force.name()), bodies, points, bushing })
+        })
     }
 
     /// Returns the short-range fields.

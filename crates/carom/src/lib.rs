@@ -101,7 +101,7 @@ pub use course::{
     Course, Formula, INTERPOLATIONS, Interpolation, Linear, Monotone, Series, Spline, curve_through,
 };
 pub use distance::{Distance, Followed};
-pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
+pub use drawn::{DrawnAction, DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
 pub use drive::{Drive, TARGETS, Target};
 pub use error::{BuildError, Fault, RunError, StaticsError, Subject, Unbalanced};
 pub use force::kinds::*;

@@ -63,7 +63,8 @@ impl Model {
         (forces, drives)
     }
 
-    fn name_in_results(&self, force: &str) -> String {
+    /// Returns the name of a force in results.
+    pub(crate) fn name_in_results(&self, force: &str) -> String {
         let ambiguous = force.contains(['~', '/'])
             || self.joint_names().any(|joint| joint == force)
             || self.field_names().any(|field| field == force);
@@ -95,6 +96,13 @@ impl System<'_> {
         let (forces, drives) = m.force_records(&self.ws.loads, t, m.world.layout.integrals(y));
         frame.forces = forces;
         frame.drives.extend(drives);
+    }
+
+    /// Returns the records of the forces in a state of an analysis, which integrates no works.
+    pub(crate) fn forces_at(&mut self, t: f64, y: &[f64]) -> Vec<ForceRecord> {
+        kinematics(self.model, t, y, &mut self.ws);
+        let (forces, _) = self.model.force_records(&self.ws.loads, t, &[]);
+        forces.into_iter().map(|force| ForceRecord { work: None, ..force }).collect()
     }
 
     /// Computes the action of every joint on its second body in a state; `out` stays empty if the forces cannot be computed.

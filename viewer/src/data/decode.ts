@@ -1,6 +1,6 @@
 /** From the texts in the page to a film. */
 
-import type { Body, Film, Joint, Mesh, Part, Probe, Series } from "./film";
+import type { Action, Body, Film, Joint, Mesh, Part, Probe, Series } from "./film";
 
 /** Where numbers begin, in bytes, and how many they are. */
 type Range = [number, number];
@@ -58,6 +58,7 @@ export function decode(json: string, numbers: string): Film {
     probes: raw.probes.map((p: Raw): Probe => ({ name: p.name, position: f32(p.position), velocity: f32(p.velocity) })),
     joints: raw.joints.map((j: Raw): Joint => ({ ...(j as Joint), force: f32(j.force), couple: f32(j.couple) })),
     lines: raw.lines,
+    actions: raw.actions.map((a: Raw): Action => ({ ...(a as Action), force: f32(a.force), couple: f32(a.couple) })),
     fields: raw.fields.map((f: Raw) => ({ ...f, tractions: f64(f.tractions), damping: f64(f.damping) })),
     contacts: {
       names: raw.contacts.names,
@@ -88,6 +89,7 @@ function nothing(): Film {
     probes: [],
     joints: [],
     lines: [],
+    actions: [],
     fields: [],
     contacts,
     events: [],

@@ -78,6 +78,21 @@ export interface Line {
   points: [Vec3, Vec3];
 }
 
+/** A force or a couple at a point: a load, a motor, a spring along a coordinate, a bushing. */
+export interface Action {
+  name: string;
+  /** of a load on one body, that one twice */
+  bodies: [number, number];
+  points: [Vec3, Vec3];
+  /** the axis of a bushing, on its second body; `null`: it is none */
+  bushing: Vec3 | null;
+  /** which of the bodies force and couple are on */
+  end: 0 | 1;
+  /** at its point, an entry a frame; empty: not recorded */
+  force: Float32Array;
+  couple: Float32Array;
+}
+
 export interface Field {
   name: string;
   bodies: [number, number];
@@ -139,6 +154,7 @@ export interface Film {
   probes: Probe[];
   joints: Joint[];
   lines: Line[];
+  actions: Action[];
   fields: Field[];
   contacts: Contacts;
   events: Event[];

@@ -92,6 +92,7 @@ describe("pages", () => {
         probes: [],
         joints: [],
         lines: [],
+        actions: [],
         fields: [],
         contacts: { names: [], features: [], starts: [0, 0], contact: [0, 0], feature: [0, 0], values: [0, 0] },
         events: [],

@@ -78,7 +78,7 @@ export class Bar {
     const value = String(Math.round(share * FINE));
     if (this.slider.value !== value) this.slider.value = value;
     const text =
-      this.film.modes.length > 0 ? `phase ${Math.round(360 * share)}°` : `${time(player.time, player.length)} / ${time(player.end, player.length)}`;
+      this.film.modes.length > 0 ? `phase ${Math.round(360 * share)}°` : `${time(player.time, player.length).replace(" s", "")} / ${time(player.end, player.length)}`;
     if (text !== this.shown) this.clock.textContent = this.shown = text;
   }
 

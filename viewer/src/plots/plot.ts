@@ -194,7 +194,11 @@ export class Plot {
     g.textAlign = "center";
     g.textBaseline = "top";
     const names = labels(across);
-    across.forEach((time, i) => g.fillText(names[i] + (i === across.length - 1 ? " s" : ""), Math.min(this.x(time, w), w - 18), h - BOTTOM + 5));
+    across.forEach((time, i) => {
+      const text = names[i] + (i === across.length - 1 ? " s" : "");
+      // the last one ends within the sheet
+      g.fillText(text, Math.min(this.x(time, w), w - 1 - 0.5 * g.measureText(text).width), h - BOTTOM + 5);
+    });
     g.textAlign = "right";
     g.textBaseline = "middle";
     const numbers = labels(up);

@@ -35,6 +35,12 @@ function telling(all: Series[]): Series[] {
   return all.filter((s) => size(s.values) > 1e-9 * most);
 }
 
+/** The coordinates of joints that change, of that unit; full turns are counted. */
+function joints(film: Film, unit: string): Series[] {
+  const moves = ({ values }: Series) => values.some((x) => Math.abs(x - values[0]) > 1e-9);
+  return film.series.filter((s) => s.group === "joint" && s.unit === unit && moves(s));
+}
+
 /** How far a body goes. */
 function way({ position }: Body): number {
   let most = 0;
@@ -59,8 +65,18 @@ export function choices(film: Film): { all: Choice[]; first: Choice[] } {
   if (forces.length > 0) first.push(add("contact force", "Contact force", () => forces));
   const gaps = film.series.filter((s) => s.group === "field" && s.name.endsWith(".gap"));
   if (gaps.length > 0) first.push(add("field", "Gaps", () => gaps));
+  const turned = joints(film, "rad");
+  if (turned.length > 0) first.push(add("joint", "Joint angles", () => turned.slice(0, 8)));
+  const slid = joints(film, "m");
+  if (slid.length > 0) {
+    const displacements = add("joint", "Joint displacements", () => slid.slice(0, 8));
+    if (turned.length === 0) first.push(displacements);
+  }
   const held = telling(film.series.filter((s) => s.group === "joint" && s.unit === "N" && s.name.endsWith(" force")));
-  if (held.length > 0) first.push(add("joint", "Forces in joints", () => held.slice(0, 8)));
+  if (held.length > 0) {
+    const forces = add("joint", "Forces in joints", () => held.slice(0, 8));
+    if (first.length < 3) first.push(forces);
+  }
   // that which goes farthest tells most
   const main = film.bodies.filter((b) => b.colour !== null).reduce<Body | null>((a, b) => (a && way(a) >= way(b) ? a : b), null);
   for (const body of film.bodies) {

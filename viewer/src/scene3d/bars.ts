@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Film, Part } from "../data/film";
 import { matrix } from "./place";
-import { bodySizes } from "./sizes";
+import { bodySizes, holds } from "./sizes";
 
 export interface Bar {
   body: number;
@@ -53,7 +53,7 @@ export function bars(film: Film, size: number): Bar[] {
 /** Where joints and springs hold a body, each place once. */
 function heldPoints(film: Film, b: number, size: number): Spot[] {
   const held: Spot[] = [];
-  for (const { bodies, points } of [...film.joints, ...film.lines]) {
+  for (const { bodies, points } of holds(film)) {
     for (const end of [0, 1]) {
       if (bodies[end] !== b) continue;
       const centre = new THREE.Vector3(...points[end]);
@@ -87,7 +87,7 @@ function apart(a: Spot, b: Spot): number {
 
 /** Around the points of a body without surfaces; a mass off them hangs on the nearest point of their bars. */
 function outline(held: Spot[], size: number): Link[] {
-  const p = held.map((h) => h.centre);
+  const p = inTurn(held.map((h) => h.centre));
   const links: Link[] = [];
   if (p.length === 2) links.push([p[0], p[1]]);
   else if (p.length > 2) p.forEach((q, i) => links.push([q, p[(i + 1) % p.length]]));
@@ -97,6 +97,19 @@ function outline(held: Spot[], size: number): Link[] {
     .sort((a, b) => a.length() - b.length())[0];
   if (nearest && nearest.length() > 0.03 * size) links.push([nearest, new THREE.Vector3()]);
   return links;
+}
+
+/** Points in the order in which they lie around their middle, so that bars from one to the next do not cross. */
+function inTurn(p: THREE.Vector3[]): THREE.Vector3[] {
+  if (p.length < 4) return p;
+  const middle = p.reduce((sum, q) => sum.add(q), new THREE.Vector3()).divideScalar(p.length);
+  const arms = p.map((q) => q.clone().sub(middle));
+  const x = arms.reduce((a, b) => (b.length() > a.length() ? b : a)).clone().normalize();
+  // square to the longest arm, in the plane of the points
+  const across = arms.map((a) => a.clone().addScaledVector(x, -a.dot(x)));
+  const y = across.reduce((a, b) => (b.length() > a.length() ? b : a)).clone().normalize();
+  const angle = (a: THREE.Vector3) => Math.atan2(a.dot(y), a.dot(x));
+  return p.map((q, i) => ({ q, at: angle(arms[i]) })).sort((a, b) => a.at - b.at).map(({ q }) => q);
 }
 
 function point(centre: THREE.Vector3): Spot {

@@ -128,7 +128,17 @@ export class Bodies {
   private plane(b: number, part: Part, extent: number, size: number, up: THREE.Vector3): void {
     pose(this.film.bodies[b], { frame: 0, share: 0 }, this.body.elements);
     const level = new THREE.Vector3(0, 0, 1).transformDirection(this.out.multiplyMatrices(this.body, matrix(part))).dot(up) > 0.7;
-    const ground = new Ground(level ? extent : 0.35 * extent, round(size / 14), level ? THREE.DoubleSide : THREE.FrontSide);
+    const own = this.film.bodies[b].colour;
+    // a plane that moves and is no floor, as of a gripper's finger, is drawn as a plate of its body
+    const plate = !level && own !== null;
+    const ground = plate
+      ? new Ground(0.1 * extent, round(size / 14), THREE.DoubleSide, colour(own))
+      : new Ground(level ? extent : 0.35 * extent, round(size / 14), level ? THREE.DoubleSide : THREE.FrontSide);
+    if (plate) {
+      // below the body's reference point
+      const { x, y } = new THREE.Vector3().applyMatrix4(matrix(part).invert());
+      ground.put(x, y);
+    }
     this.grounds.push(ground);
     this.object.add(ground.object);
     this.placed.push({ body: b, local: matrix(part), into: ground.object, index: 0, name: part.name });

@@ -11,6 +11,8 @@ export class Eye {
   readonly radius: number;
   /** the body that is followed; −1: none */
   following = -1;
+  /** so much of the picture's width is covered at its left, as a share: the scene is framed in the rest */
+  covered = 0;
   private readonly last = new THREE.Vector3();
   private readonly now = new THREE.Vector3();
 
@@ -50,12 +52,18 @@ export class Eye {
     let distance = 0;
     for (const corner of corners) {
       const p = corner.sub(centre);
-      const wide = Math.max(Math.abs(p.dot(top)) / half, Math.abs(p.dot(right)) / (half * Math.max(this.camera.aspect, 0.2)));
+      const wide = Math.max(Math.abs(p.dot(top)) / half, Math.abs(p.dot(right)) / (half * Math.max(this.camera.aspect * (1 - this.covered), 0.2)));
       distance = Math.max(distance, MARGIN * wide + p.dot(from));
     }
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(from, Math.max(distance, 0.2 * this.radius));
     this.controls.update();
+  }
+
+  /** Puts what is looked at into the middle of what is not covered of a picture of that size [px]. */
+  centreIn(width: number, height: number): void {
+    if (this.covered > 0) this.camera.setViewOffset(width, height, -0.5 * this.covered * width, 0, width, height);
+    else this.camera.clearViewOffset();
   }
 
   follow(body: number, matrices: Float32Array): void {

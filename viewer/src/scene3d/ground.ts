@@ -52,8 +52,8 @@ export class Ground {
   private readonly back = new THREE.Matrix4();
   private readonly patches: THREE.Mesh[];
 
-  /** A floor is seen from below, too; a wall from its free side alone, so that one can look in from behind. */
-  constructor(extent: number, spacing: number, side: THREE.Side) {
+  /** A floor is seen from below, too; a wall from its free side alone, so that one can look in from behind. `paint`: the colour of a plate on a body. */
+  constructor(extent: number, spacing: number, side: THREE.Side, private readonly paint: string | null = null) {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -80,17 +80,28 @@ export class Ground {
     this.object.matrixAutoUpdate = false;
   }
 
-  /** The patch lies below what is looked at; its lines stay where they are. */
+  /** The patch lies below what is looked at, and its lines stay where they are; a plate stays on its body. */
   centre(target: THREE.Vector3): void {
+    if (this.paint) return;
     this.at.copy(target).applyMatrix4(this.back.copy(this.object.matrix).invert());
-    this.middle.set(this.at.x, this.at.y);
-    for (const patch of this.patches) patch.position.set(this.at.x, this.at.y, 0);
+    this.put(this.at.x, this.at.y);
+  }
+
+  /** Puts the middle of the patch there in the plane. */
+  put(x: number, y: number): void {
+    this.middle.set(x, y);
+    for (const patch of this.patches) patch.position.set(x, y, 0);
   }
 
   theme(theme: Theme): void {
     (this.material.uniforms.ground.value as THREE.Color).set(theme.ground);
     (this.material.uniforms.grid.value as THREE.Color).set(theme.grid);
     this.material.uniforms.strength.value = theme.name === "dark" ? 0.16 : 0.34;
+    if (this.paint) {
+      (this.material.uniforms.ground.value as THREE.Color).set(this.paint);
+      (this.material.uniforms.grid.value as THREE.Color).set(this.paint);
+      this.material.uniforms.strength.value = 0.4;
+    }
     this.shade.opacity = theme.name === "dark" ? 0.45 : 0.2;
   }
 }

@@ -4,13 +4,10 @@ import * as THREE from "three";
 import type { Film, Glyph, Joint } from "../data/film";
 import type { Theme } from "../theme/theme";
 import { Arrows } from "./arrows";
-import { bodySizes, middling, smaller } from "./sizes";
+import { bodySizes, markLength, middling } from "./sizes";
 import { greatest, Turns } from "./turns";
 
 const Z = new THREE.Vector3(0, 0, 1);
-/** The length that the marks of a joint are multiples of: of the size of the smaller body, and at most of the scene's. */
-const OF_BODY = 0.045;
-const OF_SCENE = 0.013;
 /** A couple below this share of the greatest is rounding. */
 const NOISE = 1e-3;
 /** Turns of a spring as it is drawn, and points of each. */
@@ -48,11 +45,10 @@ export class JointMarks {
     private readonly film: Film,
     size: number,
   ) {
-    const sizes = bodySizes(film);
-    const length = (bodies: number[]) => Math.min(OF_SCENE * size, OF_BODY * smaller(film, sizes, bodies, size));
+    const length = markLength(film, size);
     this.lengths = film.joints.map((joint) => length(joint.bodies));
     this.widths = film.lines.map((line) => length(line.bodies));
-    this.reach = 0.3 * Math.min(size, 2.5 * middling(film, sizes, size));
+    this.reach = 0.3 * Math.min(size, 2.5 * middling(film, bodySizes(film), size));
     film.joints.forEach((joint, i) => {
       const r = this.lengths[i];
       if (joint.glyph.shape === "rod") {

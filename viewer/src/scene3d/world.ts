@@ -4,7 +4,9 @@ import * as THREE from "three";
 import type { Film } from "../data/film";
 import { find, type Moment, nearest } from "../data/sample";
 import type { Theme } from "../theme/theme";
+import { ActionMarks } from "./actions";
 import { Bodies } from "./bodies";
+import { BushingMarks } from "./bushings";
 import { Eye, framed, upward } from "./camera";
 import { ContactMarks } from "./contacts";
 import { FieldColours } from "./fields";
@@ -22,6 +24,8 @@ export class World {
   readonly bodies: Bodies;
   readonly contacts: ContactMarks;
   readonly joints: JointMarks;
+  readonly bushings: BushingMarks;
+  readonly actions: ActionMarks;
   readonly trails: Trails;
   readonly slices: SliceMarks;
   readonly fields: FieldColours;
@@ -47,6 +51,9 @@ export class World {
     if (!this.bodies.hasGround && film.bodies.length > 0) this.bodies.floor(this.floor(up), extent, size);
     this.contacts = new ContactMarks(film, size);
     this.joints = new JointMarks(film, size);
+    this.bushings = new BushingMarks(film, size);
+    this.joints.object.add(this.bushings.object);
+    this.actions = new ActionMarks(film, size);
     this.trails = new Trails(film);
     this.slices = new SliceMarks(film);
     this.fields = new FieldColours(film, this.bodies);
@@ -56,6 +63,7 @@ export class World {
       this.bodies.object,
       this.contacts.object,
       this.joints.object,
+      this.actions.object,
       this.trails.object,
       this.slices.object,
     );
@@ -79,12 +87,15 @@ export class World {
     this.bodies.theme(theme);
     this.contacts.theme(theme);
     this.joints.theme(theme);
+    this.bushings.theme(theme);
+    this.actions.theme(theme);
     this.slices.theme(theme);
   }
 
   resize(): void {
     const { clientWidth: w, clientHeight: h } = this.canvas;
     this.stage.resize(w, h, this.eye.camera);
+    this.eye.centreIn(w, h);
     this.trails.resize(w, h);
   }
 
@@ -111,7 +122,11 @@ export class World {
     this.bodies.update(this.moment);
     const { matrices } = this.bodies;
     if (this.contacts.object.visible) this.contacts.update(this.frame);
-    if (this.joints.object.visible) this.joints.update(matrices, this.frame);
+    if (this.joints.object.visible) {
+      this.joints.update(matrices, this.frame);
+      this.bushings.update(matrices);
+    }
+    if (this.actions.object.visible) this.actions.update(matrices, this.frame);
     this.slices.update(matrices, this.frame);
     this.trails.update(this.moment.frame);
     this.fields.update(this.moment);

@@ -15,6 +15,8 @@ export interface Theme {
   force: string;
   friction: string;
   couple: string;
+  /** loads, motors, springs along coordinates */
+  load: string;
   normal: string;
   joint: string;
   spring: string;
@@ -36,6 +38,7 @@ export const THEMES: Record<Theme["name"], Theme> = {
     force: "#d1242f",
     friction: "#bc6c00",
     couple: "#8250df",
+    load: "#0b7285",
     normal: "#0a7d43",
     joint: "#39424e",
     spring: "#5b6675",
@@ -55,6 +58,7 @@ export const THEMES: Record<Theme["name"], Theme> = {
     force: "#ff6b6b",
     friction: "#ffb454",
     couple: "#c49bff",
+    load: "#4dd0e1",
     normal: "#4cd28a",
     joint: "#d5dde6",
     spring: "#a7b3c0",

@@ -99,10 +99,8 @@ fn bound(film: &mut Film, model: &Model) {
             spots.extend(vertices.iter().step_by(stride).map(|v| part.pose.point(&Vec3::from(*v))));
         }
     }
-    let joints = model.drawn_joints().map(|j| (j.bodies, j.points));
-    let held = joints.chain(model.drawn_lines().map(|l| (l.bodies, l.points)));
     let mut points: Vec<Vec<Vec3>> = vec![Vec::new(); film.bodies.len()];
-    for (bodies, at) in held {
+    for (bodies, at) in holds(model) {
         bodies.into_iter().zip(at).for_each(|(body, point)| points[body].push(point));
     }
     let (mut all, mut start) = (Bounds::default(), Bounds::default());
@@ -135,6 +133,14 @@ fn bound(film: &mut Film, model: &Model) {
     film.start_bounds = start;
 }
 
+/// Returns what holds bodies at points, with these points: joints, springs, bushings.
+fn holds(model: &Model) -> impl Iterator<Item = ([usize; 2], [Vec3; 2])> {
+    let joints = model.drawn_joints().map(|j| (j.bodies, j.points));
+    let lines = model.drawn_lines().map(|l| (l.bodies, l.points));
+    let bushings = model.drawn_actions().filter(|a| a.bushing.is_some()).map(|a| (a.bodies, a.points));
+    joints.chain(lines).chain(bushings)
+}
+
 fn is_fixed(body: &FilmBody) -> bool {
     matches!(body.motion, Motion::Fixed(..))
 }
@@ -165,11 +171,10 @@ fn parts(film: &mut Film, scene: &Scene, meshes: &mut Meshes) {
     }
 }
 
-/// Shows bodies without surfaces, joints and springs as the blocks of uniform density that have their mass and inertia.
+/// Shows bodies without surfaces, joints, springs and bushings as the blocks of uniform density that have their mass and inertia.
 fn boxes(film: &mut Film, model: &Model, meshes: &mut Meshes) {
     let mut held = vec![false; film.bodies.len()];
-    let joints = model.drawn_joints().map(|j| j.bodies);
-    joints.chain(model.drawn_lines().map(|l| l.bodies)).flatten().for_each(|body| held[body] = true);
+    holds(model).flat_map(|(bodies, _)| bodies).for_each(|body| held[body] = true);
     model.drawn_surfaces().for_each(|s| held[s.body] = true);
     for (i, b) in model.drawn_bodies().enumerate().filter(|(i, _)| !held[*i]) {
         let (Some(mass), Some(inertia)) = (model.mass(b.name), model.inertia(b.name)) else { continue };

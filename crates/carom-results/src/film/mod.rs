@@ -7,8 +7,8 @@
 //!   [`motion`](FilmBody::motion): a pose per frame;
 //! - [`meshes`](Film::meshes), each stored once for all parts that use it;
 //! - the [contact points](Film::contacts) of every frame, with normals and forces;
-//! - [`joints`](Film::joints), [`lines`](Film::lines) of force, [`fields`](Film::fields), [`probes`](Film::probes), each on
-//!   its bodies;
+//! - [`joints`](Film::joints), [`lines`](Film::lines) of force, other forces ([`actions`](Film::actions)),
+//!   [`fields`](Film::fields), [`probes`](Film::probes), each on its bodies;
 //! - [`events`](Film::events), and [`series`](Film::series): all other recorded numbers, by name, with units;
 //! - [`modes`](Film::modes), if it shows mode shapes instead of a run ([`Film::open_modes`]): the frames of each;
 //! - [`notices`](Film::notices): messages for the viewer, such as that the run failed.
@@ -34,6 +34,7 @@
 //! # Ok::<(), carom_results::film::FilmError>(())
 //! ```
 
+mod actions;
 mod bodies;
 mod contacts;
 mod modes;
@@ -91,6 +92,8 @@ pub struct Film {
     pub joints: Vec<FilmJoint>,
     /// forces between points: springs, dampers
     pub lines: Vec<FilmLine>,
+    /// all other forces: loads, couples, motors, springs along coordinates, bushings
+    pub actions: Vec<FilmAction>,
     /// short-range fields
     pub fields: Vec<FilmField>,
     /// the names of contacts, `body/surface~body/surface`
@@ -258,6 +261,25 @@ pub struct FilmLine {
     pub bodies: [usize; 2],
     /// its point on each body, in the body's frame \[m\]
     pub points: [[f64; 3]; 2],
+}
+
+/// A force or a couple at a point: a load, a motor, a spring along a coordinate, a bushing.
+#[derive(Clone, Debug)]
+pub struct FilmAction {
+    /// its name in the results
+    pub name: String,
+    /// indices of its bodies in [`Film::bodies`]; of a load on one body, that one twice
+    pub bodies: [usize; 2],
+    /// its point on each body, in the body's frame \[m\]
+    pub points: [[f64; 3]; 2],
+    /// the axis of a bushing, in the frame of the second body; `None`: it is no bushing
+    pub bushing: Option<[f64; 3]>,
+    /// which of its bodies force and couple are on: the first, unless that is not moved by forces
+    pub end: usize,
+    /// force on that body at its point \[N\], one per frame; empty if none was recorded
+    pub force: Vec<[f64; 3]>,
+    /// couple on that body about its point [N m], one per frame
+    pub couple: Vec<[f64; 3]>,
 }
 
 /// A short-range field on the boundary of a body, as a function of the height over the plane of a support.

@@ -17,7 +17,7 @@ use nalgebra::Quaternion;
 use serde_json::{Map, Value};
 
 use super::open::still;
-use super::{Film, FilmError, Motion, bodies};
+use super::{Film, FilmError, Motion, actions, bodies};
 use crate::files::{self, MODES};
 use crate::{ReadError, Track};
 
@@ -112,6 +112,7 @@ impl Film {
         }
         bodies::put(&mut moving, scene, tracks);
         bodies::joints(&mut moving, &scene.model, None);
+        actions::put(&mut moving, &scene.model, None);
         moving.contact_starts = vec![0; moving.t.len() + 1];
         moving
     }

@@ -8,7 +8,7 @@ use carom_scene::{Format, Scene};
 use serde_json::Value;
 
 use super::contacts::{self, Forces};
-use super::{Film, FilmError, bodies, modes, series, thin};
+use super::{Film, FilmError, actions, bodies, modes, series, thin};
 use crate::files::SCENE;
 use crate::{Deformed, Ending, Recorded, Rotation, Track};
 
@@ -79,6 +79,7 @@ impl Film {
             scene.model.moving_bodies().zip(&start).map(|(name, state)| still(name, state)).collect();
         bodies::put(&mut film, scene, tracks);
         bodies::joints(&mut film, &scene.model, None);
+        actions::put(&mut film, &scene.model, None);
         film.contact_starts = vec![0, 0];
         film
     }
@@ -103,6 +104,7 @@ impl Film {
             Some(scene) => {
                 bodies::put(self, scene, tracks);
                 bodies::joints(self, &scene.model, Some(&run));
+                actions::put(self, &scene.model, Some((&run, &kept)));
             }
             None => bodies::put_points(self, tracks),
         }

@@ -81,6 +81,15 @@ impl Film {
             "lines": self.lines.iter().map(|l| json!({
                 "name": l.name, "bodies": l.bodies, "points": l.points,
             })).collect::<Vec<_>>(),
+            "actions": self.actions.iter().map(|a| json!({
+                "name": a.name,
+                "bodies": a.bodies,
+                "points": a.points,
+                "bushing": a.bushing,
+                "end": a.end,
+                "force": numbers.f32(a.force.iter().flatten().copied()),
+                "couple": numbers.f32(a.couple.iter().flatten().copied()),
+            })).collect::<Vec<_>>(),
             "fields": self.fields.iter().map(|f| json!({
                 "name": f.name,
                 "bodies": f.bodies,

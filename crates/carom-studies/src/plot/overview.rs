@@ -1,7 +1,9 @@
 //! Chooses what to draw of a run when nothing is asked for.
 
+use carom_base::Quantity;
 use carom_results::{ReadError, Recorded};
 use carom_scene::plot::Wanted;
+use carom_scene::quantity::behind;
 
 use super::axis::range;
 
@@ -13,16 +15,24 @@ const STILL: f64 = 1e-3;
 /// than an atomic nucleus.
 const NOISE: f64 = 1e-9;
 const NO_LENGTH: f64 = 1e-15;
+/// A coordinate of a joint that changes by less [rad or m] is held where it is.
+const UNMOVED: f64 = 1e-9;
 /// The rounding error of a position, as a fraction of the largest.
 const PLACED: f64 = 1e-12;
 
-/// Returns positions that change, angular velocities of bodies that only turn, energies, and normal forces of contacts, or forces
-/// of joints if there are no contacts; none that is rounding error beside the others. The result is meant for
-/// [`Plot::together`](super::Plot::together).
+/// Returns the coordinates of joints that change, with full turns counted, then positions that change, angular velocities of
+/// bodies that only turn, energies, and normal forces of contacts, or forces of joints if there are no contacts; none that is
+/// rounding error beside the others. The result is meant for [`Plot::together`](super::Plot::together).
 pub fn overview(run: &Recorded) -> Result<Vec<Wanted>, ReadError> {
     let moving = positions(run);
-    let mut names = moving.clone();
-    names.extend(turns(run, &moving));
+    let angles = coordinates(run, Quantity::Angle);
+    let mut names = angles.clone();
+    names.extend(coordinates(run, Quantity::Length));
+    names.extend(moving.iter().cloned());
+    // where joints turn, their angles say what the angular velocities would
+    if angles.is_empty() {
+        names.extend(turns(run, &moving));
+    }
     names.extend(energies(run));
     let contacts: Vec<String> = run.contact_names()?.iter().map(|contact| format!("{contact}.fn")).collect();
     let joints = || run.joints.iter().map(|joint| format!("{}.f", joint.joint)).collect();
@@ -57,6 +67,15 @@ fn greatest(names: Vec<String>, size: impl Fn(&str) -> f64) -> Vec<String> {
     order.truncate(MOST);
     order.sort_unstable();
     order.into_iter().map(|i| names[i].clone()).collect()
+}
+
+/// Returns those coordinates of joints with this quantity that change most.
+fn coordinates(run: &Recorded, quantity: Quantity) -> Vec<String> {
+    let of_body = |name: &str| run.tracks.iter().any(|t| behind(name, &t.name).is_some());
+    let is = |name: &str| run.meaning(name).is_some_and(|m| m.quantity == Some(quantity)) && !of_body(name);
+    let names = run.mechanism.iter().map(|(name, _)| name.clone()).filter(|name| is(name));
+    let changes = |name: &String| way(run, name) > UNMOVED;
+    greatest(names.filter(changes).collect(), |name| way(run, name))
 }
 
 /// Returns the coordinates of the first bodies that change noticeably; all of them, if nothing was recorded.

@@ -230,7 +230,9 @@ impl<'m> Walk<'m> {
         let bodies = m.world.moving().map(|b| BodyState::new(b, t, &self.y)).collect();
         let mut joints = Vec::new();
         self.system.reactions(t, &self.y, &mut joints);
-        Ok(Posture { t, bodies, accelerations: self.accelerations(), coordinates, joints, drives })
+        let accelerations = self.accelerations();
+        let forces = self.system.forces_at(t, &self.y);
+        Ok(Posture { t, bodies, accelerations, coordinates, joints, drives, forces })
     }
 
     fn accelerations(&self) -> Vec<Acceleration> {

@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 
-use crate::record::{CoordinateRecord, DriveRecord, JointRecord};
+use crate::record::{CoordinateRecord, DriveRecord, ForceRecord, JointRecord};
 use crate::state::BodyState;
 
 /// A driven mechanism at an instant.
@@ -20,6 +20,8 @@ pub struct Posture {
     pub joints: Vec<JointRecord>,
     /// the force and power of every drive
     pub drives: Vec<DriveRecord>,
+    /// the forces, in the order of [`Model::force_names`](crate::Model::force_names); works are not integrated
+    pub forces: Vec<ForceRecord>,
 }
 
 /// The acceleration of a body.

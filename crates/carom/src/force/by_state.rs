@@ -10,7 +10,7 @@ use std::ops::Range;
 use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
-use super::{DrawnLine, ForceElement, ForceOutput, Integrals, Switching};
+use super::{ActionSite, DrawnLine, ForceElement, ForceOutput, Integrals, Switching};
 use crate::joint::Measure;
 use crate::loads::{Loads, add};
 use crate::record::{ForceRecord, LineRecord};
@@ -39,8 +39,9 @@ pub(super) enum Acts {
     /// a force [N] at a point of a body, given from the centre of mass in the body's axes, and a couple [N m]; in the
     /// axes of the body if they turn with it
     OnBody { point: Vec3, turns: bool, force: Box<[Signal; 3]>, torque: Box<[Signal; 3]> },
-    /// a generalised force [N or N m] on a coordinate of two bodies
-    Along { measure: Measure, effort: Signal },
+    /// a generalised force [N or N m] on a coordinate of a joint, with the joint's points on its two bodies, given from
+    /// the centres of mass in the bodies' axes
+    Along { measure: Measure, effort: Signal, points: [Vec3; 2] },
     /// a tension [N] between points of two bodies, given from the centres of mass in the bodies' axes
     Line { points: [Vec3; 2], tension: Signal },
 }
@@ -98,7 +99,7 @@ impl LoadsFormula for StateLoad {
                 let (force, torque) = (in_world(vector(force)), in_world(vector(torque)));
                 [Load::at(&(body.r * number(point)), &force, &torque), Load::none()]
             }
-            Acts::Along { measure, effort } => {
+            Acts::Along { measure, effort, .. } => {
                 let [a, b] = [0, 1].map(|end| motions.of(self.bodies[end]));
                 let (row, effort) = (measure.at([&a, &b]), effort.at(motions));
                 [0, 1].map(|end| {
@@ -199,7 +200,7 @@ impl ForceElement for StateLoad {
         let motions: Motions<'_, f64> = Motions { world, loads, t, varied: None };
         let (line, effort) = match &self.acts {
             Acts::OnBody { .. } => (None, None),
-            Acts::Along { measure, effort } => (None, Some(measure.effort(effort.at(&motions)))),
+            Acts::Along { measure, effort, .. } => (None, Some(measure.effort(effort.at(&motions)))),
             Acts::Line { points, tension } => {
                 let bodies = [self.bodies[0], self.bodies[1]];
                 let length = Sense::Length { bodies, points: *points }.at(&motions);
@@ -222,6 +223,16 @@ impl ForceElement for StateLoad {
         let bodies = [self.bodies[0], self.bodies[1]];
         let points = [0, 1].map(|i| points[i] + world.bodies[bodies[i]].centre);
         Some(DrawnLine { name: &self.name, bodies, points })
+    }
+
+    fn site(&self) -> Option<ActionSite> {
+        match (&self.acts, self.loaded()) {
+            (Acts::OnBody { point, .. }, [body, ..]) => Some(ActionSite::on_body(*body, *point)),
+            (Acts::Along { points, .. }, [a, b]) => {
+                Some(ActionSite { bodies: [*a, *b], points: *points, bushing: None })
+            }
+            _ => None,
+        }
     }
 
     fn switching(&self) -> Option<&dyn Switching> {

@@ -10,13 +10,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use carom_base::{Dual, Scalar, SpecError};
+use carom_base::{Dual, Scalar, SpecError, Vec3};
 use carom_ode::Jacobian;
 
 use super::element_slopes;
 use super::frame::{Frame, Part};
 use super::{
-    Bushing, Force, ForceElement, ForceKind, ForceOutput, Integrals, Line, Setting, Switching, Tension,
+    ActionSite, Bushing, Force, ForceElement, ForceKind, ForceOutput, Integrals, Line, Setting, Switching,
+    Tension,
 };
 use crate::coordinate::Coordinate;
 use crate::course::Course;
@@ -35,6 +36,10 @@ pub(crate) struct Element {
     /// A and B
     pub(crate) bodies: [usize; 2],
     pub(crate) strands: Vec<CoordinateForce>,
+    /// its points on A and B, from their centres of mass, in their axes [m]
+    pub(crate) points: [Vec3; 2],
+    /// the z axis of a bushing, in the axes of B
+    pub(crate) bushing: Option<Vec3>,
 }
 
 /// One of the coordinates that the element acts along.
@@ -139,7 +144,8 @@ impl Element {
         law.check().map_err(|source| subject.fails(None, source))?;
         let joint = force.joint.as_deref().unwrap_or_default();
         let (bodies, measure) = of_joint(setting.constraints, &subject, "joint", joint, coordinate)?;
-        Ok(Element::of_parts(setting, name, bodies, vec![(measure, Arc::clone(law))]))
+        let site = ActionSite { bodies, points: points_of(setting.constraints, joint), bushing: None };
+        Ok(Element::of_parts(setting, name, site, vec![(measure, Arc::clone(law))]))
     }
 
     /// Creates a force along coordinates between two frames, one on each body, with the same axes at the start.
@@ -152,13 +158,16 @@ impl Element {
         let bodies = force.bodies(setting.world)?;
         let frame = Frame::new(setting.world, force, bodies)?;
         let parts = parts(&frame).map_err(|source| force.subject().fails(None, source))?;
-        Ok(Element::of_parts(setting, name, bodies, parts))
+        // of the coordinates between two frames, only a bushing has more than one
+        let bushing = (parts.len() > 1).then_some(frame.axes[B][2]);
+        let site = ActionSite { bodies, points: frame.points, bushing };
+        Ok(Element::of_parts(setting, name, site, parts))
     }
 
     fn of_parts(
         setting: &mut Setting<'_>,
         name: String,
-        bodies: [usize; 2],
+        ActionSite { bodies, points, bushing }: ActionSite,
         parts: Vec<Part>,
     ) -> Arc<dyn ForceElement> {
         let strands = parts.into_iter().map(|(measure, law)| {
@@ -169,7 +178,7 @@ impl Element {
             let switches = setting.switches_of(&*law);
             CoordinateForce { measure, source: Source::Law(law), counter, switches }
         });
-        Arc::new(Element { name, bodies, strands: strands.collect() })
+        Arc::new(Element { name, bodies, strands: strands.collect(), points, bushing })
     }
 
     /// Creates a force or couple, given as a function of time, along a coordinate of a joint.
@@ -183,7 +192,8 @@ impl Element {
         let (bodies, measure) = of_joint(constraints, &subject, "target", &drive.joint, coordinate)?;
         let source = Source::Driven(drive.course.clone());
         let strand = CoordinateForce { measure, source, counter: None, switches: 0..0 };
-        Ok(Element { name, bodies, strands: vec![strand] })
+        let points = points_of(constraints, &drive.joint);
+        Ok(Element { name, bodies, strands: vec![strand], points, bushing: None })
     }
 
     /// Returns the motions of its bodies.
@@ -277,6 +287,13 @@ impl ForceElement for Element {
         Some(ForceOutput::Force(ForceRecord { on_first, couple, effort, power, ..ForceRecord::default() }))
     }
 
+    fn site(&self) -> Option<ActionSite> {
+        let Element { bodies, points, bushing, .. } = *self;
+        // drives are recorded as such
+        let driven = self.strands.iter().any(|s| matches!(s.source, Source::Driven(_)));
+        (!driven).then_some(ActionSite { bodies, points, bushing })
+    }
+
     fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {
         let [a, b] = &self.moving(world, loads, t);
         for s in &self.strands {
@@ -356,6 +373,12 @@ impl CoordinateForce {
     fn counted(&self, value: f64, turns: &[f64]) -> f64 {
         self.counter.map_or(value, |i| unwrapped(value, turns[i]))
     }
+}
+
+/// Returns the points of a joint on its first two bodies, from their centres of mass, in their axes [m].
+pub(super) fn points_of(constraints: &ConstraintSet, joint: &str) -> [Vec3; 2] {
+    let found = constraints.list.iter().find(|h| h.name == joint);
+    found.and_then(|h| h.drawing).map_or([Vec3::zeros(); 2], |d| d.points)
 }
 
 /// Returns the bodies of a joint, and its coordinate with this name.

@@ -90,6 +90,11 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
         None
     }
 
+    /// Returns where it acts, if it is not drawn as a line: there its force and its couple are drawn.
+    fn site(&self) -> Option<ActionSite> {
+        None
+    }
+
     /// Returns itself if it is a short-range field: only fields have gaps and tractions.
     fn as_field(&self) -> Option<&FieldElement> {
         None
@@ -157,6 +162,24 @@ pub(crate) struct Integrals {
     pub(crate) driven: bool,
     /// its work is also integrated by itself
     pub(crate) named: bool,
+}
+
+/// Where a force acts that is not along a line between two points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ActionSite {
+    /// A and B; of a load on one body, that one twice
+    pub(crate) bodies: [usize; 2],
+    /// its points on A and B, from their centres of mass, in their axes [m]
+    pub(crate) points: [Vec3; 2],
+    /// the z axis of a bushing, in the axes of B
+    pub(crate) bushing: Option<Vec3>,
+}
+
+impl ActionSite {
+    /// Returns the place of a load at a point of one body.
+    pub(super) fn on_body(body: usize, point: Vec3) -> ActionSite {
+        ActionSite { bodies: [body; 2], points: [point; 2], bushing: None }
+    }
 }
 
 /// A force between points of two bodies, to be drawn as a line.

@@ -16,9 +16,9 @@ pub(super) type Part = (Measure, Arc<dyn Line>);
 /// Two frames, on A and on B, that have the same axes at the start.
 pub(super) struct Frame {
     /// points, from the centres of mass, in the bodies' axes [m]
-    points: [Vec3; 2],
+    pub(super) points: [Vec3; 2],
     /// x, y, z, in the bodies' axes
-    axes: [[Vec3; 3]; 2],
+    pub(super) axes: [[Vec3; 3]; 2],
     /// displacement of A's point from B's along x, y, z at the start [m]
     start: [f64; 3],
 }

@@ -57,7 +57,7 @@ pub(crate) use field::FieldElement;
 use field::{FieldBodyMotion, SupportMotion, cross_matrix, near};
 pub use field::{FieldRule, Repulsion};
 pub use force_element::DrawnLine;
-pub(crate) use force_element::{ForceElement, ForceOutput, Integrals, Switching};
+pub(crate) use force_element::{ActionSite, ForceElement, ForceOutput, Integrals, Switching};
 pub use function::LineFunction;
 use kinds::Bushing;
 pub use line::{Line, LineLaw, Tension};

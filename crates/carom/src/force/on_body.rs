@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
-use super::{Force, ForceElement, ForceOutput, Integrals};
+use super::{ActionSite, Force, ForceElement, ForceOutput, Integrals};
 use crate::error::BuildError;
 use crate::joint::{Given, Moving};
 use crate::loads::{Loads, add};
@@ -165,6 +165,10 @@ impl<L: LoadFormula> ForceElement for OnBody<L> {
 
     fn record(&self, world: &World, loads: &Loads, t: f64, _: &[f64]) -> Option<ForceOutput> {
         Some(ForceOutput::on_body(loads, self.body[0], &self.now(world, loads, t)))
+    }
+
+    fn site(&self) -> Option<ActionSite> {
+        Some(ActionSite::on_body(self.body[0], Vec3::zeros()))
     }
 
     fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {

@@ -9,7 +9,7 @@ use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
 use crate::model::{Model, is_general};
-use crate::record::{JointRecord, Warning};
+use crate::record::{ForceRecord, JointRecord, Warning};
 use crate::state::BodyState;
 use crate::system::System;
 use crate::world::BodyKind;
@@ -49,6 +49,8 @@ pub struct Equilibrium {
     pub near: Option<Box<Equilibrium>>,
     /// reaction of every joint on its second body
     pub joints: Vec<JointRecord>,
+    /// the forces, in the order of [`Model::force_names`](crate::Model::force_names)
+    pub forces: Vec<ForceRecord>,
     /// shapes of motions that need no force
     pub neutral: Vec<Shape>,
     /// shapes of motions that grow by themselves
@@ -128,6 +130,7 @@ impl Equilibrium {
         let (modes, _) = undamped(bare, &linear);
         let mut joints = Vec::new();
         system.reactions(0.0, &started, &mut joints);
+        let forces = system.forces_at(0.0, &started);
         let of =
             |kind: ModeKind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
         let bodies: Vec<BodyState> = bare.world.moving().map(|b| BodyState::new(b, 0.0, &y)).collect();
@@ -139,6 +142,7 @@ impl Equilibrium {
             iterations,
             residual: left,
             joints,
+            forces,
             neutral: of(ModeKind::Neutral).collect(),
             unstable: of(ModeKind::Grows).collect(),
             y,

@@ -20,7 +20,7 @@ use carom_base::{Entry, Param, Quantity};
 use crate::coordinate::Coordinate;
 use crate::error::BuildError;
 use crate::force::by_state::{Acts, StateLoad};
-use crate::force::element::of_joint;
+use crate::force::element::{of_joint, points_of};
 use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
 
 /// A force [N] or couple [N m] along a coordinate of a joint, by an expression of the time and of the state.
@@ -123,7 +123,7 @@ impl ForceKind for Motor {
         let key = if measure.is_angle() { TORQUE.name } else { FORCE.name };
         let [effort] = setting.signals(&names, &subject, key, std::array::from_ref(&self.effort))?;
         let switches = from..setting.counts.switches;
-        let acts = Acts::Along { measure, effort };
+        let acts = Acts::Along { measure, effort, points: points_of(setting.constraints, joint) };
         Ok(Arc::new(StateLoad::new(force.label(), &bodies, acts, setting.next_work(), switches)))
     }
 }

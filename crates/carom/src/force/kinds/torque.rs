@@ -18,7 +18,7 @@ use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
 use crate::error::BuildError;
-use crate::force::{Acting, Force, ForceElement, ForceKind, ForceOutput, Integrals, Setting};
+use crate::force::{Acting, ActionSite, Force, ForceElement, ForceKind, ForceOutput, Integrals, Setting};
 use crate::loads::{Loads, add, twist};
 use crate::record::ForceRecord;
 use crate::world::World;
@@ -135,6 +135,10 @@ impl ForceElement for Couple {
         let [w_a, w_b] = self.bodies.map(|body| loads.body(body).w);
         let (couple, power) = (self.torque, self.torque.dot(&(w_a - w_b)));
         Some(ForceOutput::Force(ForceRecord { couple, power, ..ForceRecord::default() }))
+    }
+
+    fn site(&self) -> Option<ActionSite> {
+        Some(ActionSite { bodies: self.bodies, points: [Vec3::zeros(); 2], bushing: None })
     }
 
     fn add_amounts(&self, _: &World, _: &Loads, _: &mut [f64]) {}
