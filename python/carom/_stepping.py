@@ -163,6 +163,11 @@ class State(Mapping[str, float]):
         return self._result.forces
 
     @property
+    def signals(self) -> Table:
+        """Inputs and outputs of controllers, one row."""
+        return self._result.signals
+
+    @property
     def energy(self) -> Table:
         """The ledger [J], one row."""
         return self._result.energy

@@ -112,8 +112,8 @@ pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
 pub use record::{
     ContactRecord, CoordinateRecord, DriveRecord, EffortRecord, Energy, EnergyColumn, Event, EventKind,
-    FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning,
-    WearRecord,
+    FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase,
+    SignalRecord, Warning, WearRecord,
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{

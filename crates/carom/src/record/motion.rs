@@ -1,4 +1,4 @@
-//! The records of coordinates of joints, and of their drives.
+//! The records of coordinates of joints, of their drives, and of inputs and controllers.
 
 use crate::coordinate::Coordinate;
 
@@ -26,4 +26,16 @@ pub struct DriveRecord {
     pub force: f64,
     /// power [W]
     pub power: f64,
+}
+
+/// The value of an input, or of an output of a controller.
+///
+/// It is constant from one instant to the next. At an instant at which a controller's output changes, a frame has the
+/// new value: that which holds from then on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SignalRecord {
+    /// its name in results: see [`Model::signal_names`](crate::Model::signal_names)
+    pub signal: String,
+    /// its value, in SI units
+    pub value: f64,
 }

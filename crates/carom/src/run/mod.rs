@@ -4,6 +4,7 @@ mod audit;
 mod buffer;
 mod close;
 mod moments;
+mod outputs;
 mod pace;
 mod runaway;
 mod runner;

@@ -14,19 +14,17 @@ use super::sink::{Sink, SinkError};
 use super::within::Within;
 use crate::contact::{ContactMonitor, EAGER_PAIRS};
 use crate::error::RunError;
-use crate::forward::kinematics;
 use crate::overlap::{self, Audit, Meeting};
-use crate::record::{EventKind, FieldRecord, Frame, Warning};
-use crate::state::{BodyState, torque_of};
+use crate::record::{EventKind, Frame, Warning};
 use crate::statics::Equilibrium;
-use crate::system::{System, touches};
+use crate::system::System;
 use crate::world::Ahead;
 
 /// What was reported to the sink.
 #[derive(Default)]
 pub(super) struct Reported {
     /// index of the next output time
-    next_output: usize,
+    pub(super) next_output: usize,
     /// whether the start was reported
     started: bool,
     /// whether a sink was given the model, and whether it wants moments between output times
@@ -34,9 +32,11 @@ pub(super) struct Reported {
     pub(super) follows: bool,
     /// whether a sink has asked to stop
     pub(super) stopped: bool,
+    /// output times at the end of the step just taken whose frames are made when the controllers have sampled there
+    pub(super) after_samples: Vec<f64>,
 }
 
-carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped });
+carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped, after_samples });
 
 /// Numbers of the summary that grow from event to event.
 #[derive(Default)]
@@ -170,6 +170,7 @@ impl<'m> Runner<'m> {
         if let Err(source) = self.solver.finish(&mut self.system) {
             return Err(self.failure(source));
         }
+        self.record_after_samples(sink)?;
         self.pass_on_events(sink)?;
         self.check_pace()?;
         if !self.system.settings.fixed_steps {
@@ -271,18 +272,15 @@ impl<'m> Runner<'m> {
         self.system.note_gaps(t1, self.solver.y());
         self.auditor.look(&mut self.system, &mut self.solver)?;
         self.follow_contacts()?;
+        self.reported.after_samples.clear();
         match &self.sim.output {
             Output::Ends => {}
-            Output::Steps if t1 > t0 => {
-                self.state_at(t1, t1)?;
-                self.record(t1, sink)?;
-            }
+            Output::Steps if t1 > t0 => self.record_within(t1, t1, sink)?,
             Output::Steps => {}
             Output::Every(_) | Output::At(_) => {
                 while let Some(t) = self.due(t1) {
                     self.reported.next_output += 1;
-                    self.state_at(t, t1)?;
-                    self.record(t, sink)?;
+                    self.record_within(t, t1, sink)?;
                 }
             }
         }
@@ -298,101 +296,6 @@ impl<'m> Runner<'m> {
             t,
             part,
             source: SolveError::BadStart { t, trouble: StepTrouble::Rhs(failure) },
-        }
-    }
-
-    /// Returns the next output time, if it is not after `t1`.
-    fn due(&self, t1: f64) -> Option<f64> {
-        let t = match &self.sim.output {
-            // multiples, not sums, so that rounding errors do not accumulate
-            Output::Every(dt) => {
-                let t = self.reported.next_output as f64 * dt;
-                let end = self.sim.duration;
-                if t < end * (1.0 - 1e-12) {
-                    t
-                } else if (self.reported.next_output - 1) as f64 * dt < end * (1.0 - 1e-12) {
-                    end
-                } else {
-                    return None;
-                }
-            }
-            Output::At(times) => *times.get(self.reported.next_output)?,
-            _ => return None,
-        };
-        (t <= t1).then_some(t)
-    }
-
-    fn wants_start(&mut self) -> bool {
-        match &self.sim.output {
-            Output::At(times) => {
-                let now = times.first() == Some(&0.0);
-                self.reported.next_output += usize::from(now);
-                now
-            }
-            _ => {
-                self.reported.next_output = 1;
-                true
-            }
-        }
-    }
-
-    /// Copies the state at the time reached into `self.y`: an event may have changed its length.
-    pub(super) fn take_state(&mut self) {
-        self.y.clear();
-        self.y.extend_from_slice(self.solver.y());
-    }
-
-    /// Computes the state at a time within the last step, its end included, into `self.y`.
-    pub(super) fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
-        self.y.resize(self.solver.y().len(), 0.0);
-        let inside = self.solver.state_at(&mut self.system, t, &mut self.y);
-        inside.map_err(|failure| self.failed_within(t1, failure))?;
-        // an interpolant satisfies no constraint, and the step itself is projected onto the constraints only when it is
-        // finished
-        self.system.project(t, &mut self.y);
-        Ok(())
-    }
-
-    /// Records a frame of the state in `self.y`.
-    pub(super) fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
-        self.make_frame(t);
-        self.tell_within(t, sink)?;
-        passed_on(t, sink.frame(&self.frame))
-    }
-
-    pub(super) fn make_frame(&mut self, t: f64) {
-        let (m, y) = (self.sim.model, &self.y);
-        self.frame.t = t;
-        self.frame.bodies.clear();
-        self.frame.bodies.extend(m.world.moving().map(|b| BodyState::new(b, t, y)));
-        self.frame.energy = self.system.ledger(t, y);
-        self.frame.momentum = self.system.momentum(y);
-        self.frame.contacts.clear();
-        kinematics(m, t, y, &mut self.system.ws);
-        self.frame.fields.clear();
-        self.frame.fields.extend(m.fields().map(|field| {
-            let [k, support] = field.bodies.map(|body| self.system.ws.body(body));
-            let near = field.near(k, support);
-            let action = field.field.act(&near);
-            FieldRecord {
-                field: field.name.clone(),
-                gap: field.field.nearest(&near.d),
-                force: action.force,
-                torque: torque_of(&(action.moment * k.x.r.transpose())),
-                dissipated: action.dissipated,
-            }
-        }));
-        m.worn_in(y, &mut self.frame.wear);
-        self.system.record_actions(t, y, &mut self.frame);
-        self.overlaps.audit.look(&self.system, t, y);
-        self.frame_pairs.clear();
-        for i in 0..self.system.monitor.active.len() {
-            let at = self.system.monitor.active[i];
-            let status = self.system.monitor.pairs[at.pair].state.points[at.point].status;
-            if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
-                self.frame.contacts.push(record);
-                self.frame_pairs.push(at.pair);
-            }
         }
     }
 
