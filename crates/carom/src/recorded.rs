@@ -9,9 +9,12 @@ use crate::forward::kinematics;
 use crate::joint::{A, B};
 use crate::loads::Loads;
 use crate::model::Model;
-use crate::record::{CoordinateRecord, DriveRecord, Energy, ForceRecord, Frame, JointRecord, SignalRecord};
+use crate::record::{
+    Acceleration, CoordinateRecord, DriveRecord, Energy, ForceRecord, Frame, JointRecord, SignalRecord,
+};
 use crate::system::System;
 use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
 impl Model {
     /// Returns the coordinates that the joints leave free, each with the name of its joint, in the order in which frames
@@ -161,6 +164,21 @@ impl System<'_> {
             }
             out.push(JointRecord { joint: constraint.name.clone(), force, couple });
         }
+    }
+
+    /// Returns the accelerations of the rigid bodies that move by their forces, in the state whose rates `dy` were computed last.
+    pub(crate) fn accelerations(&self, dy: &[f64]) -> Vec<Acceleration> {
+        let of = |&d: &usize| {
+            let (b, k) = (&self.model.world.bodies[d], self.ws.body(d));
+            let BodyKind::Dynamic(rows) = b.kind else { return None };
+            let rates = rows.of(dy);
+            let (a, alpha) = (rates.velocity(), rates.angular_velocity());
+            // acceleration of the reference point: a + α × r + ω × (ω × r)
+            let r = k.x.r * -b.centre;
+            let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));
+            Some(Acceleration { body: b.name.clone(), linear, angular: alpha })
+        };
+        self.model.world.dynamic.iter().filter_map(of).collect()
     }
 
     /// Returns the coordinates that the joints leave free, with full turns counted, in the state whose joints were evaluated

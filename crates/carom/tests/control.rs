@@ -345,3 +345,30 @@ fn inputs_are_recorded() {
     let names: Vec<String> = b.build().unwrap().signal_names().collect();
     assert_eq!(names, ["input/kinetic", "input/ball.push"]);
 }
+
+/// A pendulum that is stepped: its accelerations follow from where it is, by θ'' = −m g l sin θ/(I + m l²), also within a step, and
+/// those of a reference point off the centre of mass are its own.
+#[test]
+fn accelerations_at_the_time_reached() {
+    let mut b = ModelBuilder::new();
+    let bob =
+        Body::new("bob").mass(M).inertia([I; 3]).position([L, 0.0, 0.0]).centre_of_mass([-0.2, 0.0, 0.0]);
+    b.body(bob).body(Body::fixed("ground"));
+    b.joint(Joint::between("bob", "ground", Revolute).named("pin").at([0.0; 3]).axis([0.0, 1.0, 0.0]));
+    let model = b.build().unwrap();
+    let mut running = Simulation::new(&model).duration(2.0).rtol(1e-12).begin().unwrap();
+    let mut recording = Recording::default();
+    let l = L - 0.2;
+    for t in [0.0, 0.123, 0.5, 1.7] {
+        running.advance(t, &mut recording).unwrap();
+        let body = running.frame().unwrap().bodies[0];
+        let (p, w) = (body.position, body.angular_velocity.y);
+        let all = running.accelerations().unwrap();
+        let turning = M * G * l * p.x / L / (I + M * l * l);
+        near("angular", all[0].angular.y, turning, 1e-9);
+        // of the reference point, at L: α × p − ω² p
+        near("x", all[0].linear.x, turning * p.z - w * w * p.x, 1e-9);
+        near("z", all[0].linear.z, -turning * p.x - w * w * p.z, 1e-9);
+        assert_eq!(all[0].body, "bob");
+    }
+}

@@ -243,7 +243,7 @@ fn names_that_cannot_be_used() {
 
 /// What may be used is laid out by kind, and is said of who asks: a controller measures more than a load uses.
 #[test]
-fn unknown_names_are_told_with_what_there_is() {
+fn unknown_names_come_with_what_there_is() {
     let refused = |b: &ModelBuilder| b.build().unwrap_err().to_string();
     let mut b = pendulum();
     b.input("push", 1.0).force(Force::motor("pin", Motor::new("pusch").unwrap()).named("m"));

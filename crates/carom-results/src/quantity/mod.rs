@@ -103,6 +103,9 @@ impl Recorded {
         if let Some((_, values)) = self.columns().find(|(n, _)| n == spelt) {
             return Ok(values.clone());
         }
+        if let Some(values) = self.recorded_acceleration(name) {
+            return Ok(values);
+        }
         let of_track = |t: &Track| body::column(t, &self.t, behind(name, &t.name)?);
         let of_joint = |r: &Reaction| self.reaction(r, behind(name, &r.joint)?);
         let found = self.tracks.iter().find_map(of_track);
@@ -226,6 +229,18 @@ impl Recorded {
         };
         let only = |short: &String| whole.iter().filter(|w| contact::is_contact(w, short)).count() == 1;
         Ok(whole.iter().map(|w| short(w).filter(only).unwrap_or_else(|| (*w).to_owned())).collect())
+    }
+
+    /// Returns the magnitude of an acceleration, `BODY.a` or `BODY.alpha`, if its components are recorded.
+    fn recorded_acceleration(&self, name: &str) -> Option<Vec<f64>> {
+        let (_, "a" | "alpha") = name.rsplit_once('.')? else { return None };
+        let column = |axis: &str| {
+            let wanted = format!("{name}{axis}");
+            self.mechanism.iter().find(|(n, _)| *n == wanted).map(|(_, values)| values)
+        };
+        let [x, y, z] = [column("x")?, column("y")?, column("z")?];
+        let norm = |((x, y), z): ((&f64, &f64), &f64)| (x * x + y * y + z * z).sqrt();
+        Some(x.iter().zip(y).zip(z).map(norm).collect())
     }
 
     /// Returns the columns that are used as recorded.

@@ -1,8 +1,6 @@
 //! A driven mechanism at an instant.
 
-use carom_base::Vec3;
-
-use crate::record::{CoordinateRecord, DriveRecord, JointRecord};
+use crate::record::{Acceleration, CoordinateRecord, DriveRecord, JointRecord};
 use crate::state::BodyState;
 
 /// A driven mechanism at an instant.
@@ -20,15 +18,4 @@ pub struct Posture {
     pub joints: Vec<JointRecord>,
     /// the force and power of every drive
     pub drives: Vec<DriveRecord>,
-}
-
-/// The acceleration of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Acceleration {
-    /// name of the body
-    pub body: String,
-    /// acceleration of its reference point, world frame [m/s²]
-    pub linear: Vec3,
-    /// angular acceleration, world frame [rad/s²]
-    pub angular: Vec3,
 }

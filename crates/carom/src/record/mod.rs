@@ -13,7 +13,7 @@ use crate::state::BodyState;
 pub use energy::{Energy, EnergyColumn};
 pub use force::{EffortRecord, ForceColumn, ForceRecord, LineRecord};
 pub use momentum::Momentum;
-pub use motion::{CoordinateRecord, DriveRecord, SignalRecord};
+pub use motion::{Acceleration, CoordinateRecord, DriveRecord, SignalRecord};
 pub use warning::Warning;
 
 /// Whether an event is a touch or a release.

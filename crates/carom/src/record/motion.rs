@@ -1,4 +1,6 @@
-//! The records of coordinates of joints, of their drives, and of inputs and controllers.
+//! The records of accelerations, of coordinates of joints, of their drives, and of inputs and controllers.
+
+use carom_base::Vec3;
 
 use crate::coordinate::Coordinate;
 
@@ -38,4 +40,15 @@ pub struct SignalRecord {
     pub signal: String,
     /// its value, in SI units
     pub value: f64,
+}
+
+/// The acceleration of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acceleration {
+    /// name of the body
+    pub body: String,
+    /// acceleration of its reference point, world frame [m/s²]
+    pub linear: Vec3,
+    /// angular acceleration, world frame [rad/s²]
+    pub angular: Vec3,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use carom_base::elementary::pow;
-use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
+use carom_ode::{Ode, RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
 use super::pace::{Pace, likely_cause};
@@ -15,7 +15,7 @@ use super::within::Within;
 use crate::contact::{ContactMonitor, EAGER_PAIRS};
 use crate::error::RunError;
 use crate::overlap::{self, Audit, Meeting};
-use crate::record::{EventKind, Frame, Warning};
+use crate::record::{Acceleration, EventKind, Frame, Warning};
 use crate::statics::Equilibrium;
 use crate::system::System;
 use crate::world::Ahead;
@@ -203,6 +203,21 @@ impl<'m> Runner<'m> {
         self.make_frame(t);
         self.auditor.ignore_evaluations_of_outputs(&self.solver);
         Ok(&self.frame)
+    }
+
+    /// Returns the accelerations of the rigid bodies that move by their forces at a time within the step just taken, its end
+    /// included.
+    pub(super) fn accelerations_at(&mut self, t: f64) -> Result<Vec<Acceleration>, RunError> {
+        let t1 = self.solver.t();
+        if t == t1 {
+            self.take_state();
+        } else {
+            self.state_at(t, t1)?;
+        }
+        let mut dy = vec![0.0; self.y.len()];
+        let known = self.system.rhs(t, &self.y, &mut dy);
+        known.map_err(|failure| self.failed_within(t1, failure))?;
+        Ok(self.system.accelerations(&dy))
     }
 
     /// Gives the model to a sink before its first step, and reports the start before the first step of all.
