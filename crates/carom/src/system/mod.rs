@@ -298,9 +298,9 @@ impl Components for System<'_> {
         let scale = || self.energy.work_scale.max(m.world.least_force() * m.world.scale.length);
         if q.work == Some(i) && q.somebody_works {
             scale()
-        } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m) {
-            CONTACT * scale()
-        } else if q.dissipated_viscous == Some(i) && self.forces_dissipate_unseen() {
+        } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m)
+            || q.dissipated_viscous == Some(i) && self.forces_dissipate_unseen()
+        {
             CONTACT * scale()
         } else {
             f64::INFINITY
