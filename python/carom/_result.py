@@ -115,7 +115,7 @@ class Result:
         """A moving body or a probe by name, a :class:`Track`; or a quantity by name, as :meth:`column` has it: ``r["hinge.angle"]``."""
         if name in self._tracks:
             return Track(name, self._tracks[name])
-        if "." in name:
+        if "." in name or name in self.signals:
             return self.column(name)
         raise unknown("moving body or probe", name, self.names)
 
@@ -172,6 +172,12 @@ class Result:
         along a coordinate ``effort`` [N or N m]; ``power`` [W]; of loads, motors and actuators ``work`` [J]. Then ``force`` and ``power``
         of the drives of joints, as in ``hinge/angle.force``."""
         return self._table("forces")
+
+    @property
+    def signals(self) -> Table:
+        """Inputs and outputs of controllers, one row an output time, by the names that expressions use: ``push``, ``balance.u``. Where a
+        controller samples at an output time, it is the output after the sample."""
+        return self._table("signals")
 
     @property
     def distances(self) -> Table:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 T = TypeVar("T")
 
+#: The names of accelerations of bodies and probes.
+ACCELERATIONS = {f"{what}{axis}" for what in ("a", "alpha") for axis in ("", "x", "y", "z")}
+
 
 class Checkpoint:
     """A run at a time: everything that the rest of it depends on, to the bit. :meth:`Stepping.checkpoint` makes it.
@@ -99,6 +102,16 @@ class BodyState:
         return _only(self._track.angular_velocity)
 
     @property
+    def acceleration(self) -> Floats:
+        """Of the reference point [m/s²], (3,). A rigid body that moves by its forces has it."""
+        return _only(self._track.acceleration)
+
+    @property
+    def angular_acceleration(self) -> Floats:
+        """[rad/s²], (3,). A rigid body that moves by its forces has it."""
+        return _only(self._track.angular_acceleration)
+
+    @property
     def deformation(self) -> Floats:
         """F of x = p + F X, (3, 3). A body that deforms has it."""
         return _only(self._track.deformation)
@@ -114,8 +127,9 @@ class BodyState:
 
 class State(Mapping[str, float]):
     """A run at one time. Numbers by the names that results have for them: ``state["ball.x"]`` [m], ``state["hinge.angle"]`` [rad],
-    ``state["energy.total"]`` [J]; bodies with their vectors: ``state.bodies["ball"].velocity`` [m/s]. What results derive from several output times,
-    accelerations of bodies among them, is NaN.
+    ``state["energy.total"]`` [J]; bodies with their vectors: ``state.bodies["ball"].velocity`` [m/s]. Accelerations of rigid bodies that
+    move by their forces are those of this time, as the equations of motion have them: ``state["ball.az"]`` [m/s²]. Those of probes, of bodies that are moved
+    as prescribed or that deform are not among the names: results have them by differences of several output times, and here is one.
 
     >>> import carom
     >>> sim = carom.Scene.from_dict({
@@ -134,13 +148,26 @@ class State(Mapping[str, float]):
         self.t = float(result.t[0])
 
     def __getitem__(self, name: str) -> float:
+        if self._needs_several_times(name):
+            raise KeyError(f"{name!r} follows from several output times, and a state is one: the results have it")
         return float(self._result.column(name)[0])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._result.quantities)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._result.quantities)
+        return len(self._names)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [name for name in self._result.quantities if not self._needs_several_times(name)]
+
+    def _needs_several_times(self, name: str) -> bool:
+        """Whether it is an acceleration of a body or a probe that this state does not know."""
+        owner, _, part = name.rpartition(".")
+        if part not in ACCELERATIONS or owner not in self._result.names:
+            return False
+        return f"{owner}.{part.rstrip('xyz')}x" not in self._result.kinematics
 
     @cached_property
     def bodies(self) -> dict[str, BodyState]:
@@ -161,6 +188,11 @@ class State(Mapping[str, float]):
     def forces(self) -> Table:
         """What springs, motors, loads and other forces do, one row."""
         return self._result.forces
+
+    @property
+    def signals(self) -> Table:
+        """Inputs and outputs of controllers, one row."""
+        return self._result.signals
 
     @property
     def energy(self) -> Table:

@@ -115,7 +115,10 @@ impl<'m> Stepper<'m> {
             }
             _ => {
                 let frame = noted(&mut self.failed, running.frame())?;
-                Ok(Reply::State(state(self.scene, frame)?))
+                let (t, mut state) = (frame.t, state(self.scene, frame)?);
+                let accelerations = noted(&mut self.failed, running.accelerations())?;
+                state.add_accelerations(t, &accelerations);
+                Ok(Reply::State(state))
             }
         }
     }

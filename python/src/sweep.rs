@@ -81,9 +81,17 @@ impl Study {
             mark,
             failed: Some({
                 let raised = raised.clone();
-                Arc::new(move || {
-                    let raised = raised.take()?;
-                    Some(Python::attach(|py| format!("a function of the scene raised {}", line(py, &raised))))
+                Arc::new(move |why: Option<&str>| match (raised.take(), why) {
+                    (Some(raised), _) => {
+                        let in_a_line = |py: Python<'_>| line(py, &raised);
+                        Some(format!("a function of the scene raised {}", Python::attach(in_a_line)))
+                    }
+                    (None, Some(why)) => Some(raised.explain(&why)),
+                    (None, None) => {
+                        // what it gave has done no harm, and is not to be blamed for what the next run does
+                        raised.forget();
+                        None
+                    }
                 })
             }),
             function: function.map(|function| {

@@ -208,6 +208,15 @@ def test_what_raises_is_a_row_of_its_own():
         table = carom.sweep(b, {"body/mass/position/2": [0.6, 0.7, 0.55, 0.8]}, jobs=2)
     assert table.errors == {i: "a function of the scene raised ZeroDivisionError: too long" for i in (1, 3)}
 
+    def unknown(length, rate):
+        return float("nan") if length > 0.65 else 400.0 * (length - 0.5)
+
+    with pytest.warns(carom.CaromWarning, match="2 of 4 runs"):
+        table = carom.sweep(spring_of(unknown), {"body/mass/position/2": [0.6, 0.7, 0.55, 0.8]}, jobs=1)
+    assert sorted(table.errors) == [1, 3]
+    for run, length in [(1, "0.7"), (3, "0.8")]:
+        assert f"the function at force/0 gave NaN for ({length}" in table.errors[run], table.errors
+
 
 def spring_of(function):
     return carom.Scene.from_dict(

@@ -9,6 +9,9 @@ use crate::table::{Columns, Rows};
 /// The columns of a joint: force and couple on its second body at the joint's point.
 pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
 
+/// The columns of the acceleration of a body in `kinematics.csv`: of its reference point, and angular.
+pub(super) const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "alphax", "alphay", "alphaz"];
+
 /// Returns the columns of the joints in `kinematics.csv`: `hinge.angle, hinge.angle_rate, hinge.angle_second …`.
 pub(super) fn kinematic_columns(model: &Model) -> Vec<String> {
     model.joint_coordinates().flat_map(|(joint, c)| coordinate_columns(joint, c)).collect()

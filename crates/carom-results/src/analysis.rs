@@ -4,7 +4,9 @@ use carom::{Analysis, Equilibrium, ForceRecord, Frame, Posture};
 use carom_scene::{Analysed, Scene};
 use serde_json::{Value, json};
 
-use crate::actions::{self, coordinate_columns, coordinates, drive_columns, joints_line, joints_table};
+use crate::actions::{
+    self, ACCELERATION, coordinate_columns, coordinates, drive_columns, joints_line, joints_table,
+};
 use crate::data::DataFile;
 use crate::error::ResultsError;
 use crate::files::{ANALYSIS, EQUILIBRIUM, FORCES, INVERSE, KINEMATICS};
@@ -113,7 +115,6 @@ fn forces<'f>(
 /// Returns the columns of `kinematics.csv`:
 /// `t, rod.ax … rod.alphaz …, hinge.angle, hinge.angle_rate, hinge.angle_second …`.
 fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
-    const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "alphax", "alphay", "alphaz"];
     let mut columns = vec!["t".to_owned()];
     let Some(p) = postures.first() else { return columns };
     columns.extend(p.accelerations.iter().flat_map(|a| ACCELERATION.map(|c| format!("{}.{c}", a.body))));

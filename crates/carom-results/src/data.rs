@@ -8,7 +8,7 @@ use crate::csv::records;
 use crate::error::ReadError;
 use crate::files::{
     CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, INVERSE, JOINTS, KINEMATICS, MODES, MOMENTUM,
-    STATES, WEAR, WEAR_PROFILE, WITHIN,
+    SIGNALS, STATES, WEAR, WEAR_PROFILE, WITHIN,
 };
 
 /// A table that a folder may have: its name, its file, and the columns that are texts.
@@ -25,7 +25,7 @@ const fn t(name: &'static str, file: &'static str, texts: &'static [&'static str
 }
 
 /// All tables that a folder may have.
-static KNOWN: [Known; 16] = [
+static KNOWN: [Known; 17] = [
     t("states", STATES, &[]),
     t("states_within", WITHIN, &[]),
     t("energy", ENERGY, &[]),
@@ -36,6 +36,7 @@ static KNOWN: [Known; 16] = [
     t("fields", FIELDS, &[]),
     t("joints", JOINTS, &["joint"]),
     t("forces", FORCES, &[]),
+    t("signals", SIGNALS, &[]),
     t("wear", WEAR, &[]),
     t("wear_profile", WEAR_PROFILE, &["contact", "end"]),
     t("kinematics", KINEMATICS, &[]),

@@ -42,6 +42,9 @@ pub(super) const JOINTS: &str = "joints.csv";
 /// The file of the forces and of the drives of joints, if the scene has any.
 pub(super) const FORCES: &str = "forces.csv";
 
+/// The file of inputs and of the outputs of controllers, if the scene has any.
+pub(super) const SIGNALS: &str = "signals.csv";
+
 /// The file of the wear of contacts, if any wear.
 pub(super) const WEAR: &str = "wear.csv";
 /// The file of the wear profiles of bearings at the end.
@@ -74,7 +77,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
 }
 
 /// The names of all result files.
-pub const FILES: [&str; 24] = [
+pub const FILES: [&str; 25] = [
     STATES,
     WITHIN,
     ENERGY,
@@ -85,6 +88,7 @@ pub const FILES: [&str; 24] = [
     FIELDS,
     JOINTS,
     FORCES,
+    SIGNALS,
     WEAR,
     WEAR_PROFILE,
     SUMMARY,

@@ -12,7 +12,7 @@ use crate::error::ResultsError;
 use crate::figures::remove_figures;
 use crate::files::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, FORCES, INVERSE, JOINTS, KINEMATICS, MODES,
-    SCENE, TIMING, VIEW, WEAR, WEAR_PROFILE,
+    SCENE, SIGNALS, TIMING, VIEW, WEAR, WEAR_PROFILE,
 };
 use crate::lock::Lock;
 use crate::record::Record;
@@ -85,7 +85,7 @@ impl Folder {
 fn open(path: &Path, existing: Existing, record: &Record<Table>) -> Result<Lock, ResultsError> {
     let lock = result_set::begin(path, existing)?;
     summary::write(path, files::SUMMARY, &record.unfinished())?;
-    let of_runs = [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, FORCES, WEAR, WEAR_PROFILE];
+    let of_runs = [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, FORCES, SIGNALS, WEAR, WEAR_PROFILE];
     let others = of_runs.into_iter().chain([ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM]).chain(MODES);
     for old in others.map(|name| path.join(name)) {
         if old.exists() {

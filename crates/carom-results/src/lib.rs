@@ -14,6 +14,7 @@
 //! | `joints.csv` | force and couple of each joint on its second body at the joint's point, one line per joint and output time |
 //! | `kinematics.csv` | the coordinates that joints leave free, with full turns counted, their rates and second rates, one line per output time |
 //! | `forces.csv` | the actions of springs, motors, loads and other forces, and of the drives of joints, one line per output time |
+//! | `signals.csv` | the inputs and the outputs of controllers, one line per output time |
 //! | `scene.json` | the scene as it was run, with values replaced: it gives the shapes of the bodies and can be run again |
 //! | `view.html` | the page that shows the run, if `carom view` wrote one |
 //! | `wear.csv` | wear of contacts, one line per output time: `NAME.volume`, and for a bearing its largest depth, `NAME.depth` |
@@ -30,7 +31,8 @@
 //! force are `NAME.fx .fy .fz` and `.mx .my .mz`, force and couple on its first body, the couple about that body's centre of
 //! mass; `.length .rate .tension` if it acts along a line; `.effort`, the generalised force, if it acts along one coordinate;
 //! `.power`, of its forces on all its bodies; and `.work`, the integral of that, of a load, a motor or an actuator. Columns of
-//! a drive are `JOINT/DRIVEN.force`, along its coordinate, and `.power`.
+//! a drive are `JOINT/DRIVEN.force`, along its coordinate, and `.power`. Columns of inputs and controllers have the names that
+//! expressions use: `push`, `balance.u`; at an instant at which an output changes it is the new one.
 //!
 //! The files are written during the run, in whole lines, at least twice a second, so that they can be read at any moment.
 //! `summary.json` is there from the start and says `"failed": "the run was not finished"` until the run is finished. After a

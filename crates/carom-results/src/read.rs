@@ -10,8 +10,8 @@ use crate::contacts::{PointHistory, RecordedContact, touching};
 use crate::data::DataFile;
 use crate::error::ReadError;
 use crate::files::{
-    DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
-    WEAR_PROFILE, WITHIN, is_analysis, is_summary,
+    DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, HEADS, INVERSE, JOINTS, KINEMATICS, SIGNALS, STATES, SUMMARY,
+    WEAR, WEAR_PROFILE, WITHIN, is_analysis, is_summary,
 };
 use crate::record::UNFINISHED;
 use crate::track::{Reaction, Track, reactions, tracks};
@@ -96,6 +96,8 @@ pub struct Recorded {
     pub mechanism: Vec<(String, Vec<f64>)>,
     /// the columns of forces in `forces.csv`, by name
     pub forces: Vec<(String, Vec<f64>)>,
+    /// the columns of `signals.csv`, by name
+    pub signals: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; their whole lines are included
@@ -131,7 +133,7 @@ impl Recorded {
         }
         let mut cut = Vec::new();
         let of_runs = [STATES, ENERGY, EVENTS, DISTANCES, FIELDS, WEAR, WEAR_PROFILE];
-        let others = [WITHIN, JOINTS, FORCES, KINEMATICS, INVERSE];
+        let others = [WITHIN, JOINTS, FORCES, SIGNALS, KINEMATICS, INVERSE];
         let mut tables = Vec::new();
         for file in of_runs.into_iter().chain(others) {
             // an analysis, or a scene without distances, fields and joints, does not have all files
@@ -182,6 +184,7 @@ impl Recorded {
             joints: made(&path, table(JOINTS), reactions)?,
             mechanism,
             forces,
+            signals: named(SIGNALS),
             events: made(&path, table(EVENTS), recorded_events)?,
             summary,
             cut,

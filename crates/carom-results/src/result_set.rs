@@ -3,14 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use carom::Acceleration;
 use carom_scene::{Scene, SceneText};
 use serde_json::Value;
 
-use crate::data::{DataFile, data_files};
+use crate::actions::ACCELERATION;
+use crate::data::{Column, ColumnValues, DataFile, data_files};
 use crate::error::ReadError;
 use crate::error::ResultsError;
 use crate::figures::remove_figures;
-use crate::files::{self, Existing, HEADS, SCENE, SUMMARY, VIEW};
+use crate::files::{self, Existing, HEADS, KINEMATICS, SCENE, SUMMARY, VIEW};
 use crate::lock::Lock;
 use crate::read::Recorded;
 use crate::scene::write_scene;
@@ -62,6 +64,27 @@ impl ResultSet {
     /// Returns all JSON files, by name.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.texts.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// Adds the accelerations of bodies to `kinematics.csv`, for results of a single instant, of which they cannot be had by
+    /// differences.
+    pub fn add_accelerations(&mut self, t: f64, all: &[Acceleration]) {
+        let column = |name: String, value: f64| Column { name, values: ColumnValues::Numbers(vec![value]) };
+        let table = match self.tables.iter().position(|table| table.file == KINEMATICS) {
+            Some(table) => table,
+            None => {
+                let mut table = DataFile::new(KINEMATICS, &[]);
+                table.columns.push(column("t".to_owned(), t));
+                self.tables.push(table);
+                self.tables.len() - 1
+            }
+        };
+        let of_body = |a: &Acceleration| {
+            let values = a.linear.iter().chain(&a.angular).copied().collect::<Vec<f64>>();
+            ACCELERATION.iter().zip(values).map(|(c, x)| (format!("{}.{c}", a.body), x)).collect::<Vec<_>>()
+        };
+        let new = all.iter().flat_map(of_body).map(|(name, x)| column(name, x));
+        self.tables[table].columns.extend(new);
     }
 
     /// Writes a folder, replacing the results of an earlier run. Returns an error if the folder must not be written to.

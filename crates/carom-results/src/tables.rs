@@ -11,7 +11,8 @@ use crate::actions::{JOINT, coordinates, drives, force_columns, joints_line, kin
 use crate::data::DataFile;
 use crate::error::ResultsError;
 use crate::files::{
-    self, CONTACTS, DISTANCES, FIELDS, FORCES, JOINTS, KINEMATICS, STATES, WEAR, WEAR_PROFILE, WITHIN,
+    self, CONTACTS, DISTANCES, FIELDS, FORCES, JOINTS, KINEMATICS, SIGNALS, STATES, WEAR, WEAR_PROFILE,
+    WITHIN,
 };
 use crate::table::{Columns, Rows, Table};
 
@@ -114,6 +115,7 @@ pub(super) struct Tables<T> {
     joints: Option<T>,
     kinematics: Option<T>,
     forces: Option<T>,
+    signals: Option<T>,
     wear: Option<T>,
 }
 
@@ -139,10 +141,12 @@ impl<T: Rows> Tables<T> {
         };
         let kinematics = columns(make, KINEMATICS, kinematic_columns(model))?;
         let forces = columns(make, FORCES, force_columns(model))?;
+        let signals = columns(make, SIGNALS, model.signal_names().collect())?;
         Ok(Tables {
             wear,
             kinematics,
             forces,
+            signals,
             distances,
             fields,
             joints,
@@ -159,7 +163,8 @@ impl<T: Rows> Tables<T> {
     pub(super) fn all(self) -> impl Iterator<Item = T> {
         let Tables { states, within, energy, momentum, contacts, events, distances, fields, .. } = self;
         let rest = [within, contacts, Some(events), distances, fields];
-        let rest = rest.into_iter().chain([self.joints, self.kinematics, self.forces, self.wear]);
+        let rest =
+            rest.into_iter().chain([self.joints, self.kinematics, self.forces, self.signals, self.wear]);
         [states, energy, momentum].into_iter().chain(rest.flatten())
     }
 
@@ -189,6 +194,7 @@ impl<T: Rows> Tables<T> {
         self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))?;
         self.kinematics(frame)?;
         self.forces(frame)?;
+        self.signals(frame)?;
         self.wear(frame)
     }
 
@@ -233,6 +239,14 @@ impl<T: Rows> Tables<T> {
         out.number(frame.t);
         frame.forces.iter().flat_map(ForceRecord::columns).for_each(|column| out.number(column.value));
         drives(out, &frame.drives);
+        out.end_line()
+    }
+
+    /// Adds a line to `signals.csv`.
+    fn signals(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.signals else { return Ok(()) };
+        out.number(frame.t);
+        frame.signals.iter().for_each(|signal| out.number(signal.value));
         out.end_line()
     }
 
@@ -300,7 +314,8 @@ impl Tables<Table> {
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         let Tables { states, within, energy, momentum, contacts, events, distances, fields, .. } = self;
         let rest = [within.as_mut(), contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
-        let more = [&mut self.joints, &mut self.kinematics, &mut self.forces, &mut self.wear];
+        let more =
+            [&mut self.joints, &mut self.kinematics, &mut self.forces, &mut self.signals, &mut self.wear];
         let rest = rest.into_iter().chain(more.map(Option::as_mut)).flatten();
         [states, energy, momentum].into_iter().chain(rest).try_for_each(Table::flush)
     }

@@ -1,4 +1,4 @@
-//! What is written of coordinates, drives and forces, and read back by name.
+//! What is written of coordinates, drives, forces and signals, and read back by name.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -57,6 +57,18 @@ type = "motor"
 joint = "hinge"
 torque = "0.5 - 0.1*hinge.rate"
 
+[[input]]
+name = "offset"
+value = 0.25
+
+[[controller]]
+name = "brake"
+type = "pid"
+input = "rail.rate"
+setpoint = "offset"
+every = 0.05
+gain = 2
+
 [[force]]
 type = "spring-damper"
 between = ["bob", "ground"]
@@ -105,6 +117,9 @@ fn check(run: &Recorded) {
     let drive = |i: usize| 0.5 * 4.0 * (0.3 * (2.0 * t[i]).sin()).powi(2);
     let (work, ledger) = (of("engine.work"), of("work"));
     near("work", &ledger, |i| work[i] + drive(i), 1e-8);
+    // a sample at every output time: the frame has the output that follows from it
+    near("output", &of("brake.u"), |i| 2.0 * (0.25 - 0.3 * (2.0 * t[i]).sin()), 1e-12);
+    assert_eq!(of("offset"), vec![0.25; t.len()]);
     assert_eq!(run.summary["works"]["engine"].as_f64(), work.last().copied());
 }
 
@@ -123,6 +138,9 @@ fn coordinates_and_forces_are_written_and_read_back() {
     let kept = memory.close(&outcome).unwrap();
     check(&kept);
     assert_eq!((&kept.mechanism, &kept.forces), (&run.mechanism, &run.forces));
+    assert_eq!(kept.signals, run.signals);
+    let head = fs::read_to_string(path.join("signals.csv")).unwrap();
+    assert_eq!(head.lines().next().unwrap(), "t,offset,brake.u");
     let head = fs::read_to_string(path.join("forces.csv")).unwrap();
     let wanted = "t,engine.fx,engine.fy,engine.fz,engine.mx,engine.my,engine.mz,engine.effort,engine.power,engine.work,\
          force/bob~ground.fx,force/bob~ground.fy,force/bob~ground.fz,force/bob~ground.mx,force/bob~ground.my,\
@@ -130,7 +148,7 @@ fn coordinates_and_forces_are_written_and_read_back() {
          force/bob~ground.power,rail/speed.force,rail/speed.power";
     assert_eq!(head.lines().next().unwrap(), wanted);
     // results of before these tables are read as ever
-    for file in ["forces.csv", "kinematics.csv"] {
+    for file in ["forces.csv", "kinematics.csv", "signals.csv"] {
         fs::remove_file(path.join(file)).unwrap();
     }
     let old = Recorded::open(&path).unwrap();
@@ -167,6 +185,13 @@ fn coordinates_and_forces_have_names_and_units() {
     for meaning in [run.meaning("hinge.rate").unwrap(), scene.names.meaning("hinge.rate").unwrap()] {
         assert_eq!((meaning.name.as_str(), meaning.quantity), ("hinge.rate", Some(Quantity::AngularSpeed)));
     }
+    for (name, of, what) in [("brake.u", "brake", "output u"), ("offset", "offset", "input")] {
+        assert_eq!(all.iter().filter(|m| m.name == name).count(), 1, "{name}");
+        for meaning in [run.meaning(name).unwrap(), scene.names.meaning(name).unwrap()] {
+            let found = (meaning.of.as_str(), meaning.what.as_str(), meaning.quantity);
+            assert_eq!(found, (of, what, None), "{name}");
+        }
+    }
     // the coordinates of a joint are its own
     assert!(scene.names.meaning("hinge.displacement").is_none());
     assert!(scene.names.meaning("engine.length").is_none());
@@ -182,6 +207,7 @@ fn coordinates_and_forces_have_names_and_units() {
     assert_eq!(series("hinge.angle"), Some(("joint", "rad")));
     assert_eq!(series("rail/speed.force"), Some(("joint", "N")));
     assert_eq!(series("engine.effort"), Some(("force", "N m")));
+    assert_eq!(series("brake.u"), Some(("signal", "")));
 }
 
 /// A weight that hangs on a spring, and a lever that is turned against a torsion spring: static and inverse analyses record their forces.

@@ -308,6 +308,7 @@ fn a_run_repeated_is_the_same_byte_for_byte() {
         "fields.csv",
         "joints.csv",
         "forces.csv",
+        "signals.csv",
         "wear.csv",
         "wear-profile.csv",
         "modes.json",

@@ -25,9 +25,14 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             (format!("{subject}: at t = 0 s it is {value}"), format!("allowed: {allowed}"))
         }
         Fault::UnknownName { what, name, .. } => (format!("no {what} is called `{name}`"), String::new()),
+        Fault::UnknownQuantity { name, .. } => (format!("{subject}: there is no `{name}`"), String::new()),
         Fault::Needs { .. } => (fault.to_string(), String::new()),
         Fault::NeedsStiffness { a, b, .. } => {
             (format!("{subject}: {a} against {b} needs a `stiffness`"), String::new())
+        }
+        Fault::Driven { joint, coordinate, .. } => {
+            let title = format!("a motor cannot act along the {coordinate} of `{joint}`, which is driven");
+            (title, "the drive moves it whatever the motor does".to_owned())
         }
         _ => (error.to_string(), String::new()),
     };
@@ -36,12 +41,20 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         Fault::UnknownName { what, name, nearest } => {
             problem.nearest(nearest.clone()).note(format!("allowed: {}", known(scene, what, name, f)))
         }
+        Fault::UnknownQuantity { nearest, allowed, .. } => {
+            let problem = problem.nearest(nearest.clone());
+            problem.note(format!("allowed are\n{}", allowed.join("\n")))
+        }
         Fault::Conflict { with, says, .. } => match f.given(with) {
             Some(other) => problem.context(other.at.clone(), *says),
             None => problem,
         },
         Fault::SaidTwice { first, .. } => match all(scene, first).next() {
             Some(other) => problem.context(other.span(key.unwrap_or("between")), "the first one"),
+            None => problem,
+        },
+        Fault::Driven { drive, .. } => match find(scene, drive) {
+            Some(other) => problem.context(other.span("target"), "the drive").help("leave one of them out"),
             None => problem,
         },
         Fault::NeedsStiffness { a, b, why } => {

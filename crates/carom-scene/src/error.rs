@@ -193,7 +193,12 @@ impl SceneError {
         let notes = self.problem.notes.iter().map(|note| match note {
             Note::Help(text) | Note::Note(text) => text.as_str(),
         });
-        std::iter::once(self.message()).chain(notes).chain(self.source_notes()).collect::<Vec<_>>().join("; ")
+        std::iter::once(self.message())
+            .chain(notes)
+            .chain(self.source_notes())
+            .collect::<Vec<_>>()
+            .join("; ")
+            .replace('\n', "; ")
     }
 
     /// Returns the line and column of the error, counted from 1, if it has a position.

@@ -175,7 +175,9 @@ impl Coordinate {
         measured: Measured::Along(Direction::Y),
         least: Some("the least displacement along y of the joint's frame, perpendicular to the axis"),
         greatest: GREATEST,
-        driven: Some("the same along y"),
+        driven: Some(
+            "the displacement of the first body of a joint from the second along y of the joint's frame, perpendicular to the axis and to x, 0 as the bodies start",
+        ),
         pushed: None,
     };
 

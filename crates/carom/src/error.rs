@@ -105,6 +105,16 @@ pub enum Fault {
         /// the most similar name that exists
         nearest: Option<String>,
     },
+    /// a name in an expression that is no quantity which the item may use
+    #[error("there is no `{name}`{}\n  {}", did_you_mean(.nearest), allowed.join("\n  "))]
+    UnknownQuantity {
+        /// the name given
+        name: String,
+        /// the most similar name that there is
+        nearest: Option<String>,
+        /// what the item may use, one line a kind, and where all of it is described
+        allowed: Vec<String>,
+    },
     /// a path that names no quantity which can be driven
     #[error("there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
     UnknownTarget {
@@ -146,6 +156,19 @@ pub enum Fault {
         why: String,
         /// the item that says it first
         first: Subject,
+    },
+    /// a motor along a coordinate that a drive prescribes
+    #[error(
+        "a motor cannot act along the {coordinate} of `{joint}`, which is driven: the drive moves it whatever the motor does; \
+         leave one of them out"
+    )]
+    Driven {
+        /// the joint
+        joint: String,
+        /// the coordinate
+        coordinate: String,
+        /// the drive
+        drive: Subject,
     },
     /// an item that is invalid for a reason given in words
     #[error("{0}")]

@@ -87,7 +87,7 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
-pub use analysis::{Acceleration, Analysis, AnalysisError, Cycle, Posture};
+pub use analysis::{Analysis, AnalysisError, Cycle, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
@@ -111,9 +111,9 @@ pub use joint::{Equations, Frames, Glyph, Joint, JointFriction, JointKind, Slip,
 pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
 pub use record::{
-    ContactRecord, CoordinateRecord, DriveRecord, EffortRecord, Energy, EnergyColumn, Event, EventKind,
-    FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum, Phase, Warning,
-    WearRecord,
+    Acceleration, ContactRecord, CoordinateRecord, DriveRecord, EffortRecord, Energy, EnergyColumn, Event,
+    EventKind, FieldRecord, ForceColumn, ForceRecord, Frame, JointRecord, LineRecord, Moment, Momentum,
+    Phase, SignalRecord, Warning, WearRecord,
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{

@@ -1,4 +1,4 @@
-//! What is recorded of the joints, the drives and the forces of a model in motion.
+//! What is recorded of the joints, the drives, the forces and the signals of a model in motion.
 
 use carom_base::Quantity;
 use carom_ode::Ode;
@@ -9,9 +9,12 @@ use crate::forward::kinematics;
 use crate::joint::{A, B};
 use crate::loads::Loads;
 use crate::model::Model;
-use crate::record::{CoordinateRecord, DriveRecord, ForceRecord, Frame, JointRecord};
+use crate::record::{
+    Acceleration, CoordinateRecord, DriveRecord, Energy, ForceRecord, Frame, JointRecord, SignalRecord,
+};
 use crate::system::System;
 use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
 impl Model {
     /// Returns the coordinates that the joints leave free, each with the name of its joint, in the order in which frames
@@ -35,6 +38,30 @@ impl Model {
     pub fn force_names(&self) -> Vec<(String, Vec<(&'static str, Quantity)>)> {
         let columns = |record: &ForceRecord| record.columns().map(|c| (c.suffix, c.quantity)).collect();
         self.at_rest().0.into_iter().map(|r| (r.force.clone(), columns(&r))).collect()
+    }
+
+    /// Returns the names of the inputs, and then of the outputs of controllers, in results, in the order in which frames list
+    /// them.
+    ///
+    /// They are called as in expressions, as in `push` and `balance.u`; by `input/NAME` if that is the name of an energy, or
+    /// begins as the name of something else that is recorded, as in `ball.push` of an input where a body is called `ball`.
+    pub fn signal_names(&self) -> impl Iterator<Item = String> {
+        let recorded = |owner: &str| {
+            ["summary", "touch", "release"].contains(&owner)
+                || self
+                    .moving_bodies()
+                    .chain(self.joint_names())
+                    .chain(self.field_names())
+                    .any(|n| n == owner)
+                || self.forces.iter().any(|force| force.name() == owner)
+        };
+        let ambiguous = move |name: &str| {
+            name.contains(['~', '/'])
+                || Energy::COLUMNS.iter().any(|column| column.name == name)
+                || name.split_once('.').is_some_and(|(owner, _)| recorded(owner))
+        };
+        let names = self.controls.inputs.iter().map(|input| input.name.as_str());
+        names.map(move |name| if ambiguous(name) { format!("input/{name}") } else { name.to_owned() })
     }
 
     /// Returns the records of the forces with the bodies at their given places: which numbers there are depends on no state.
@@ -73,7 +100,7 @@ impl Model {
 }
 
 impl System<'_> {
-    /// Records joints, coordinates, drives and forces in a state.
+    /// Records joints, coordinates, drives, forces and signals in a state.
     pub(crate) fn record_actions(&mut self, t: f64, y: &[f64], frame: &mut Frame) {
         frame.coordinates.clear();
         frame.drives.clear();
@@ -96,6 +123,8 @@ impl System<'_> {
         let (forces, drives) = m.force_records(&self.ws.loads, t, m.world.layout.integrals(y));
         frame.forces = forces;
         frame.drives.extend(drives);
+        let signals = m.signal_names().zip(&self.ws.loads.inputs);
+        frame.signals = signals.map(|(signal, value)| SignalRecord { signal, value: *value }).collect();
     }
 
     /// Returns the records of the forces in a state of an analysis, which integrates no works.
@@ -143,6 +172,21 @@ impl System<'_> {
             }
             out.push(JointRecord { joint: constraint.name.clone(), force, couple });
         }
+    }
+
+    /// Returns the accelerations of the rigid bodies that move by their forces, in the state whose rates `dy` were computed last.
+    pub(crate) fn accelerations(&self, dy: &[f64]) -> Vec<Acceleration> {
+        let of = |&d: &usize| {
+            let (b, k) = (&self.model.world.bodies[d], self.ws.body(d));
+            let BodyKind::Dynamic(rows) = b.kind else { return None };
+            let rates = rows.of(dy);
+            let (a, alpha) = (rates.velocity(), rates.angular_velocity());
+            // acceleration of the reference point: a + α × r + ω × (ω × r)
+            let r = k.x.r * -b.centre;
+            let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));
+            Some(Acceleration { body: b.name.clone(), linear, angular: alpha })
+        };
+        self.model.world.dynamic.iter().filter_map(of).collect()
     }
 
     /// Returns the coordinates that the joints leave free, with full turns counted, in the state whose joints were evaluated

@@ -1,7 +1,8 @@
 //! What the audits tell, and when they warn.
 
+use crate::common::near;
 use carom::prelude::*;
-use carom::{Run, Warning};
+use carom::{Ligament, Run, Warning};
 
 /// A body of 1 kg on a spring of k = ω², pulled out by `a`; natural length 1 m. With the size of the ball on it [m].
 fn oscillator(omega: f64, a: f64) -> ModelBuilder {
@@ -156,5 +157,25 @@ fn what_is_locked_has_no_audit_to_warn_of() {
         let run = Simulation::new(&model).duration(0.1).rtol(1e-9).run().unwrap();
         assert!(run.summary.energy_start < 1e-25, "{}", run.summary.energy_start);
         assert!(!warned(&run, |w| matches!(w, Warning::LargeAudit { .. })), "{torque}: {}", run.summary);
+    }
+}
+
+/// A damped ligament that recoils faster than its tension can follow lets go: the mass flies freely, and all that is stored is
+/// dissipated meanwhile. The motion says nothing of how exact that integral is, and every method has it to its tolerance.
+#[test]
+fn what_is_lost_without_a_force_is_held_to_the_tolerance() {
+    let (slack, toe, stiffness) = (1.0, 0.2, 100.0);
+    let fibre = Ligament::new(stiffness, slack).unwrap().toe_strain(toe).damping(50.0);
+    // two thirds of k ε³/(8 ε_l) lie in the toe; here ε = 0.3 is within it
+    let stored = stiffness * slack * 0.3f64.powi(3) / (12.0 * toe);
+    for method in ["dop853", "ode45", "tsit5", "ode113", "radau5", "ode15s", "ode15s-bdf", "auto"] {
+        let mut b = ModelBuilder::new();
+        let mass = Body::new("mass").mass(2.0).inertia([1.0; 3]).position([1.3, 0.0, 0.0]);
+        b.body(mass.velocity([-6.0, 0.5, 0.3])).body(Body::fixed("anchor"));
+        b.force(Force::between("mass", "anchor", fibre));
+        let run =
+            Simulation::new(&b.build().unwrap()).duration(0.1).rtol(1e-11).method(method).run().unwrap();
+        near(method, run.summary.energy.dissipated_viscous, stored, 1e-9);
+        assert!(run.summary.audit_relative < 2e-11, "{method}: {}", run.summary);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::common::near;
 use carom::prelude::*;
-use carom::{AntiWindup, ControlFunction, ControlLaw, Controller, Motor, Pid, StateSpace};
+use carom::{AntiWindup, ControlFunction, ControlLaw, Controller, Formula, Motor, Output, Pid, StateSpace};
 
 const M: f64 = 0.8;
 const L: f64 = 0.5;
@@ -280,5 +280,95 @@ fn a_force_that_is_not_finite_is_named() {
     for expression in ["0/sled.y", "sqrt(0.5 - sled.x)", "sqrt(0.3 - t)"] {
         let why = fails(expression);
         assert!(why.contains("force brake"), "{expression}: {why}");
+    }
+}
+
+/// A proportional controller on a prescribed motion x = 0.3 sin 5t, sampled every 10 ms: its output at all times is known, and
+/// frames have it with what it does; where a frame is at a sampling instant, the value after the sample.
+#[test]
+fn outputs_of_controllers_are_recorded() {
+    let (every, gain, target) = (0.01, 4.0, 0.1);
+    for delay in [0.0, 0.004, 0.025] {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::fixed("ground"));
+        for name in ["guided", "pushed"] {
+            b.body(Body::new(name).mass(2.0).inertia([1.0; 3]));
+            let rail = Joint::between(name, "ground", Prismatic).axis([1.0, 0.0, 0.0]);
+            b.joint(rail.named(&format!("{name}_rail")));
+        }
+        b.drive(Drive::new("joint/guided_rail/displacement", Formula::new("0.3*sin(5*t)").unwrap()));
+        let law =
+            Controller::new("p", every, ["guided_rail.displacement", "target"], Pid::new(gain)).unwrap();
+        b.controller(law.delay(delay)).input("target", target);
+        b.force(Force::motor("pushed_rail", Motor::new("p.u").unwrap()).named("motor"));
+        let model = b.build().unwrap();
+        assert_eq!(model.signal_names().collect::<Vec<_>>(), ["target", "p.u"]);
+        let output = |t: f64| {
+            let sample = ((t - delay) / every + 1e-9).floor();
+            if sample < 0.0 { 0.0 } else { gain * (target - 0.3 * (5.0 * sample * every).sin()) }
+        };
+        for method in ["dop853", "ode113", "radau5", "verlet"] {
+            let simulation = Simulation::new(&model).duration(0.3).method(method).rtol(1e-10);
+            let simulation = if method == "verlet" { simulation.step(1e-3) } else { simulation };
+            for simulation in [simulation.clone().output_every(0.0025), simulation.output(Output::Steps)] {
+                let mut recording = Recording::default();
+                simulation.run_into(&mut recording).unwrap();
+                for frame in &recording.frames {
+                    let what = format!("{method}, delay {delay}, t = {}", frame.t);
+                    let [target_now, u] = [0, 1].map(|i| &frame.signals[i]);
+                    assert_eq!((target_now.signal.as_str(), target_now.value), ("target", target), "{what}");
+                    assert_eq!(u.signal, "p.u");
+                    near(&what, u.value, output(frame.t), 1e-12);
+                    near(&what, frame.forces[0].effort.unwrap().value, u.value, 1e-12);
+                }
+            }
+        }
+    }
+}
+
+/// An input is recorded with the value that it has when a frame is made: a program that sets it at an output time does so after
+/// the frame of that time.
+#[test]
+fn inputs_are_recorded() {
+    let model = pushed();
+    let mut recording = Recording::default();
+    let mut running = Simulation::new(&model).duration(0.4).output_every(0.1).begin().unwrap();
+    running.advance(0.2, &mut recording).unwrap();
+    running.set("push", 0.5, &mut recording).unwrap();
+    assert_eq!(running.frame().unwrap().signals[0].value, 0.5);
+    while running.step(&mut recording).unwrap() {}
+    let values: Vec<f64> = recording.frames.iter().map(|frame| frame.signals[0].value).collect();
+    assert_eq!(values, [0.2, 0.2, 0.2, 0.5, 0.5]);
+    // names that would be those of other results
+    let mut b = ModelBuilder::new();
+    b.body(Body::new("ball").mass(1.0).inertia([1.0; 3])).input("kinetic", 1.0).input("ball.push", 1.0);
+    let names: Vec<String> = b.build().unwrap().signal_names().collect();
+    assert_eq!(names, ["input/kinetic", "input/ball.push"]);
+}
+
+/// A pendulum that is stepped: its accelerations follow from where it is, by θ'' = −m g l sin θ/(I + m l²), also within a step, and
+/// those of a reference point off the centre of mass are its own.
+#[test]
+fn accelerations_at_the_time_reached() {
+    let mut b = ModelBuilder::new();
+    let bob =
+        Body::new("bob").mass(M).inertia([I; 3]).position([L, 0.0, 0.0]).centre_of_mass([-0.2, 0.0, 0.0]);
+    b.body(bob).body(Body::fixed("ground"));
+    b.joint(Joint::between("bob", "ground", Revolute).named("pin").at([0.0; 3]).axis([0.0, 1.0, 0.0]));
+    let model = b.build().unwrap();
+    let mut running = Simulation::new(&model).duration(2.0).rtol(1e-12).begin().unwrap();
+    let mut recording = Recording::default();
+    let l = L - 0.2;
+    for t in [0.0, 0.123, 0.5, 1.7] {
+        running.advance(t, &mut recording).unwrap();
+        let body = running.frame().unwrap().bodies[0];
+        let (p, w) = (body.position, body.angular_velocity.y);
+        let all = running.accelerations().unwrap();
+        let turning = M * G * l * p.x / L / (I + M * l * l);
+        near("angular", all[0].angular.y, turning, 1e-9);
+        // of the reference point, at L: α × p − ω² p
+        near("x", all[0].linear.x, turning * p.z - w * w * p.x, 1e-9);
+        near("z", all[0].linear.z, -turning * p.x - w * w * p.z, 1e-9);
+        assert_eq!(all[0].body, "bob");
     }
 }

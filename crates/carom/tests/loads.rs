@@ -2,7 +2,9 @@
 
 use crate::common::near;
 use carom::prelude::*;
-use carom::{Actuator, Attraction, Ligament, Motor, NonlinearSpring, OneSidedSpring};
+use carom::{
+    Actuator, Attraction, Controller, Formula, Ligament, Motor, NonlinearSpring, OneSidedSpring, Pid, Subject,
+};
 
 const METHODS: [&str; 6] = ["dop853", "ode45", "ode113", "radau5", "ode15s", "auto"];
 
@@ -239,6 +241,56 @@ fn names_that_cannot_be_used() {
     }
 }
 
+/// What may be used is laid out by kind, and is said of who asks: a controller measures more than a load uses.
+#[test]
+fn unknown_names_come_with_what_there_is() {
+    let refused = |b: &ModelBuilder| b.build().unwrap_err().to_string();
+    let mut b = pendulum();
+    b.input("push", 1.0).force(Force::motor("pin", Motor::new("pusch").unwrap()).named("m"));
+    let expected = "force `m`: there is no `pusch`; did you mean `push`?
+  the time: `t`
+  inputs and outputs of controllers: `push`
+  coordinates of joints, and their rates: `pin.angle`, `pin.angle_rate`, `pin.rate`
+  of the bodies: `bob`, `wall`: `.x` `.y` `.z` `.vx` `.vy` `.vz` `.v` `.speed` `.wx` `.wy` `.wz` `.w`
+  all of it is described in the chapter on loads of the book";
+    assert_eq!(refused(&b), expected);
+    let measured = |text: &str| {
+        let mut b = pendulum();
+        b.controller(Controller::new("c", 0.1, [text, "0"], Pid::new(1.0)).unwrap());
+        refused(&b)
+    };
+    let expected = "controller `c`: there is no `pin.fxx`; did you mean `pin.fx`?
+  the time: `t`
+  inputs and outputs of controllers: `c.u`
+  coordinates of joints, and their rates: `pin.angle`, `pin.angle_rate`, `pin.rate`
+  of the bodies: `bob`, `wall`: `.x` `.y` `.z` `.vx` `.vy` `.vz` `.v` `.speed` `.wx` `.wy` `.wz` `.w`
+  reactions of joints: `pin.fx`, `pin.fy`, `pin.fz`, `pin.mx`, `pin.my`, `pin.mz`
+  normal forces between two bodies, as in `bob~wall.fn`
+  all of it is described in `Sampling` in the chapter `Control` of the book";
+    assert_eq!(measured("pin.fxx"), expected);
+    assert!(measured("bob.ax").contains("a controller cannot measure `bob.ax`"), "{}", measured("bob.ax"));
+}
+
+/// A motor along a coordinate that is prescribed would move nothing.
+#[test]
+fn a_motor_on_a_driven_coordinate_is_refused() {
+    for driven in ["angle", "speed"] {
+        let mut b = pendulum();
+        b.drive(Drive::new(&format!("joint/pin/{driven}"), Formula::new("0.1*t^2").unwrap()));
+        b.force(Force::motor("pin", Motor::new("2").unwrap()).named("m"));
+        let error = b.build().unwrap_err();
+        let expected = "force `m`: a motor cannot act along the angle of `pin`, which is driven: the drive moves it whatever \
+             the motor does; leave one of them out";
+        assert_eq!(error.to_string(), expected);
+        assert_eq!((error.subject, error.key), (Subject::Force("m".to_owned()), Some("joint")));
+    }
+    // a torque that is driven is a force as others are
+    let mut b = pendulum();
+    b.drive(Drive::new("joint/pin/torque", Formula::new("0.1*t").unwrap()));
+    b.force(Force::motor("pin", Motor::new("2").unwrap()));
+    assert!(b.build().is_ok());
+}
+
 /// The period of Duffing's oscillator x'' = −α x − β x³ is 4 K(m)/√(α + β a²), m = β a²/(2 (α + β a²)); K by the mean of Gauss.
 #[test]
 fn a_duffing_oscillator() {
@@ -280,7 +332,13 @@ fn a_spring_by_a_table() {
     for method in METHODS {
         let run = Simulation::new(&b.build().unwrap()).duration(t).rtol(1e-11).method(method).run().unwrap();
         near(method, run.end.body("mass").unwrap().position.x, 1.0 + 0.6 / out, 1e-9);
-        assert!(run.summary.audit_relative < 1e-8, "{method}: {}", run.summary);
+        // (nothing is dissipated: what is left are the errors of the motion, which add up over the steps)
+        let allowed = match method {
+            "ode15s" => 6e-9,
+            "ode45" => 2e-10,
+            _ => 3e-11,
+        };
+        assert!(run.summary.audit_relative < allowed, "{method}: {}", run.summary);
     }
 }
 

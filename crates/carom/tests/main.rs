@@ -27,6 +27,7 @@ mod exact_rings;
 mod fields;
 mod forces;
 mod friction_laws;
+mod given_steps;
 mod impact_laws;
 mod invariants;
 mod jacobian;

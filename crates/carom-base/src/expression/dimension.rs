@@ -6,13 +6,15 @@ use super::{Expression, ExpressionError};
 use crate::units::Dimension;
 
 /// Returns the dimension of an expression, given those of its names; `None` stands for any dimension: that of a number
-/// without a unit, and of a product with one. An angle is a plain number: rad is 1.
+/// without a unit, and of a product with one; and that of a plain number by a function, as of `sign(x)`, which leaves the
+/// dimension of what it multiplies as it is. An angle is a plain number: rad is 1.
 ///
 /// | part | rule |
 /// |---|---|
 /// | sums, `min`, `max`, `hypot`, `mod`, both values of `if` and `step`, comparisons | all have the same dimension |
 /// | products, quotients, `sqrt`, powers with a number as exponent | exponents of units add up |
 /// | `sin`, `exp`, `log`, `floor` and the like | of a plain number or an angle, and a plain number |
+/// | `sign` | of anything, and a plain number |
 /// | `asin`, `acos`, `atan`, `atan2` | an angle |
 /// | tables | x as their first numbers, and a value as their second |
 ///
@@ -32,6 +34,8 @@ use crate::units::Dimension;
 /// };
 /// assert_eq!(of("sqrt(x^2 + 3[mm]*x)")?.map(|d| d.to_string()), Some("m".to_owned()));
 /// assert_eq!(of("9.81*m")?, None);
+/// assert_eq!(of("-sign(x)")?, None);
+/// assert_eq!(of("-sign(x)*m")?.map(|d| d.to_string()), Some("kg".to_owned()));
 /// let error = of("2 + x - m").unwrap_err();
 /// assert_eq!(error.message, "`x` is a length in m, and `m` is a mass in kg: they cannot be added");
 /// assert_eq!(error.at, 8);
@@ -42,10 +46,37 @@ pub fn dimension_of(
     name: impl Fn(&str) -> Option<Dimension>,
 ) -> Result<Option<Dimension>, ExpressionError> {
     let names = expression.names.iter().map(|n| name(n)).collect();
-    Dimensions { expression, names }.of(&expression.root)
+    let dimensions = Dimensions { expression, names };
+    Ok(match dimensions.of(&expression.root)? {
+        Kind::Any | Kind::Number => None,
+        Kind::Is(dimension) => Some(dimension),
+    })
 }
 
-type Found = Result<Option<Dimension>, ExpressionError>;
+/// What is known of the dimension of a part.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// nothing: it may have any
+    Any,
+    /// a plain number by a function: in a sum and by itself it goes with any dimension, as a number that is written does; in
+    /// a product it leaves that of the others as it is
+    Number,
+    Is(Dimension),
+}
+
+impl Kind {
+    /// Returns the dimension of its product with the power of another.
+    fn times(self, other: Kind, power: f64) -> Kind {
+        match (self, other) {
+            (Kind::Any, _) | (_, Kind::Any) => Kind::Any,
+            (Kind::Is(a), Kind::Is(b)) => Kind::Is(a.times(&b, power)),
+            (Kind::Number, Kind::Is(b)) => Kind::Is(Dimension::NONE.times(&b, power)),
+            (kind, Kind::Number) => kind,
+        }
+    }
+}
+
+type Found = Result<Kind, ExpressionError>;
 
 struct Dimensions<'e> {
     expression: &'e Expression,
@@ -56,9 +87,9 @@ struct Dimensions<'e> {
 impl Dimensions<'_> {
     fn of(&self, term: &Term) -> Found {
         match &term.form {
-            Form::Number(_) => Ok(None),
-            Form::Measured(_, dimension) => Ok(Some(*dimension)),
-            Form::Name(i) => Ok(self.names.get(*i).copied().flatten()),
+            Form::Number(_) => Ok(Kind::Any),
+            Form::Measured(_, dimension) => Ok(Kind::Is(*dimension)),
+            Form::Name(i) => Ok(self.names.get(*i).copied().flatten().map_or(Kind::Any, Kind::Is)),
             Form::One(f, a) => self.one(*f, a),
             Form::Two(f, ab) => self.two(*f, ab),
             Form::Chain(first, rest) => self.chain(first, rest),
@@ -73,16 +104,16 @@ impl Dimensions<'_> {
             Form::Pulse(p) => {
                 let x = p.iter().enumerate().filter(|(i, _)| *i != 3).map(|(_, t)| t);
                 self.same(x, "they cannot be compared")?;
-                p.get(3).map_or(Ok(None), |height| self.of(height))
+                p.get(3).map_or(Ok(Kind::Any), |height| self.of(height))
             }
             Form::Table(t) => {
                 let x = std::iter::once(&t.x).chain(t.points.iter().map(|p| &p[0]));
                 self.same(x, "they cannot be compared")?;
                 self.same(t.points.iter().map(|p| &p[1]), "they cannot be values of one quantity")
             }
-            Form::Compare(_, ab) => self.same(ab.iter(), "they cannot be compared").map(|_| None),
+            Form::Compare(_, ab) => self.same(ab.iter(), "they cannot be compared").map(|_| Kind::Any),
             Form::All(parts) | Form::Any(parts) => {
-                parts.iter().try_for_each(|part| self.of(part).map(|_| ())).map(|()| None)
+                parts.iter().try_for_each(|part| self.of(part).map(|_| ())).map(|()| Kind::Any)
             }
             Form::Not(a) => self.of(a),
         }
@@ -90,9 +121,11 @@ impl Dimensions<'_> {
 
     /// Returns the dimension that all terms have.
     fn same<'t>(&self, terms: impl IntoIterator<Item = &'t Term>, otherwise: &str) -> Found {
-        let mut found: Option<(&Term, Dimension)> = None;
+        let (mut found, mut otherwise_any): (Option<(&Term, Dimension)>, _) = (None, false);
         for term in terms {
-            let Some(dimension) = self.of(term)? else { continue };
+            let kind = self.of(term)?;
+            otherwise_any |= kind == Kind::Any;
+            let Kind::Is(dimension) = kind else { continue };
             match found {
                 None => found = Some((term, dimension)),
                 Some((first, other)) if !other.same_but_angles(&dimension) => {
@@ -102,7 +135,11 @@ impl Dimensions<'_> {
                 _ => {}
             }
         }
-        Ok(found.map(|f| f.1))
+        Ok(match found {
+            Some((_, dimension)) => Kind::Is(dimension),
+            None if otherwise_any => Kind::Any,
+            None => Kind::Number,
+        })
     }
 
     fn chain(&self, first: &Term, rest: &[(Two, Term)]) -> Found {
@@ -114,7 +151,7 @@ impl Dimensions<'_> {
         for (f, term) in rest {
             let power = if *f == Two::Over { -1.0 } else { 1.0 };
             let dimension = self.of(term)?;
-            product = product.zip(dimension).map(|(a, b)| a.times(&b, power));
+            product = product.times(dimension, power);
         }
         Ok(product)
     }
@@ -122,17 +159,17 @@ impl Dimensions<'_> {
     fn one(&self, f: One, a: &Term) -> Found {
         match f {
             One::Minus | One::Abs => self.of(a),
-            One::Sqrt => Ok(self.of(a)?.map(|d| Dimension::NONE.times(&d, 0.5))),
-            One::Sign => self.of(a).map(|_| Some(Dimension::NONE)),
-            One::Asin | One::Acos | One::Atan => self.plain(f, a).map(|()| Some(Dimension::ANGLE)),
-            _ => self.plain(f, a).map(|()| Some(Dimension::NONE)),
+            One::Sqrt => Ok(Kind::Number.times(self.of(a)?, 0.5)),
+            One::Sign => self.of(a).map(|_| Kind::Number),
+            One::Asin | One::Acos | One::Atan => self.plain(f, a).map(|()| Kind::Is(Dimension::ANGLE)),
+            _ => self.plain(f, a).map(|()| Kind::Number),
         }
     }
 
     /// Accepts a plain number or an angle as the argument of a function.
     fn plain(&self, f: One, a: &Term) -> Result<(), ExpressionError> {
         match self.of(a)? {
-            Some(d) if !d.same_but_angles(&Dimension::NONE) => {
+            Kind::Is(d) if !d.same_but_angles(&Dimension::NONE) => {
                 let name = One::NAMED.iter().find(|(_, g)| *g == f).map_or("", |n| n.0);
                 let (is, text) = (self.described(a, &d), self.expression.part(a.span));
                 let whole = if matches!(a.form, Form::Name(_) | Form::Measured(..)) {
@@ -152,7 +189,7 @@ impl Dimensions<'_> {
             Two::Power => self.power(&ab[0], &ab[1]),
             Two::Atan2 => {
                 self.same(ab, "they need the same unit")?;
-                Ok(Some(Dimension::ANGLE))
+                Ok(Kind::Is(Dimension::ANGLE))
             }
             Two::Hypot => self.same(ab, "they need the same unit"),
             _ => self.same(ab, "they cannot be compared"),
@@ -160,13 +197,17 @@ impl Dimensions<'_> {
     }
 
     fn power(&self, base: &Term, exponent: &Term) -> Found {
-        if let Some(d) = self.of(exponent)?.filter(|d| !d.same_but_angles(&Dimension::NONE)) {
+        if let Kind::Is(d) = self.of(exponent)?
+            && !d.same_but_angles(&Dimension::NONE)
+        {
             let is = self.described(exponent, &d);
             return Err(self.wrong(exponent, format!("{is}, but an exponent is a number")));
         }
         match self.of(base)? {
-            Some(d) if !exponent.has_names() => Ok(Some(Dimension::NONE.times(&d, exponent.constant()))),
-            Some(d) if !d.same_but_angles(&Dimension::NONE) => {
+            Kind::Is(d) if !exponent.has_names() => {
+                Ok(Kind::Is(Dimension::NONE.times(&d, exponent.constant())))
+            }
+            Kind::Is(d) if !d.same_but_angles(&Dimension::NONE) => {
                 let is = self.described(base, &d);
                 Err(self.wrong(exponent, format!("{is}: its exponent must be a given number")))
             }
@@ -230,6 +271,23 @@ mod tests {
             ("if(x > y and t < 3, v*t, x)", "m"),
             ("if(x > 0, 1, x)", "m"),
             ("sign(x)*t", "s"),
+            ("t/exp(phi)", "s"),
+            ("1/t*sin(phi)", "any"),
+            ("sin(phi)/t", "s^-1"),
+            ("sin(phi)*cos(phi)*x", "m"),
+            // a plain number by a function goes with any, as one that is written does
+            ("-sign(x)", "any"),
+            ("-2*sign(x)", "any"),
+            ("sign(x) + f", "kg m s^-2"),
+            ("f + 2*sign(x)", "kg m s^-2"),
+            ("sqrt(exp(phi))*t", "s"),
+            ("tanh(phi)^2*t", "s"),
+            ("if(x > 0, sin(phi), f)", "kg m s^-2"),
+            ("max(sign(x), cos(phi))*t", "s"),
+            // but a ratio, and an angle, have a unit that is known
+            ("x/y", "no unit"),
+            ("x/y + sign(t)", "no unit"),
+            ("phi*sign(x)", "rad"),
             ("step(t, 0, 0, 1[s], f)", "kg m s^-2"),
             ("pulse(t, 0, 1, f, 2[s])", "kg m s^-2"),
             ("linear(x, 0, 0, 3[mm], f)", "kg m s^-2"),
@@ -260,6 +318,10 @@ mod tests {
                 "`x` is a length in m, and `t` is a time in s: they cannot be values of one quantity",
             ),
             ("max(x, m)", "`x` is a length in m, and `m` is a mass in kg: they cannot be compared"),
+            (
+                "phi + f*sign(x)",
+                "`phi` is an angle in rad, and `f*sign(x)` is a force in N: they cannot be added",
+            ),
             ("2^x", "`x` is a length in m, but an exponent is a number"),
             ("x^phi", "`x` is a length in m: its exponent must be a given number"),
             ("atan2(x, t)", "`x` is a length in m, and `t` is a time in s: they need the same unit"),

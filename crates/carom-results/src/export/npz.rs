@@ -1,7 +1,7 @@
 //! Exports to NumPy's `.npz`, an archive of named arrays (NEP 1, format 1.0).
 //!
 //! Every column of every CSV file becomes an array of doubles or of texts. Arrays of `states`, `energy`, `distances`, `fields`,
-//! `kinematics`, `inverse` and `forces` have the name of their column, except the time, which is `t` for `states.csv` and `energy.t`
+//! `kinematics`, `inverse`, `forces` and `signals` have the name of their column, except the time, which is `t` for `states.csv` and `energy.t`
 //! etc. for the others. Arrays of all other files also carry the name of the file: `contacts.fn`.
 
 use std::path::Path;
@@ -20,7 +20,8 @@ pub(super) static NPZ: Format = Format {
 };
 
 /// Files whose arrays have the name of the column alone; each of their lines belongs to an output time.
-const IN_TIME: [&str; 7] = ["states", "energy", "distances", "fields", "kinematics", "inverse", "forces"];
+const IN_TIME: [&str; 8] =
+    ["states", "energy", "distances", "fields", "kinematics", "inverse", "forces", "signals"];
 
 fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
     let too_much = |what: &str| ExportError::TooMuch { format: "npz", what: what.to_owned() };

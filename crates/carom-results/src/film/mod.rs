@@ -304,7 +304,7 @@ pub struct FilmField {
 pub struct Series {
     /// its name in the results
     pub name: String,
-    /// the group it belongs to: `energy`, `contact force`, `distance`, `field`, `joint`, `force`
+    /// the group it belongs to: `energy`, `contact force`, `distance`, `field`, `joint`, `force`, `signal`
     pub group: &'static str,
     /// its unit
     pub unit: &'static str,

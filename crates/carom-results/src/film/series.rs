@@ -6,7 +6,7 @@ use carom_scene::quantity::behind;
 use super::Series;
 use crate::{Reaction, Recorded};
 
-/// Returns energies, distances, fields, joint reactions, coordinates and forces at the frames.
+/// Returns energies, distances, fields, joint reactions, coordinates, forces and signals at the frames.
 pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     let at = |values: &[f64]| frames.iter().map(|i| values.get(*i).copied().unwrap_or(f64::NAN)).collect();
     let column = |group, unit: fn(&str) -> &'static str| {
@@ -38,7 +38,9 @@ pub(super) fn series(run: &Recorded, frames: &[usize]) -> Vec<Series> {
     let mechanism = run.mechanism.iter().filter(|(name, _)| !of_body(name));
     let coordinates = mechanism.map(|column| described("joint", column));
     let forces = run.forces.iter().map(|column| described("force", column));
-    energies.chain(distances).chain(fields).chain(joints).chain(coordinates).chain(forces).collect()
+    let signals = run.signals.iter().map(|column| described("signal", column));
+    let actions = joints.chain(coordinates).chain(forces).chain(signals);
+    energies.chain(distances).chain(fields).chain(actions).collect()
 }
 
 /// Returns the magnitudes of force and couple, and their components.

@@ -20,7 +20,8 @@
 //! | `DRIVE.force .power` | the force or couple of a drive along its coordinate, such as `hinge/angle`, and its power |
 //! | `FORCE.fx .fy .fz .mx .my .mz .power` | force and couple on the first body, about its centre of mass; power on all bodies |
 //! | `FORCE.length .rate .tension`, `.effort`, `.work` | of a force along a line; along a coordinate; of a load, motor or actuator |
-//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv`, `forces.csv` | by their headings |
+//! | `INPUT`, `CONTROLLER.u`, or `.u1 .u2` and so on of several | inputs, and outputs of controllers |
+//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv`, `forces.csv`, `signals.csv` | by their headings |
 //! | `touch.N`, `release.N` | the time of the N-th, from 1 |
 //! | `summary.NAME` | a number of `summary.json` |
 //!
@@ -46,7 +47,7 @@ use carom::COORDINATES;
 use carom_base::Quantity;
 use carom_base::expression::Expression;
 use carom_scene::quantity::{
-    FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, nearest, of_force, of_mechanism,
+    FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, nearest, of_force, of_mechanism, of_signal,
 };
 pub use contact::{is_contact, untouched};
 pub use times::{Curve, all_times};
@@ -102,6 +103,9 @@ impl Recorded {
         if let Some((_, values)) = self.columns().find(|(n, _)| n == spelt) {
             return Ok(values.clone());
         }
+        if let Some(values) = self.recorded_acceleration(name) {
+            return Ok(values);
+        }
         let of_track = |t: &Track| body::column(t, &self.t, behind(name, &t.name)?);
         let of_joint = |r: &Reaction| self.reaction(r, behind(name, &r.joint)?);
         let found = self.tracks.iter().find_map(of_track);
@@ -147,6 +151,7 @@ impl Recorded {
             Some(Meaning { name: name.to_owned(), ..meaning })
         };
         let force = || self.of_force(name);
+        let signal = || self.signals.iter().any(|(n, _)| n == name).then(|| of_signal(name));
         let owned = || self.things().iter().find_map(|(owner, thing)| of(owner, *thing));
         let contact = || {
             let (owner, suffix) = name.rsplit_once('.')?;
@@ -154,12 +159,11 @@ impl Recorded {
             let entry = Thing::Contact.entries().find(|e| e.suffix == suffix)?;
             (!points.is_empty()).then(|| Meaning::of(owner, entry))
         };
-        ledger().or_else(mechanism).or_else(force).or_else(owned).or_else(contact)
+        ledger().or_else(mechanism).or_else(force).or_else(signal).or_else(owned).or_else(contact)
     }
 
-    /// Lists all quantities that can be named, in the order of bodies, contacts, joints, distances, fields, coordinates, forces and
-    /// energies. A
-    /// contact is named by its bodies if they have only this one contact.
+    /// Lists all quantities that can be named, in the order of bodies, contacts, joints, distances, fields, coordinates, forces,
+    /// signals and energies. A contact is named by its bodies if they have only this one contact.
     pub fn quantities(&self) -> Result<Vec<Meaning>, ReadError> {
         let mut all = vec![Meaning::of("", &TIME)];
         let mut things: Vec<(String, Thing)> =
@@ -180,6 +184,7 @@ impl Recorded {
         let new: Vec<Meaning> = mechanism.filter(|m| all.iter().all(|known| known.name != m.name)).collect();
         all.extend(new);
         all.extend(self.forces.iter().filter_map(|(name, _)| self.of_force(name)));
+        all.extend(self.signals.iter().map(|(name, _)| of_signal(name)));
         let ledger = LEDGER.iter().filter(|e| self.energies.iter().any(|(n, _)| n == e.suffix));
         all.extend(ledger.map(|e| Meaning::of("", e)));
         Ok(all)
@@ -226,6 +231,18 @@ impl Recorded {
         Ok(whole.iter().map(|w| short(w).filter(only).unwrap_or_else(|| (*w).to_owned())).collect())
     }
 
+    /// Returns the magnitude of an acceleration, `BODY.a` or `BODY.alpha`, if its components are recorded.
+    fn recorded_acceleration(&self, name: &str) -> Option<Vec<f64>> {
+        let (_, "a" | "alpha") = name.rsplit_once('.')? else { return None };
+        let column = |axis: &str| {
+            let wanted = format!("{name}{axis}");
+            self.mechanism.iter().find(|(n, _)| *n == wanted).map(|(_, values)| values)
+        };
+        let [x, y, z] = [column("x")?, column("y")?, column("z")?];
+        let norm = |((x, y), z): ((&f64, &f64), &f64)| (x * x + y * y + z * z).sqrt();
+        Some(x.iter().zip(y).zip(z).map(norm).collect())
+    }
+
     /// Returns the columns that are used as recorded.
     fn columns(&self) -> impl Iterator<Item = &(String, Vec<f64>)> {
         self.energies
@@ -235,6 +252,7 @@ impl Recorded {
             .chain(&self.wear)
             .chain(&self.mechanism)
             .chain(&self.forces)
+            .chain(&self.signals)
     }
 
     /// Describes a column of a mechanism.

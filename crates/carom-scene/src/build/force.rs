@@ -57,27 +57,6 @@ pub(super) fn force(f: &Fields, own: &Own) -> Result<Force, Problem> {
     Ok(force)
 }
 
-/// Refuses a motor along a coordinate that a drive prescribes: it would move nothing.
-pub(super) fn not_driven(f: &Fields, scene: &Fields) -> Result<(), Problem> {
-    let (Some("motor"), Some(joint)) = (f.kind.as_ref().map(|k| k.0), f.text("joint")) else { return Ok(()) };
-    let usual = if f.given("torque").is_some() { "angle" } else { "displacement" };
-    let coordinate = f.text("coordinate").unwrap_or(usual);
-    // (`speed` is the rate of the first coordinate)
-    let paths = [format!("joint/{joint}/{coordinate}"), format!("joint/{joint}/speed")];
-    let drive =
-        scene.array("drive").iter().find(|d| d.text("target").is_some_and(|t| paths.iter().any(|p| p == t)));
-    match drive {
-        None => Ok(()),
-        Some(drive) => {
-            let problem = Problem::new(format!(
-                "a motor cannot act along the {coordinate} of `{joint}`, which is driven"
-            ));
-            let problem = problem.at(f.span("joint"), "the drive moves it whatever the motor does");
-            Err(problem.context(drive.span("target"), "the drive").help("leave one of them out"))
-        }
-    }
-}
-
 pub(super) fn field(f: &Fields) -> Result<FieldRule, Problem> {
     let mut field = match f.texts("between") {
         Some(([a, b], _)) => FieldRule::between(a, b),

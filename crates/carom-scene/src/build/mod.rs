@@ -63,7 +63,6 @@ pub(crate) fn scene(
         builder.contact(contact::contact(f, &roster, own)?);
     }
     for f in fields.array("force") {
-        force::not_driven(f, fields)?;
         builder.force(force::force(f, own)?);
     }
     for f in fields.array("field") {

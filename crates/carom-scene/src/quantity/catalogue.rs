@@ -367,5 +367,21 @@ pub fn of_force(force: &str, suffix: &str, quantity: Quantity) -> Option<Meaning
     Some(Meaning::of(force, entry))
 }
 
+/// Describes an input, or an output of a controller. Its physical quantity is not known: it is what expressions make of it.
+pub fn of_signal(name: &str) -> Meaning {
+    let (of, what) = match name.rsplit_once('.') {
+        Some((controller, output)) => (controller, format!("output {output}")),
+        None => (name, "input".to_owned()),
+    };
+    Meaning {
+        name: name.to_owned(),
+        of: of.to_owned(),
+        what,
+        kind: "signal".to_owned(),
+        quantity: None,
+        rate: None,
+    }
+}
+
 /// The suffix that stands for the rate of a joint's first coordinate.
 pub const FIRST_RATE: &str = "rate";

@@ -5,7 +5,7 @@ mod catalogue;
 mod names;
 
 pub use catalogue::{
-    COORDINATE, Entry, FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, of_force, of_mechanism,
+    COORDINATE, Entry, FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, of_force, of_mechanism, of_signal,
 };
 pub use names::Names;
 

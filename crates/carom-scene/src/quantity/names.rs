@@ -3,7 +3,9 @@
 use carom::{Distance, Model};
 use carom_base::expression::Expression;
 
-use super::catalogue::{FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, of_drive, of_force, of_joint};
+use super::catalogue::{
+    FIRST_RATE, LEDGER, Meaning, TIME, Thing, behind, of_drive, of_force, of_joint, of_signal,
+};
 use super::nearest;
 use crate::plot::Wanted;
 
@@ -18,6 +20,8 @@ pub struct Names {
     mechanism: Vec<Meaning>,
     /// what is recorded of forces
     forces: Vec<Meaning>,
+    /// inputs, and outputs of controllers
+    signals: Vec<Meaning>,
 }
 
 impl Names {
@@ -42,6 +46,7 @@ impl Names {
             joints: model.joint_names().map(str::to_owned).collect(),
             mechanism: mechanism(model),
             forces: forces.collect(),
+            signals: model.signal_names().map(|name| of_signal(&name)).collect(),
         }
     }
 
@@ -72,7 +77,8 @@ impl Names {
         };
         let nobodys = || LEDGER.iter().chain([&TIME]).find(|e| e.suffix == name).map(|e| Meaning::of("", e));
         let things = || self.things.iter().find_map(|(owner, thing)| of(owner, *thing));
-        let action = || self.mechanism.iter().chain(&self.forces).find(|m| m.name == name).cloned();
+        let actions = || self.mechanism.iter().chain(&self.forces).chain(&self.signals);
+        let action = || actions().find(|m| m.name == name).cloned();
         let contact = || of(name.rsplit_once('.').filter(|_| self.of_contact(name))?.0, Thing::Contact);
         nobodys().or_else(things).or_else(action).or_else(contact)
     }
@@ -132,7 +138,7 @@ impl Names {
             thing.entries().map(|e| Meaning::of(owner, e)).collect()
         };
         let mut all: Vec<Meaning> = self.things.iter().flat_map(of).collect();
-        all.extend(self.mechanism.iter().chain(&self.forces).cloned());
+        all.extend(self.mechanism.iter().chain(&self.forces).chain(&self.signals).cloned());
         all.extend(LEDGER.iter().map(|e| Meaning::of("", e)));
         let bodies: Vec<&String> = self.sides.iter().filter(|s| !s.contains('/')).collect();
         // with very many bodies no pair is more likely to be meant than another

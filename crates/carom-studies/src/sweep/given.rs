@@ -19,8 +19,9 @@ pub struct Finished {
 
 /// Returns numbers of a run, one for each measure that is a function, in their order; or an error.
 pub type MeasureFunction = dyn Fn(Finished) -> Result<Vec<f64>, String> + Send + Sync;
-/// Returns the error of a user-defined function in the run that this thread has just done, if there was one.
-pub type Failed = dyn Fn() -> Option<String> + Send + Sync;
+/// Returns the error of a user-defined function in the run that this thread has just done, if there was one. It is given the
+/// error of the run, which such a function may have caused, if the run failed.
+pub type Failed = dyn Fn(Option<&str>) -> Option<String> + Send + Sync;
 
 /// User-defined functions in a sweep: in its scene, and as measures ([`Measure::function`](super::Measure::function)).
 #[derive(Clone, Default)]

@@ -165,7 +165,8 @@ impl Study {
         let point = self.plan.point(index);
         let outcome = self.outcome(&point, keep, stop);
         // the error of a user-defined function takes precedence over the outcome
-        let failed = self.given.failed.as_ref().and_then(|asked| asked());
+        let why = outcome.as_ref().err().map(String::as_str);
+        let failed = self.given.failed.as_ref().and_then(|asked| asked(why));
         let values = match failed.map_or(outcome, Err) {
             Ok(Some(values)) => Ok(values),
             Ok(None) => return None,

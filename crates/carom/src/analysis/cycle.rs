@@ -9,13 +9,12 @@ use std::ops::ControlFlow;
 use carom_ode::{Ode, Split, Steps};
 
 use super::error::AnalysisError;
-use super::posture::{Acceleration, Posture};
+use super::posture::Posture;
 use crate::model::Model;
 use crate::run::Output;
 use crate::state::BodyState;
 use crate::statics::free_motions;
 use crate::system::System;
-use crate::world::BodyKind;
 
 /// A step is accepted only if the residual after prediction is below this fraction of the mechanism's size.
 const FORESEEN: f64 = 1e-3;
@@ -230,22 +229,14 @@ impl<'m> Walk<'m> {
         let bodies = m.world.moving().map(|b| BodyState::new(b, t, &self.y)).collect();
         let mut joints = Vec::new();
         self.system.reactions(t, &self.y, &mut joints);
-        let accelerations = self.accelerations();
-        let forces = self.system.forces_at(t, &self.y);
-        Ok(Posture { t, bodies, accelerations, coordinates, joints, drives, forces })
-    }
-
-    fn accelerations(&self) -> Vec<Acceleration> {
-        let of = |&d: &usize| {
-            let (b, k) = (&self.m.world.bodies[d], self.system.ws.body(d));
-            let BodyKind::Dynamic(rows) = b.kind else { return None };
-            let rates = rows.of(&self.dy);
-            let (a, alpha) = (rates.velocity(), rates.angular_velocity());
-            // acceleration of the reference point: a + α × r + ω × (ω × r)
-            let r = k.x.r * -b.centre;
-            let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));
-            Some(Acceleration { body: b.name.clone(), linear, angular: alpha })
-        };
-        self.m.world.dynamic.iter().filter_map(of).collect()
+        Ok(Posture {
+            t,
+            bodies,
+            accelerations: self.system.accelerations(&self.dy),
+            coordinates,
+            joints,
+            drives,
+            forces: self.system.forces_at(t, &self.y),
+        })
     }
 }

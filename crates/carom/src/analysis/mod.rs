@@ -11,7 +11,7 @@ mod posture;
 
 pub use cycle::Cycle;
 pub use error::AnalysisError;
-pub use posture::{Acceleration, Posture};
+pub use posture::Posture;
 
 /// The kind of analysis of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

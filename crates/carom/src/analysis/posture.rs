@@ -1,8 +1,6 @@
 //! A driven mechanism at an instant.
 
-use carom_base::Vec3;
-
-use crate::record::{CoordinateRecord, DriveRecord, ForceRecord, JointRecord};
+use crate::record::{Acceleration, CoordinateRecord, DriveRecord, ForceRecord, JointRecord};
 use crate::state::BodyState;
 
 /// A driven mechanism at an instant.
@@ -22,15 +20,4 @@ pub struct Posture {
     pub drives: Vec<DriveRecord>,
     /// the forces, in the order of [`Model::force_names`](crate::Model::force_names); works are not integrated
     pub forces: Vec<ForceRecord>,
-}
-
-/// The acceleration of a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Acceleration {
-    /// name of the body
-    pub body: String,
-    /// acceleration of its reference point, world frame [m/s²]
-    pub linear: Vec3,
-    /// angular acceleration, world frame [rad/s²]
-    pub angular: Vec3,
 }

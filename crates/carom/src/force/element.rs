@@ -338,6 +338,14 @@ impl Switching for Element {
             sizes[s.switches.clone()].fill(size);
         }
     }
+
+    fn dissipates_unseen(&self, world: &World, loads: &Loads) -> bool {
+        let moving = self.moving(world, loads, 0.0);
+        self.strands.iter().any(|strand| {
+            let CoordinateState { f, lost, .. } = strand.at(0.0, &moving, loads);
+            f == 0.0 && lost != 0.0
+        })
+    }
 }
 
 impl CoordinateForce {

@@ -147,6 +147,13 @@ pub(crate) trait Switching {
         let _ = t;
         end
     }
+
+    /// Whether it dissipates what it has stored without acting on its bodies, in the state that the loads hold: a damped cable that
+    /// recoils faster than its tension can follow. The motion does not tell then how exact the integral of the power is.
+    fn dissipates_unseen(&self, world: &World, loads: &Loads) -> bool {
+        let _ = (world, loads);
+        false
+    }
 }
 
 /// Which integrals of the energy ledger a force element adds to.

@@ -191,4 +191,9 @@ impl Switching for Link {
     fn switch_sizes(&self, world: &World, sizes: &mut [f64]) {
         sizes[self.switches.clone()].fill(world.scale.length);
     }
+
+    fn dissipates_unseen(&self, _: &World, loads: &Loads) -> bool {
+        let LinkForce { tension, lost, .. } = self.force_in(loads);
+        tension == 0.0 && lost != 0.0
+    }
 }

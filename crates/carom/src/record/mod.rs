@@ -13,7 +13,7 @@ use crate::state::BodyState;
 pub use energy::{Energy, EnergyColumn};
 pub use force::{EffortRecord, ForceColumn, ForceRecord, LineRecord};
 pub use momentum::Momentum;
-pub use motion::{CoordinateRecord, DriveRecord};
+pub use motion::{Acceleration, CoordinateRecord, DriveRecord, SignalRecord};
 pub use warning::Warning;
 
 /// Whether an event is a touch or a release.
@@ -168,6 +168,8 @@ pub struct Frame {
     pub drives: Vec<DriveRecord>,
     /// the forces, in the order of [`Model::force_names`](crate::Model::force_names)
     pub forces: Vec<ForceRecord>,
+    /// the inputs and the outputs of controllers, in the order of [`Model::signal_names`](crate::Model::signal_names)
+    pub signals: Vec<SignalRecord>,
     /// the contacts that wear, in the order of [`Model::worn_names`](crate::Model::worn_names)
     pub wear: Vec<WearRecord>,
     /// the energies

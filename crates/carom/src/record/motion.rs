@@ -1,4 +1,6 @@
-//! The records of coordinates of joints, and of their drives.
+//! The records of accelerations, of coordinates of joints, of their drives, and of inputs and controllers.
+
+use carom_base::Vec3;
 
 use crate::coordinate::Coordinate;
 
@@ -26,4 +28,27 @@ pub struct DriveRecord {
     pub force: f64,
     /// power [W]
     pub power: f64,
+}
+
+/// The value of an input, or of an output of a controller.
+///
+/// It is constant from one instant to the next. At an instant at which a controller's output changes, a frame has the
+/// new value: that which holds from then on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SignalRecord {
+    /// its name in results: see [`Model::signal_names`](crate::Model::signal_names)
+    pub signal: String,
+    /// its value, in SI units
+    pub value: f64,
+}
+
+/// The acceleration of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acceleration {
+    /// name of the body
+    pub body: String,
+    /// acceleration of its reference point, world frame [m/s²]
+    pub linear: Vec3,
+    /// angular acceleration, world frame [rad/s²]
+    pub angular: Vec3,
 }

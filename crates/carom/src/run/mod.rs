@@ -3,8 +3,8 @@
 mod audit;
 mod buffer;
 mod close;
-mod frames;
 mod moments;
+mod outputs;
 mod pace;
 mod runaway;
 mod runner;

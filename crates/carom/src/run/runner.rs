@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use carom_base::elementary::pow;
-use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
+use carom_ode::{Ode, RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
 use super::pace::{Pace, likely_cause};
@@ -15,7 +15,7 @@ use super::within::Within;
 use crate::contact::{ContactMonitor, EAGER_PAIRS};
 use crate::error::RunError;
 use crate::overlap::{self, Audit, Meeting};
-use crate::record::{Frame, Warning};
+use crate::record::{Acceleration, EventKind, Frame, Warning};
 use crate::statics::Equilibrium;
 use crate::system::System;
 use crate::world::Ahead;
@@ -32,9 +32,11 @@ pub(super) struct Reported {
     pub(super) follows: bool,
     /// whether a sink has asked to stop
     pub(super) stopped: bool,
+    /// output times at the end of the step just taken whose frames are made when the controllers have sampled there
+    pub(super) after_samples: Vec<f64>,
 }
 
-carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped });
+carom_base::carried!(Reported { next_output, started } scratch { begun, follows, stopped, after_samples });
 
 /// Numbers of the summary that grow from event to event.
 #[derive(Default)]
@@ -168,6 +170,7 @@ impl<'m> Runner<'m> {
         if let Err(source) = self.solver.finish(&mut self.system) {
             return Err(self.failure(source));
         }
+        self.record_after_samples(sink)?;
         self.pass_on_events(sink)?;
         self.check_pace()?;
         if !self.system.settings.fixed_steps {
@@ -200,6 +203,21 @@ impl<'m> Runner<'m> {
         self.make_frame(t);
         self.auditor.ignore_evaluations_of_outputs(&self.solver);
         Ok(&self.frame)
+    }
+
+    /// Returns the accelerations of the rigid bodies that move by their forces at a time within the step just taken, its end
+    /// included.
+    pub(super) fn accelerations_at(&mut self, t: f64) -> Result<Vec<Acceleration>, RunError> {
+        let t1 = self.solver.t();
+        if t == t1 {
+            self.take_state();
+        } else {
+            self.state_at(t, t1)?;
+        }
+        let mut dy = vec![0.0; self.y.len()];
+        let known = self.system.rhs(t, &self.y, &mut dy);
+        known.map_err(|failure| self.failed_within(t1, failure))?;
+        Ok(self.system.accelerations(&dy))
     }
 
     /// Gives the model to a sink before its first step, and reports the start before the first step of all.
@@ -269,18 +287,15 @@ impl<'m> Runner<'m> {
         self.system.note_gaps(t1, self.solver.y());
         self.auditor.look(&mut self.system, &mut self.solver)?;
         self.follow_contacts()?;
+        self.reported.after_samples.clear();
         match &self.sim.output {
             Output::Ends => {}
-            Output::Steps if t1 > t0 => {
-                self.state_at(t1, t1)?;
-                self.record(t1, sink)?;
-            }
+            Output::Steps if t1 > t0 => self.record_within(t1, t1, sink)?,
             Output::Steps => {}
             Output::Every(_) | Output::At(_) => {
                 while let Some(t) = self.due(t1) {
                     self.reported.next_output += 1;
-                    self.state_at(t, t1)?;
-                    self.record(t, sink)?;
+                    self.record_within(t, t1, sink)?;
                 }
             }
         }
@@ -297,6 +312,28 @@ impl<'m> Runner<'m> {
             part,
             source: SolveError::BadStart { t, trouble: StepTrouble::Rhs(failure) },
         }
+    }
+
+    /// Reports the events and collects the warnings since the last call.
+    fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let monitor = &mut self.system.monitor;
+        // most steps have none
+        if monitor.report.events.is_empty() && monitor.report.warnings.is_empty() {
+            return Ok(());
+        }
+        for event in monitor.report.events.drain(..) {
+            match event.kind {
+                EventKind::Touch => self.totals.touches += 1,
+                EventKind::Release => {
+                    self.totals.max_indentation = self.totals.max_indentation.max(event.max_indentation);
+                }
+            }
+            passed_on(event.t, sink.event(&event))?;
+        }
+        for warning in monitor.report.warnings.drain(..) {
+            *self.warnings.entry(warning).or_default() += 1;
+        }
+        Ok(())
     }
 }
 

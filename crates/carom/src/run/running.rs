@@ -6,7 +6,7 @@ use super::simulation::{Run, Simulation};
 use super::sink::Sink;
 use super::snapshot::Snapshot;
 use crate::error::RunError;
-use crate::record::Frame;
+use crate::record::{Acceleration, Frame};
 
 /// A run in progress, for programs that act between its steps: inspect it, save its state, return to a saved state.
 /// [`Simulation::run_into`] takes the same steps.
@@ -159,6 +159,22 @@ impl<'m> Running<'m> {
     /// Returns the state of the run at the time reached.
     pub fn frame(&mut self) -> Result<&Frame, RunError> {
         self.runner.frame_at(self.now)
+    }
+
+    /// Returns the accelerations of the rigid bodies that move by their forces at the time reached, in the order of
+    /// [`Model::moving_bodies`](crate::Model::moving_bodies).
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("stone").mass(1.0).inertia([1.0; 3]));
+    /// let model = builder.build()?;
+    /// let mut running = Simulation::new(&model).duration(1.0).begin()?;
+    /// assert_eq!(running.accelerations()?[0].linear, Vec3::new(0.0, 0.0, -9.81));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn accelerations(&mut self) -> Result<Vec<Acceleration>, RunError> {
+        self.runner.accelerations_at(self.now)
     }
 
     /// Sets an [input](crate::ModelBuilder::input) at the time reached. If a step reaches beyond that time, it is taken anew so

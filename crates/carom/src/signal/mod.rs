@@ -9,6 +9,7 @@
 //! located exactly.
 
 mod sense;
+mod allowed;
 
 use std::ops::Range;
 

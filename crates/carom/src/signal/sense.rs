@@ -1,6 +1,6 @@
 //! Quantities of the state that loads and controllers can use by name.
 
-use carom_base::{Scalar, Vec3, words};
+use carom_base::{Scalar, Vec3};
 
 use crate::coordinate::Coordinate;
 use crate::error::{BuildError, Subject};
@@ -37,7 +37,7 @@ pub(crate) enum Sense {
 }
 
 /// The suffixes that name positions and velocities of bodies.
-const OF_BODIES: &[&str] = &["x", "y", "z", "vx", "vy", "vz", "v", "speed", "wx", "wy", "wz", "w"];
+pub(super) const OF_BODIES: &[&str] = &["x", "y", "z", "vx", "vy", "vz", "v", "speed", "wx", "wy", "wz", "w"];
 /// Suffixes of quantities that depend on the loads themselves.
 const OF_FORCES: &[&str] = &[
     "fx",
@@ -76,28 +76,6 @@ pub(crate) struct Names<'w> {
 }
 
 impl Names<'_> {
-    /// Returns every name that can be used.
-    pub(crate) fn all(&self) -> Vec<String> {
-        let mut all = vec!["t".to_owned()];
-        all.extend(self.inputs.iter().cloned());
-        if self.line.is_some() {
-            all.extend(["length".to_owned(), "rate".to_owned()]);
-        }
-        for joint in self.constraints.proper() {
-            for (c, _) in &joint.coordinates {
-                all.push(format!("{}.{}", joint.name, c.names.name));
-                all.push(format!("{}.{}", joint.name, c.names.rate));
-            }
-            if !joint.coordinates.is_empty() {
-                all.push(format!("{}.rate", joint.name));
-            }
-        }
-        for body in self.world.body_names() {
-            all.extend(OF_BODIES.iter().map(|suffix| format!("{body}.{suffix}")));
-        }
-        all
-    }
-
     /// Whether a name stands for something else than an input.
     pub(crate) fn is_taken(&self, name: &str) -> bool {
         let of = |(owner, suffix): (&str, &str)| {
@@ -140,21 +118,9 @@ impl Names<'_> {
             }
             Some((_, _, Some(sense), None) | (_, _, None, Some(sense))) => Ok(sense),
             Some((owner, suffix, None, None)) if self.depends_on_loads(owner, suffix) => {
-                let why = format!(
-                    "`{name}` depends on the load itself: reactions, contact forces and accelerations are for measures and sampled controllers"
-                );
-                Err(subject.impossible(Some(key), why))
+                Err(subject.impossible(Some(key), Names::follows_from_forces(subject, name)))
             }
-            _ => {
-                let all = self.all();
-                let names: Vec<&str> = all.iter().map(String::as_str).collect();
-                let nearest =
-                    words::nearest(name, &names).map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-                let why = format!(
-                    "there is no `{name}`{nearest}: a load may use `t`, positions and velocities of bodies (`BODY.x`, `BODY.vx`, `BODY.wz` …), coordinates of joints with their rates (`JOINT.angle`, `JOINT.rate` …), inputs, and outputs of controllers (`NAME.u`)"
-                );
-                Err(subject.impossible(Some(key), why))
-            }
+            _ => Err(subject.fails(Some(key), self.unknown(subject, name))),
         }
     }
 

@@ -50,6 +50,20 @@ impl ControlStates {
         }
         next
     }
+
+    /// Returns whether a controller samples, or an output begins to hold, at the time t, which a step has reached.
+    pub(crate) fn is_due(&self, m: &Model, t: f64) -> bool {
+        let due = |(state, c): (&ControlState, &ControllerModel)| {
+            let pending = state.pending.first().map_or(f64::INFINITY, |(at, _)| *at);
+            (state.samples as f64 * c.every).min(pending) <= t + self.grain
+        };
+        self.all.iter().zip(&m.controls.controllers).any(due)
+    }
+
+    /// Returns whether two times are one, but for rounding.
+    pub(crate) fn is_same_time(&self, t: f64, u: f64) -> bool {
+        (t - u).abs() <= self.grain
+    }
 }
 
 fn rounded(x: f64, quantum: f64) -> f64 {

@@ -17,7 +17,7 @@ use carom_ode::{
     Split, Step, StepAcross, Steps,
 };
 
-/// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
+/// What contacts, and forces that have let go, dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
@@ -85,13 +85,15 @@ impl Components for System<'_> {
         }
     }
 
-    /// The work of those who drive and move is held to the largest energy so far; so is what contacts dissipate, where the motion does not tell.
+    /// The work of those who drive and move is held to the largest energy so far; so is what contacts and forces dissipate, where the motion does not tell.
     fn quadrature_scale(&self, i: usize) -> f64 {
         let (m, q) = (self.model, &self.model.world.quadratures);
         let scale = || self.energy.work_scale.max(m.world.least_force() * m.world.scale.length);
         if q.work == Some(i) && q.somebody_works {
             scale()
-        } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m) {
+        } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m)
+            || q.dissipated_viscous == Some(i) && self.forces_dissipate_unseen()
+        {
             CONTACT * scale()
         } else {
             f64::INFINITY
@@ -145,20 +147,20 @@ impl Events for System<'_> {
             let reason = "a singular position is too near to end a step there";
             return Err(Part::Joint(joint).fails(reason));
         }
-        if self.settings.locate {
-            // (both are asked: each notes what it suspects)
-            let clear = self.certify_switches(step);
-            Ok(self.monitor.certify(self.model, step)? && clear)
-        } else {
-            self.monitor.verify(self.model, step)
-        }
+        // (both are asked: each notes what it suspects)
+        let clear = self.certify_switches(step);
+        let resolved = match self.settings.locate {
+            true => self.monitor.certify(self.model, step)?,
+            false => self.monitor.verify(self.model, step)?,
+        };
+        Ok(resolved && clear)
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        if !self.settings.locate {
-            return self.monitor.resolved_until(self.model, step, dense);
-        }
-        let found = self.monitor.first_event(self.model, step, dense)?;
+        let found = match self.settings.locate {
+            true => self.monitor.first_event(self.model, step, dense)?,
+            false => self.monitor.resolved_until(self.model, step, dense)?,
+        };
         Ok(self.first_switch(step, dense, found))
     }
 
@@ -172,7 +174,9 @@ impl Events for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
-        let time_scale = self.monitor.toggle(self.model, t, y);
+        // (contacts that are not located come and go without an event)
+        let time_scale =
+            if self.settings.locate { self.monitor.toggle(self.model, t, y) } else { f64::INFINITY };
         self.toggle_switches(t, y);
         self.cover();
         self.monitor.memories.clear(self.model, y);

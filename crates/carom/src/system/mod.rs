@@ -181,6 +181,13 @@ impl<'m> System<'m> {
         }
     }
 
+    /// Whether a force dissipates what it has stored without acting on its bodies, in the state that was evaluated last.
+    fn forces_dissipate_unseen(&self) -> bool {
+        let (m, loads) = (self.model, &self.ws.loads);
+        let mut switching = m.forces.iter().filter_map(|force| force.switching());
+        switching.any(|force| force.dissipates_unseen(&m.world, loads))
+    }
+
     /// Whether rates are those of a state without its drift.
     fn rates_where_joints_hold(&self) -> bool {
         self.nearness.is_near() && self.projects_joints()

@@ -1,7 +1,7 @@
 //! Locates the instants at which forces with branches change over.
 //!
 //! A switch is a number of a force whose sign selects a branch: the length of a cable beyond its slack length, the
-//! argument of `abs`, the condition of `if`. A run that locates events evaluates every force on the sides that hold
+//! argument of `abs`, the condition of `if`. A run evaluates every force on the sides that hold
 //! since the last event. A step is examined after it has been computed: where a switch may have changed its sign, it is
 //! searched on the step's interpolant, and the step is repeated so that it ends where the sign changes first. There the
 //! force changes over, and the integrator starts anew.
@@ -183,67 +183,94 @@ impl SwitchMonitor {
         dense: &Interpolant<'_>,
         atol: f64,
     ) -> Found {
-        let mut first: Option<(f64, usize)> = None;
-        let n = step.y0.len();
-        let resolution = 1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs();
+        let (mut first, mut target) = (f64::INFINITY, None);
         for k in 0..self.suspects.len() {
             let i = self.suspects[k];
-            let (sign, zero) = (sign(ws.loads.sides[i]), self.zero(i, atol));
-            let (state, room) = (&mut self.state, &mut self.values);
-            let mut value = |t: f64| {
-                state.resize(n, 0.0);
-                dense.at(t, 0..n, state);
-                values(m, ws, t, state, room);
-                sign * room[i]
-            };
-            let eta = 1e-6 * step.h();
-            let mut sample = |t: f64| {
-                let at = if (t + eta - step.t1) * eta > 0.0 { -eta } else { eta };
-                let g = value(t);
-                Sample { t, g, rate: (value(t + at) - g) / at }
-            };
-            let mut a =
-                Sample { g: sign * self.start[i].g, rate: sign * self.start[i].rate, ..self.start[i] };
-            if a.g <= zero {
-                if a.g < -zero || a.rate < 0.0 {
-                    // it starts beyond zero and moves on
-                    first = Some((step.t0, i));
-                    break;
-                }
-                a.g = a.g.max(f64::MIN_POSITIVE);
+            if let Some(t) = self.search(m, ws, step, dense, (i, self.zero(i, atol)), first) {
+                (first, target) = (t, Some(i));
             }
-            let end =
-                |k: usize| if k == PARTS { step.t1 } else { step.t0 + step.h() * k as f64 / PARTS as f64 };
-            for part in 1..=PARTS {
-                if first.is_some_and(|(t, _)| t <= a.t) {
-                    break;
-                }
-                let b = sample(end(part));
-                let (dip, x) = least(1.0, &a, &b);
-                let mut beyond = (b.g < 0.0).then_some(b);
-                if dip < 0.0 && x > 0.0 && x < 1.0 {
-                    let bottom = sample(a.t + x * (b.t - a.t));
-                    beyond = if bottom.g < 0.0 { Some(bottom) } else { beyond };
-                }
-                if let Some(b) = beyond {
-                    let t = crossing(&mut sample, &a, &b, resolution).t;
-                    if first.is_none_or(|(known, _)| t < known) {
-                        first = Some((t, i));
-                    }
-                    break;
-                }
-                a = b;
+            if first <= step.t0 {
+                break;
             }
         }
-        self.target = first.map(|(_, i)| i);
-        first.map_or(Found::Nothing, |(t, _)| Found::At(t))
+        self.target = target;
+        if target.is_some() { Found::At(first) } else { Found::Nothing }
+    }
+
+    /// Returns when the switch i, which counts as zero below `zero`, first changes its sign in the step, if it does so before the
+    /// time `before`.
+    fn search(
+        &mut self,
+        m: &Model,
+        ws: &mut Workspace,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+        (i, zero): (usize, f64),
+        before: f64,
+    ) -> Option<f64> {
+        let (sign, n) = (sign(ws.loads.sides[i]), step.y0.len());
+        let mut start =
+            Sample { g: sign * self.start[i].g, rate: sign * self.start[i].rate, ..self.start[i] };
+        if start.g <= zero {
+            if start.g < -zero || start.rate < 0.0 {
+                // it starts beyond zero and moves on
+                return Some(step.t0);
+            }
+            start.g = start.g.max(f64::MIN_POSITIVE);
+        }
+        let (state, room) = (&mut self.state, &mut self.values);
+        let mut value = |t: f64| {
+            state.resize(n, 0.0);
+            dense.at(t, 0..n, state);
+            values(m, ws, t, state, room);
+            sign * room[i]
+        };
+        let eta = 1e-6 * step.h();
+        let mut sample = |t: f64| {
+            let at = if (t + eta - step.t1) * eta > 0.0 { -eta } else { eta };
+            let g = value(t);
+            Sample { t, g, rate: (value(t + at) - g) / at }
+        };
+        first_crossing(&mut sample, start, step, before)
     }
 }
 
+/// Returns when a switch that is positive at the start of a step first becomes negative in it, by samples of its parts, if it
+/// does so before the time `before`.
+fn first_crossing(
+    sample: &mut impl FnMut(f64) -> Sample,
+    start: Sample,
+    step: &Step<'_>,
+    before: f64,
+) -> Option<f64> {
+    let resolution = 1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs();
+    let end = |k: usize| if k == PARTS { step.t1 } else { step.t0 + step.h() * k as f64 / PARTS as f64 };
+    let mut a = start;
+    for part in 1..=PARTS {
+        if before <= a.t {
+            return None;
+        }
+        let b = sample(end(part));
+        let (dip, x) = least(1.0, &a, &b);
+        let mut beyond = (b.g < 0.0).then_some(b);
+        if dip < 0.0 && x > 0.0 && x < 1.0 {
+            let bottom = sample(a.t + x * (b.t - a.t));
+            beyond = if bottom.g < 0.0 { Some(bottom) } else { beyond };
+        }
+        if let Some(b) = beyond {
+            let t = crossing(sample, &a, &b, resolution).t;
+            return (t < before).then_some(t);
+        }
+        a = b;
+    }
+    None
+}
+
 impl System<'_> {
-    /// Whether forces have switches that are located.
+    /// Whether forces have switches. They are located also where contacts are not: a jump of a force that a step passes over costs
+    /// the method its order, and the ledger, whose work follows the same steps, does not show it.
     fn locates_switches(&self) -> bool {
-        self.settings.locate && !self.switches.is_empty()
+        !self.switches.is_empty()
     }
 
     /// Sets the sides of all switches at the start of a run, by their values there or, where these are zero, by their rates.

@@ -18,10 +18,11 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity};
 
 use crate::coordinate::Coordinate;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::force::by_state::{Acts, StateLoad};
 use crate::force::element::{of_joint, points_of};
 use crate::force::{Acting, Force, ForceElement, ForceKind, Setting};
+use crate::joint::ConstraintSet;
 
 /// A force [N] or couple [N m] along a coordinate of a joint, by an expression of the time and of the state.
 ///
@@ -96,6 +97,23 @@ fn one_effort() -> carom_base::SpecError {
     carom_base::SpecError::Conflict { kind: "motor", what: "a motor has `torque` or `force`, one of them" }
 }
 
+/// Refuses a motor along a coordinate that a drive prescribes: it would move nothing.
+fn not_driven(
+    constraints: &ConstraintSet,
+    subject: &Subject,
+    joint: &str,
+    coordinate: &str,
+) -> Result<(), BuildError> {
+    // (a driven speed is the rate of the only coordinate)
+    let names = [coordinate, "speed"].map(|driven| format!("{joint}/{driven}"));
+    let drive = constraints.list.iter().find(|c| c.is_driven() && names.contains(&c.name));
+    drive.map_or(Ok(()), |drive| {
+        let drive = Subject::Drive(format!("joint/{}", drive.name));
+        let fault = Fault::Driven { joint: joint.to_owned(), coordinate: coordinate.to_owned(), drive };
+        Err(subject.fails(Some("joint"), fault))
+    })
+}
+
 impl From<Motor> for Acting {
     fn from(motor: Motor) -> Acting {
         Acting::new(motor)
@@ -118,6 +136,7 @@ impl ForceKind for Motor {
         };
         let coordinate = self.coordinate.as_deref().or_else(first).unwrap_or(Coordinate::ANGLE.names.name);
         let (bodies, measure) = of_joint(setting.constraints, &subject, "joint", joint, coordinate)?;
+        not_driven(setting.constraints, &subject, joint, coordinate)?;
         let names = setting.names(None);
         let from = setting.counts.switches;
         let key = if measure.is_angle() { TORQUE.name } else { FORCE.name };

@@ -1,16 +1,40 @@
-//! When states are recorded, and what a frame holds.
+//! Output times: which there are, and the frames that are recorded at them.
 
-use super::runner::Runner;
-use super::runner::passed_on;
+use super::runner::{Runner, passed_on};
 use super::simulation::Output;
 use super::sink::Sink;
 use crate::error::RunError;
 use crate::forward::kinematics;
-use crate::record::{EventKind, FieldRecord};
+use crate::record::FieldRecord;
 use crate::state::{BodyState, torque_of};
 use crate::system::touches;
 
 impl Runner<'_> {
+    /// Records a frame at a time within the step just taken, which ends at `t1`. At its end, where controllers are about to
+    /// sample, the frame waits: it is to have what they put out.
+    pub(super) fn record_within(&mut self, t: f64, t1: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let controls = &self.system.controls;
+        if controls.is_same_time(t, t1) && controls.is_due(self.sim.model, t1) {
+            self.reported.after_samples.push(t);
+            return Ok(());
+        }
+        self.state_at(t, t1)?;
+        self.record(t, sink)
+    }
+
+    /// Records the frames that have waited for the controllers.
+    pub(super) fn record_after_samples(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        if self.reported.after_samples.is_empty() {
+            return Ok(());
+        }
+        for t in std::mem::take(&mut self.reported.after_samples) {
+            self.take_state();
+            self.record(t, sink)?;
+        }
+        self.auditor.ignore_evaluations_of_outputs(&self.solver);
+        Ok(())
+    }
+
     /// Returns the next output time, if it is not after `t1`.
     pub(super) fn due(&self, t1: f64) -> Option<f64> {
         let t = match &self.sim.output {
@@ -104,27 +128,5 @@ impl Runner<'_> {
                 self.frame_pairs.push(at.pair);
             }
         }
-    }
-
-    /// Reports the events and collects the warnings since the last call.
-    pub(super) fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let monitor = &mut self.system.monitor;
-        // most steps have none
-        if monitor.report.events.is_empty() && monitor.report.warnings.is_empty() {
-            return Ok(());
-        }
-        for event in monitor.report.events.drain(..) {
-            match event.kind {
-                EventKind::Touch => self.totals.touches += 1,
-                EventKind::Release => {
-                    self.totals.max_indentation = self.totals.max_indentation.max(event.max_indentation);
-                }
-            }
-            passed_on(event.t, sink.event(&event))?;
-        }
-        for warning in monitor.report.warnings.drain(..) {
-            *self.warnings.entry(warning).or_default() += 1;
-        }
-        Ok(())
     }
 }
