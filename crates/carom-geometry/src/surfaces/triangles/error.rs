@@ -1,9 +1,9 @@
 //! What is wrong with triangles that bound no solid.
 
-/// A corner's coordinates [m].
+/// A corner's coordinates.
 type Point = [f64; 3];
 
-/// Why triangles do not bound a solid, and where. Triangles are counted from 1; lengths are in metres.
+/// Why triangles do not bound a solid, and where. Triangles are counted from 1; lengths are in the unit of the coordinates given.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TriangleMeshError {
     /// no triangle at all
@@ -107,24 +107,23 @@ pub enum TriangleMeshError {
         point: Point,
     },
     /// all triangles face inwards
-    #[error(
-        "all triangles face inwards: the volume that they bound is {volume} m^3; allowed: greater than 0"
-    )]
+    #[error("all triangles face inwards: the volume that they bound is {volume}; allowed: greater than 0")]
     InsideOut {
-        /// the signed volume [m³]
+        /// the signed volume
         volume: f64,
     },
     /// a surface that bounds nothing
-    #[error("the triangles bound no volume: it is {volume} m^3, with an area of {area} m^2")]
+    #[error("the triangles bound no volume: it is {volume}, with an area of {area}")]
     NoVolume {
-        /// the signed volume [m³]
+        /// the signed volume
         volume: f64,
-        /// the area [m²]
+        /// the area
         area: f64,
     },
     /// triangles that cross or touch others
     #[error(
-        "{count} pairs of triangles cross or touch; first triangles {} and {}, near {}",
+        "{} or touch; first triangles {} and {}, near {}",
+        if *.count == 1 { "1 pair of triangles crosses".to_owned() } else { format!("{} pairs of triangles cross", .count) },
         .triangles[0], .triangles[1], at(.near)
     )]
     Crossing {

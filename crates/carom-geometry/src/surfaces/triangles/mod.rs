@@ -18,6 +18,7 @@ mod topology;
 mod tree;
 mod weld;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use carom_base::Vec3;
@@ -158,11 +159,16 @@ impl TriangleMesh {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn hull(corners: &[Corners]) -> Result<Polyhedron, GeometryError> {
+        Polyhedron::new(&TriangleMesh::points(corners))
+    }
+
+    /// The corners of triangles, each once, in the order in which they are named first.
+    pub fn points(corners: &[Corners]) -> Vec<[f64; 3]> {
         let mut points: Vec<[f64; 3]> = corners.iter().flatten().copied().collect();
-        // the order of the corners' numbers is that of the file
-        let mut known = std::collections::HashSet::new();
+        // adding zero makes −0 the same as 0
+        let mut known = HashSet::new();
         points.retain(|p| known.insert(p.map(|x| (x + 0.0).to_bits())));
-        Polyhedron::new(&points)
+        points
     }
 
     /// Its vertices [m], in the order in which triangles first name them.
