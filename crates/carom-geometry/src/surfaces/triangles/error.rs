@@ -122,9 +122,8 @@ pub enum TriangleMeshError {
     },
     /// triangles that cross or touch others
     #[error(
-        "{} or touch; first triangles {} and {}, near {}",
-        if *.count == 1 { "1 pair of triangles crosses".to_owned() } else { format!("{} pairs of triangles cross", .count) },
-        .triangles[0], .triangles[1], at(.near)
+        "{}; first triangles {} and {}, near {}",
+        pairs(*.count), .triangles[0], .triangles[1], at(.near)
     )]
     Crossing {
         /// how many pairs
@@ -157,6 +156,13 @@ fn have(count: usize, noun: &str) -> String {
         (1, _) => format!("1 {noun} has"),
         (_, "vertex") => format!("{count} vertices have"),
         _ => format!("{count} {noun}s have"),
+    }
+}
+
+fn pairs(count: usize) -> String {
+    match count {
+        1 => "1 pair of triangles crosses or touches".to_owned(),
+        _ => format!("{count} pairs of triangles cross or touch"),
     }
 }
 
