@@ -183,6 +183,9 @@ fn ball_on_wedge() {
         near(name, value(end, name), there, 1e-11);
     }
     assert_eq!(summary["contacts"], 1);
+    let said = Place::new("wedge").carom(&["check", &example("ball-on-wedge.toml")]).done();
+    let mesh = "shapes/wedge.obj of wedge: 8 triangles, 0.4 x 0.2 x 0.3 m, volume 0.012 m^3, area 0.36 m^2";
+    assert!(said.contains(mesh), "{said}");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 use crate::common::Random;
 use crate::common::meshes::{angle_piece, ball, brick, mesh, moved, octahedron, torus};
 use carom_base::{Dual, Mat3, Pose, Vec3};
-use carom_geometry::surfaces::{Corners, Cuboid, MeshFeature, Sphere, TriangleMesh};
+use carom_geometry::pairs::slices::Slices;
+use carom_geometry::surfaces::{Corners, Cuboid, MeshFeature, Sphere, Torus, TriangleMesh};
 use carom_geometry::{GapBounds, Project, Region, Shape, Side, Surface, pairs};
 use carom_testkit::allocations_of;
 
@@ -296,6 +297,43 @@ fn balls_touch_meshes() {
     let contact = room.contact(0, &Pose::identity(), &Pose::at(at)).unwrap();
     assert!((contact.delta - 0.1).abs() < 1e-15 && contact.n == -Vec3::x());
     assert_eq!((room.feature_name(0).as_str(), room.bounds()), ("wall", GapBounds::UNKNOWN));
+}
+
+#[test]
+fn what_touches_no_mesh_is_told_of_hulls() {
+    let stone = Shape::outside(mesh(&octahedron(1.0)));
+    let error =
+        pairs::bind(&stone, &Shape::outside(carom_geometry::surfaces::Plane)).unwrap_err().to_string();
+    assert!(
+        error.starts_with("no pair solver for mesh against plane; mesh touches sphere, in slices torus; "),
+        "{error}"
+    );
+    assert!(
+        error.ends_with("the convex hull of a mesh, `hull = true`, touches what a polyhedron touches"),
+        "{error}"
+    );
+}
+
+/// Rings in slices touch a mesh of a box as they touch the box.
+#[test]
+fn rings_touch_meshes_in_slices() {
+    let size = [0.7, 1.1, 0.4];
+    let a = Shape::outside(mesh(&brick(size.map(|x| -0.5 * x), size.map(|x| 0.5 * x))));
+    let b = Shape::outside(Cuboid::new(size).unwrap());
+    let ring = Shape::outside(Torus::new(0.3, 0.1).unwrap());
+    let bound = |shape: &Shape| pairs::bind_by(&Slices::new(24).unwrap(), shape, &ring).unwrap();
+    let (a, b) = (bound(&a), bound(&b));
+    let mut random = Random(29);
+    let mut touches = 0;
+    for _ in 0..50 {
+        let at = random.pose(0.8);
+        for k in 0..24 {
+            let [a, b] = [&a, &b].map(|pair| pair.contact(k, &Pose::identity(), &at).unwrap().delta);
+            assert!((a - b).abs() < 1e-15, "{a} {b}");
+            touches += usize::from(a > 0.0);
+        }
+    }
+    assert!(touches > 100, "{touches}");
 }
 
 #[test]

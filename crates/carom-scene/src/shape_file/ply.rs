@@ -127,7 +127,9 @@ fn body(data: &mut Data<'_>, elements: &[Element<'_>]) -> Result<Vec<Corners>, S
         if element.name == "vertex" && places.contains(&None) {
             return Err("its element `vertex` has not all of the properties x, y, z".to_owned());
         }
-        for _ in 0..element.count {
+        // an item without properties takes no place in the file
+        let count = if element.properties.is_empty() { 0 } else { element.count };
+        for _ in 0..count {
             let mut at = [0.0; 3];
             for (k, property) in element.properties.iter().enumerate() {
                 let Some(count) = property.list else {

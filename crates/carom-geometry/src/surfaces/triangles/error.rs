@@ -18,7 +18,7 @@ pub enum TriangleMeshError {
         most: usize,
     },
     /// a coordinate that is not finite
-    #[error("triangle {triangle} has a corner at {}; allowed: finite coordinates", at(.corner))]
+    #[error("triangle {triangle} has a corner at {}; allowed: finite coordinates below 1e100", at(.corner))]
     NotFinite {
         /// which triangle
         triangle: usize,

@@ -5,7 +5,7 @@
 //!
 //! A tree of boxes (`tree.rs`) finds the closest point to x (`closest.rs`). The distance is continuous wherever x goes; the closest point and the normal are so too, but on the medial axis, the points
 //! with several closest points. From outside it reaches the surface in hollow corners, from inside in all others. A ball in a hollow corner touches both of its walls, but here only the nearer
-//! one, and as it moves from one to the other the direction of the force jumps: a mesh is right for balls that touch one place at a time.
+//! one, and as it moves from one to the other the direction of the force jumps: a mesh is right for balls that touch one place at a time, and bounce in hollow corners but do not rest there.
 //!
 //! Checked: against solids in closed form and a search over all triangles (`tests/triangles.rs`).
 
