@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::patterns::{RUN, folder};
 use carom::base::Vec3;
-use carom::geometry::{Project, Side};
+use carom::geometry::Side;
 use carom_scene::{Format, Scene};
 
 /// An octahedron of radius 3, off the origin and lopsided; all numbers are exact in 32 bits.
