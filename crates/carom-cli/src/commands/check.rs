@@ -14,8 +14,9 @@ use crate::human::{count, duration, significant};
 ///
 /// What is wrong is shown with its line; the exit code is then 2.
 ///
-/// What a run would warn of at its start is shown too: bodies that start deep in one another. Of surfaces from files their number of triangles,
-/// size, volume and area are shown, from which a wrong unit can be seen.
+/// What a run would warn of at its start is shown too: bodies that start deep in one another.
+///
+/// Of surfaces from files size, volume and area are shown: a wrong unit is seen by them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
