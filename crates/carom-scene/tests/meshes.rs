@@ -1,5 +1,6 @@
 //! Surfaces of triangles from files: every format, units, mass, and what they are read as.
 
+use std::f64::consts::TAU;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -201,5 +202,48 @@ fn a_file_is_read_once() {
     assert!(std::sync::Arc::ptr_eq(&a.surface, &b.surface) && std::sync::Arc::ptr_eq(&a.surface, &c.surface));
     assert_eq!((a.body.as_str(), c.body.as_str(), a.parts), ("rock1", "rock3", Some(1)));
     assert!(scene.model.mass("rock2").unwrap() > 0.0);
+    fs::remove_dir_all(&place).unwrap();
+}
+
+/// A ball that is thrown from far at a ring of triangles passes through its hole or touches it, as the clearance says; in a groove it bounces, and where it should rest, the run says
+/// that it is between two walls.
+#[test]
+fn balls_fly_through_holes_and_do_not_rest_in_grooves() {
+    let place = folder("mesh-hole");
+    let (n, m) = (24, 14);
+    let mut text = String::new();
+    for k in 0..n * m {
+        let (a, b) = (TAU * f64::from(k / m) / f64::from(n), TAU * f64::from(k % m) / f64::from(m));
+        let rho = 1.0 + 0.35 * b.cos();
+        let _ = writeln!(text, "v {} {} {}", rho * a.cos(), rho * a.sin(), 0.35 * b.sin());
+    }
+    for k in 0..n * m {
+        let (i, j) = (k / m, k % m);
+        let at = |i: i32, j: i32| (i % n) * m + j % m + 1;
+        let _ = writeln!(text, "f {} {} {} {}", at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+    }
+    fs::write(place.join("ring.obj"), text).unwrap();
+    let groove = "v -1 -1 0\nv 0 -1 0\nv 1 -1 0\nv 1 -1 1\nv 0 -1 0.5\nv -1 -1 1\nv -1 1 0\nv 0 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 0.5\nv -1 1 1\n\
+                  f 1 2 5 6\nf 2 3 4 5\nf 7 12 11 8\nf 8 11 10 9\nf 1 7 8 2\nf 2 8 9 3\nf 3 9 10 4\nf 6 12 7 1\nf 5 11 12 6\nf 4 10 11 5\n";
+    fs::write(place.join("groove.obj"), groove).unwrap();
+    let name = place.join("scene.toml").display().to_string();
+    let thrown = |file: &str, gravity: f64, ball: &str, damping: f64| {
+        let text = format!(
+            "world = {{ gravity = [0, 0, {gravity}] }}\nrun = {{ duration = 4 }}\n\
+             [[body]]\nname = \"ball\"\nmass = 0.1\n{ball}\nsurface = [{{ type = \"sphere\", radius = 0.05 }}]\n\
+             [[body]]\nname = \"part\"\nfixed = true\nsurface = [{{ type = \"mesh\", file = \"{file}\" }}]\n\
+             [[contact]]\nbetween = [\"ball\", \"part\"]\n\
+             normal = {{ law = \"hunt-crossley\", stiffness = 1e7, damping = {damping} }}\n"
+        );
+        Scene::from_text(&text, Format::Toml, &name, &[]).unwrap_or_else(|e| panic!("{e}")).simulation().run()
+    };
+    // the least gap of the smooth ring is 34 mm, −13 mm, −186 mm and −225 mm
+    for (speed, touches) in [(0.55, 0), (0.6, 1), (0.8, 1), (1.45, 1)] {
+        let ball = format!("position = [0, 0, 0.9]\nvelocity = [{speed}, 0.1, -1]");
+        let run = thrown("ring.obj", 0.0, &ball, 0.0).unwrap();
+        assert_eq!(run.summary.touches, touches, "{speed}");
+    }
+    let error = thrown("groove.obj", -9.81, "position = [0.02, 0, 0.9]", 5.0).unwrap_err().to_string();
+    assert!(error.contains("is between two walls of the other that are equally near"), "{error}");
     fs::remove_dir_all(&place).unwrap();
 }
