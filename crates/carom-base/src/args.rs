@@ -13,6 +13,8 @@ pub enum Value {
     Numbers(Vec<f64>),
     /// a word
     Text(String),
+    /// true or false
+    Flag(bool),
     /// a box-shaped region of space
     Region {
         /// the smallest x, y, z
@@ -99,6 +101,25 @@ impl Args {
         }
     }
 
+    /// Returns whether the value of this name is true; `None` if there is none.
+    ///
+    /// ```
+    /// use carom_base::param::Allowed;
+    /// use carom_base::{Args, Param, Quantity, Value};
+    /// static HULL: [Param; 1] =
+    ///     [Param::optional("hull", Quantity::Number, Allowed::Flag, "as it is", "whether its hull is taken")];
+    /// let args = Args::new().with("hull", Value::Flag(true)).checked("mesh", &HULL)?;
+    /// assert_eq!(args.flag("hull"), Some(true));
+    /// assert!(Args::new().with("hull", Value::Number(1.0)).checked("mesh", &HULL).is_err());
+    /// # Ok::<(), carom_base::SpecError>(())
+    /// ```
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        match self.get(name) {
+            Some(Value::Flag(x)) => Some(*x),
+            _ => None,
+        }
+    }
+
     /// Returns the region of this name: its smallest and its largest x, y, z.
     pub fn region(&self, name: &str) -> Option<[[f64; 3]; 2]> {
         match self.get(name) {
@@ -151,6 +172,7 @@ impl fmt::Display for Value {
             Value::Number(x) => write!(f, "{x}"),
             Value::Numbers(x) => write!(f, "{x:?}"),
             Value::Text(x) => write!(f, "\"{x}\""),
+            Value::Flag(x) => write!(f, "{x}"),
             Value::Region { min, max } => write!(f, "{{ min = {min:?}, max = {max:?} }}"),
             Value::Expression(x) => write!(f, "an expression of {}", x.names().join(", ")),
             Value::Expressions(x) => write!(f, "{} expressions", x.len()),

@@ -32,8 +32,10 @@ pub enum Allowed {
     Curve(Quantity),
     /// a matrix: rows of finite numbers
     Matrix,
-    /// the name of an object that the calling program provides
+    /// the name of an object that the calling program provides, or of a file
     Name,
+    /// true or false
+    Flag,
 }
 
 impl Allowed {
@@ -53,7 +55,8 @@ impl Allowed {
                 | Allowed::Table
                 | Allowed::Curve(_)
                 | Allowed::Matrix
-                | Allowed::Name => false,
+                | Allowed::Name
+                | Allowed::Flag => false,
             }
     }
 }
@@ -80,6 +83,7 @@ impl fmt::Display for Allowed {
                 )
             }
             Allowed::Name => write!(f, "a name"),
+            Allowed::Flag => write!(f, "true or false"),
             Allowed::Matrix => write!(f, "rows of finite numbers"),
             Allowed::Curve(_) => {
                 write!(f, "two points [x, value] or more, of finite numbers, x increasing")
@@ -312,6 +316,7 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
             Allowed::Name => !word.is_empty(),
             _ => false,
         },
+        (Value::Flag(_), 1) => param.allowed == Allowed::Flag,
         (Value::Region { min, max }, 1) => {
             let in_order = min.iter().zip(max).all(|(min, max)| min < max && (max - min).is_finite());
             param.allowed == Allowed::Region && in_order

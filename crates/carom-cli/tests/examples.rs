@@ -164,6 +164,30 @@ fn ball_down_incline() {
     near("slip", speed - value(last, "ball.wy") * 0.02, creep, 1e-8);
 }
 
+/// Free fall, half an oscillation on a linear spring under gravity, free flight: all in closed form.
+#[test]
+fn ball_on_wedge() {
+    let (states, events, summary) = run("ball-on-wedge.toml");
+    let (g, height, normal, tangent): (f64, f64, _, _) = (9.81, 0.2, [0.6, 0.8], [0.8, -0.6]);
+    let falls = (2.0 * height / g).sqrt();
+    let (v_n, v_t, omega) = (0.8 * g * falls, 0.6 * g * falls, (1e5 / 0.1f64).sqrt());
+    let acts = 2.0 * (std::f64::consts::PI - (omega * v_n / (0.8 * g)).atan()) / omega;
+    near("touch", value(&events[0], "t"), falls, 1e-12);
+    near("release", value(&events[1], "t"), falls + acts, 1e-11);
+    let slides = v_t * acts + 0.3 * g * acts * acts;
+    let (flies, v_t) = (0.5 - falls - acts, v_t + 0.6 * g * acts);
+    let end = states.last().unwrap();
+    for (i, (name, start, free)) in [("ball.x", 0.2, 0.0), ("ball.z", 0.175, -g)].into_iter().enumerate() {
+        let speed = v_n * normal[i] + v_t * tangent[i];
+        let there = start + slides * tangent[i] + speed * flies + 0.5 * free * flies * flies;
+        near(name, value(end, name), there, 1e-11);
+    }
+    assert_eq!(summary["contacts"], 1);
+    let said = Place::new("wedge").carom(&["check", &example("ball-on-wedge.toml")]).done();
+    let mesh = "shapes/wedge.obj of wedge: 8 triangles, 0.4 x 0.2 x 0.3 m, volume 0.012 m^3, area 0.36 m^2";
+    assert!(said.contains(mesh), "{said}");
+}
+
 #[test]
 fn ball_rolls_out() {
     let (states, _, _) = run("ball-rolls-out.toml");

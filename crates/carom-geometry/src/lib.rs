@@ -164,6 +164,7 @@ pub mod mesh;
 pub mod shape;
 // What several surfaces share.
 mod closest_point;
+mod facets;
 mod bend;
 mod patch;
 mod level_mesh;

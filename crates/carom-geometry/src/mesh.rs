@@ -1,8 +1,13 @@
 //! Triangles for viewing.
 
+use std::collections::HashMap;
 use std::f64::consts::PI;
 
+use carom_base::Vec3;
 use carom_base::elementary::{cos, sin, sincos};
+
+/// cos 40°: two triangles with a larger angle between their normals form an edge.
+const SMOOTH: f64 = 0.766;
 
 /// Triangles, seen counter-clockwise from outside, with a normal at every vertex.
 ///
@@ -102,6 +107,49 @@ impl Mesh {
                     mesh.triangles.push([a, d, c]);
                 }
             }
+        }
+        mesh
+    }
+
+    /// Separate triangles, by their corners [m], with a normal at every corner: the mean, weighted by area, of the normals of those triangles around it that are within
+    /// 40° of its own triangle's normal. Sharper edges stay edges.
+    ///
+    /// ```
+    /// use carom_geometry::Mesh;
+    /// let (a, b) = ([0.0, 0.0, 0.0], [0.0, 1.0, 0.0]); // the edge of both triangles [m]
+    /// let bent = |z: f64| Mesh::smoothed(&[[a, [1.0, 0.0, 0.0], b], [a, b, [-1.0, 0.0, z]]]);
+    /// assert_eq!((bent(-1.0).vertices.len(), bent(-0.5).vertices.len()), (6, 4));
+    /// ```
+    pub fn smoothed(triangles: &[[[f64; 3]; 3]]) -> Mesh {
+        let normal = |t: &[[f64; 3]; 3]| {
+            let [a, b, c] = t.map(Vec3::from);
+            (b - a).cross(&(c - a))
+        };
+        let normals: Vec<Vec3> = triangles.iter().map(normal).collect();
+        // −0 and 0 are the same coordinate
+        let key = |p: &[f64; 3]| p.map(|x| (x + 0.0).to_bits());
+        let mut around: HashMap<[u64; 3], Vec<usize>> = HashMap::new();
+        for (i, t) in triangles.iter().enumerate() {
+            t.iter().for_each(|p| around.entry(key(p)).or_default().push(i));
+        }
+        let mut mesh = Mesh::default();
+        let mut known: HashMap<([u64; 3], [u64; 3]), u32> = HashMap::new();
+        for (t, own) in triangles.iter().zip(&normals) {
+            // a triangle without area has no normal and is not visible
+            if own.norm() == 0.0 {
+                continue;
+            }
+            mesh.triangles.push(t.map(|p| {
+                let cell = key(&p);
+                let near = around.get(&cell).into_iter().flatten().map(|&i| &normals[i]);
+                let sum: Vec3 = near.filter(|n| n.dot(own) > SMOOTH * n.norm() * own.norm()).sum();
+                let n: [f64; 3] = sum.normalize().into();
+                *known.entry((cell, key(&n))).or_insert_with(|| {
+                    mesh.vertices.push(p);
+                    mesh.normals.push(n);
+                    mesh.vertices.len() as u32 - 1
+                })
+            }));
         }
         mesh
     }

@@ -32,3 +32,5 @@ mod supports;
 mod surfaces;
 mod sweep;
 mod torus_convex;
+mod triangle_errors;
+mod triangles;

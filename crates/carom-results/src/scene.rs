@@ -23,14 +23,16 @@ pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError>
     summary::write(folder, SCENE, &json)
 }
 
-/// Collects the paths of the files of decorative shapes in a scene and in its parts.
+/// Collects the paths of the files of meshes and of decorative shapes in a scene and in its parts.
 fn shape_files<'v>(scene: &'v mut Value, files: &mut Vec<&'v mut Value>) {
     let Some(tables) = scene.as_object_mut() else { return };
     for (name, table) in tables {
         let items = table.as_array_mut().into_iter().flatten();
         match name.as_str() {
             "body" => {
-                let shapes = items.filter_map(|b| b.get_mut("mesh")).flat_map(|mesh| match mesh {
+                let tables = items.filter_map(Value::as_object_mut).flatten();
+                let shapes = tables.filter(|(key, _)| ["mesh", "surface"].contains(&key.as_str()));
+                let shapes = shapes.flat_map(|(_, given)| match given {
                     Value::Array(many) => many.iter_mut().collect::<Vec<_>>(),
                     one => vec![one],
                 });

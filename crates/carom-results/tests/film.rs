@@ -246,6 +246,40 @@ fn decorations_are_drawn_and_their_files_are_found_again() {
     assert_eq!(error.line_column().unwrap().0, 7);
 }
 
+/// A surface from a file is drawn as other surfaces are, and the scene in the folder finds the file.
+#[test]
+fn surfaces_from_files_are_drawn_and_found_again() {
+    let place = scratch("meshes");
+    let obj = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    fs::create_dir(place.0.join("shapes")).unwrap();
+    fs::write(place.0.join("shapes/corner.obj"), obj).unwrap();
+    let text = r#"
+        run = { duration = 0.01 }
+        [[body]]
+        name = "thing"
+        density = 1000
+        surface = [{ type = "mesh", file = "shapes/corner.obj", unit = "mm", position = [0.1, 0, 0] }]
+        [[body]]
+        name = "twin"
+        density = 1000
+        surface = [{ type = "mesh", file = "shapes/corner.obj", unit = "mm" }]
+    "#;
+    fs::write(place.0.join("scene.toml"), text).unwrap();
+    let scene = Scene::from_file(&place.0.join("scene.toml"), &[]).unwrap();
+    let folder = place.0.join("out/deep");
+    run(&scene, &folder);
+    let film = Film::open(&folder, None).unwrap();
+    let [a, b] = [0, 1].map(|k| &film.bodies[k].parts[0]);
+    assert_eq!((a.kind, a.look, a.mesh, film.notices.len()), ("mesh", Look::Solid, b.mesh, 0));
+    let mesh = a.on_body(&film.meshes[a.mesh]);
+    assert!((mesh.volume() - 1e-6 / 6.0).abs() < 1e-18, "{}", mesh.volume());
+    let kept: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("scene.json")).unwrap()).unwrap();
+    assert_eq!(kept["body"][0]["surface"][0]["file"], "../../shapes/corner.obj");
+    let again = Scene::from_file(&folder.join("scene.json"), &[]).unwrap();
+    assert_eq!(again.model.mass("thing"), scene.model.mass("thing"));
+}
+
 #[test]
 fn the_scene_in_the_folder_runs_again_to_the_same() {
     let place = scratch("again");

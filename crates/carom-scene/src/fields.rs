@@ -165,6 +165,7 @@ impl Fields {
                 Typed::Number(x) => args.set(field.name, Value::Number(*x)),
                 Typed::Numbers(x, _) => args.set(field.name, Value::Numbers(x.clone())),
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
+                Typed::Bool(x) => args.set(field.name, Value::Flag(*x)),
                 Typed::Expression(x) => args.set(field.name, Value::Expression(x.clone())),
                 Typed::Signals(x, ..) => args.set(field.name, Value::Expressions(x.clone())),
                 Typed::Rows(x) => args.set(field.name, Value::Rows(x.clone())),

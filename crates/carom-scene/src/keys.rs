@@ -246,6 +246,7 @@ impl Key {
             (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
             (Allowed::Region, _) => Form::Table(&REGION),
             (Allowed::Name, _) => Form::Text,
+            (Allowed::Flag, _) => Form::Bool,
             (Allowed::Expression, _) => Form::Expression,
             (Allowed::Signal, 1) => Form::Signal(p.quantity),
             (Allowed::Signal, n) => Form::Signals(n, p.quantity),

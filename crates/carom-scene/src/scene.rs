@@ -7,6 +7,7 @@ use carom::base::Pose;
 use carom::geometry::mesh::Mesh;
 use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
+use crate::mesh_file::MeshFile;
 use crate::plot::Plot;
 use crate::quantity::Names;
 
@@ -49,6 +50,8 @@ pub struct Scene {
     pub plots: Vec<Plot>,
     /// the quantities that a run of the scene will have
     pub names: Names,
+    /// surfaces that were read from files
+    pub meshes: Vec<MeshFile>,
     /// shapes that are drawn with bodies in addition to their surfaces
     pub decorations: Vec<Decoration>,
     /// the text that it was read from

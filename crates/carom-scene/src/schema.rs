@@ -232,7 +232,8 @@ fn number(quantity: Quantity, allowed: &Allowed) -> Value {
         | Allowed::Table
         | Allowed::Curve(_)
         | Allowed::Matrix
-        | Allowed::Name => {}
+        | Allowed::Name
+        | Allowed::Flag => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),
         Allowed::NotNegative => plain["minimum"] = json!(0),
         Allowed::Between(lo, hi) => {

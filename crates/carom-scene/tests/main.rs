@@ -6,6 +6,7 @@ mod book;
 mod clearance;
 mod drives;
 mod joints;
+mod meshes;
 mod modules;
 mod parameters;
 mod parts;

@@ -13,6 +13,7 @@ mod drives;
 mod joint_forces;
 mod joints;
 mod loads;
+mod meshes;
 mod patterns;
 mod plots;
 
@@ -108,6 +109,11 @@ fn patterns_and_groups() {
 #[cfg(unix)]
 fn included_parts() {
     snapshot("parts", patterns::parts());
+}
+
+#[test]
+fn meshes_from_files() {
+    snapshot("meshes", meshes::report());
 }
 
 #[test]

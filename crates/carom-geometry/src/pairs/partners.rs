@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{either_way, slices};
 use crate::error::GeometryError;
 use crate::shape::{Shape, Side, Surface};
-use crate::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Torus};
+use crate::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, MESH, Plane, Sphere, Superellipsoid, Torus};
 
 /// The usual solids, in the size of `s` [m].
 fn solids(s: f64, shape: fn(Arc<dyn Surface>) -> Shape) -> Result<Vec<Shape>, GeometryError> {
@@ -45,6 +45,9 @@ pub(super) fn of(shapes: [&Shape; 2], touch: impl Fn(&Shape, &Shape) -> bool) ->
     };
     let [a, b] = shapes;
     let mut words = if a.describe() == b.describe() { vec![say(a)] } else { vec![say(a), say(b)] };
+    if shapes.iter().any(|shape| shape.surface.kind() == MESH) {
+        words.push("the convex hull of a mesh, `hull = true`, touches what a polyhedron touches".to_owned());
+    }
     // solids of the kind that touch cavities of the kind: these do not for their measures
     let like = |shape: &Shape| {
         let name = shape.describe();

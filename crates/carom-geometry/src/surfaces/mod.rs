@@ -22,6 +22,7 @@ pub mod superellipsoid;
 pub mod superquadric;
 pub mod supertorus;
 pub mod torus;
+mod triangles;
 
 pub use capsule::Capsule;
 pub use cuboid::Cuboid;
@@ -36,8 +37,9 @@ pub use superellipsoid::Superellipsoid;
 pub use superquadric::Superquadric;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
+pub use triangles::{Corners, KIND as MESH, MeshFeature, TriangleMesh, TriangleMeshError};
 
-/// Every surface a scene can name.
+/// Every surface a scene can name, but for meshes, which are read from files ([`TriangleMesh`]).
 ///
 /// ```
 /// use carom_base::{Args, Value};

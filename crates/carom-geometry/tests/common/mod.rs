@@ -1,6 +1,8 @@
 //! Samples of everything the registries hold, and random placements.
 #![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
 
+pub mod meshes;
+
 pub use carom_testkit::Random;
 use std::sync::{Arc, LazyLock};
 

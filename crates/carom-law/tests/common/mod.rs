@@ -31,6 +31,7 @@ fn samples(allowed: Allowed) -> Vec<Value> {
         | Allowed::Table
         | Allowed::Curve(_)
         | Allowed::Matrix
+        | Allowed::Flag
         | Allowed::Name => Vec::new(),
         Allowed::OneOf(words) => return words.iter().map(|w| Value::Text((*w).to_owned())).collect(),
     };

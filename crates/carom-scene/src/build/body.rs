@@ -1,6 +1,8 @@
 //! Makes bodies with their surfaces.
 
-use carom::geometry::surfaces;
+use std::sync::Arc;
+
+use carom::geometry::{Surface, surfaces};
 use carom::law::elastic::{self, Elastic};
 use carom::{Body, Dof, MOTIONS, SurfaceSpec};
 use carom_base::{Mat3, Quat, Vec3, rotation_about};
@@ -9,9 +11,10 @@ use nalgebra::{Quaternion, Unit};
 use super::kind::made;
 use crate::error::Problem;
 use crate::fields::Fields;
+use crate::mesh_file::MeshFiles;
 use crate::own::Own;
 
-pub(super) fn body(f: &Fields, own: &Own) -> Result<Body, Problem> {
+pub(super) fn body(f: &Fields, own: &Own, files: &MeshFiles) -> Result<Body, Problem> {
     let name = f.text("name").unwrap_or_default();
     let mut body = match f.table("motion") {
         Some(motion) => Body::prescribed_arc(name, made(MOTIONS.iter(), motion)?),
@@ -61,7 +64,9 @@ pub(super) fn body(f: &Fields, own: &Own) -> Result<Body, Problem> {
         body = body.dofs(&dofs.collect::<Vec<_>>());
     }
     for surface in f.array("surface") {
-        body = body.surface(self::surface(surface, f.text("material"), own)?);
+        let made =
+            files.surface(surface, name, || own.surface(surface, || made(surfaces::ALL.iter(), surface)))?;
+        body = body.surface(self::surface(surface, made, f.text("material"))?);
     }
     Ok(body)
 }
@@ -124,8 +129,8 @@ fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
     Ok(())
 }
 
-fn surface(f: &Fields, material: Option<&str>, own: &Own) -> Result<SurfaceSpec, Problem> {
-    let mut spec = SurfaceSpec::from_arc(own.surface(f, || made(surfaces::ALL.iter(), f))?);
+fn surface(f: &Fields, made: Arc<dyn Surface>, material: Option<&str>) -> Result<SurfaceSpec, Problem> {
+    let mut spec = SurfaceSpec::from_arc(made);
     if let Some(name) = f.text("name") {
         spec = spec.named(name);
     }

@@ -24,6 +24,7 @@ use crate::blame;
 use crate::drive;
 use crate::error::Problem;
 use crate::fields::Fields;
+use crate::mesh_file::MeshFiles;
 use crate::names;
 use crate::own::Own;
 use crate::scene::{Probe, Scene, SceneText};
@@ -54,8 +55,9 @@ pub(crate) fn scene(
         material.density = f.number("density");
         builder.material(material);
     }
+    let files = MeshFiles::new(source.folder.clone());
     for f in fields.array("body") {
-        builder.body(body::body(f, own)?);
+        builder.body(body::body(f, own, &files)?);
     }
     let roster = Roster::of_fields(fields);
     roster.check_groups(fields)?;
@@ -127,6 +129,7 @@ pub(crate) fn scene(
         probes,
         distances,
         parameters: Vec::new(),
+        meshes: files.into_all(),
         decorations: decoration::decorations(fields, &source.folder)?,
         source,
         model,

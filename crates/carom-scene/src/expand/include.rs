@@ -58,17 +58,20 @@ pub(crate) fn embed(scene: &mut Node, place: &Place, sources: &mut Vec<Source>) 
     Ok(())
 }
 
-/// Makes the paths of the shapes that bodies of a part are drawn with relative to the folder of the scene.
+/// Makes the paths of the shapes that bodies of a part are drawn with, and of the meshes that they touch with, relative to the folder of the scene.
 fn shapes(part: &mut Node, folder: &Path) {
     let Some(Node { value: Value::Array(bodies), .. }) = part.get_mut("body") else { return };
-    for mesh in bodies.iter_mut().filter_map(|b| b.get_mut("mesh")) {
-        let meshes = match &mut mesh.value {
-            Value::Array(items) => items.iter_mut().collect(),
-            _ => vec![mesh],
-        };
-        for file in meshes.into_iter().filter_map(|m| m.get_mut("file")) {
-            if let Value::Text(text) = &mut file.value {
-                *text = folder.join(&*text).to_string_lossy().into_owned();
+    for body in bodies {
+        for key in ["mesh", "surface"] {
+            let Some(given) = body.get_mut(key) else { continue };
+            let tables = match &mut given.value {
+                Value::Array(items) => items.iter_mut().collect(),
+                _ => vec![given],
+            };
+            for file in tables.into_iter().filter_map(|m| m.get_mut("file")) {
+                if let Value::Text(text) = &mut file.value {
+                    *text = folder.join(&*text).to_string_lossy().into_owned();
+                }
             }
         }
     }

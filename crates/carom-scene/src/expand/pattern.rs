@@ -207,6 +207,13 @@ fn bounding_sphere(f: &Fields, of: &[String], bodies: &[Node]) -> Result<(Vec3, 
     for body in bodies.iter().filter(|b| text(b, "name").is_some_and(|n| of.iter().any(|o| o == n))) {
         let (x, q) = pose(body)?;
         for surface in body.get("surface").map_or(&[][..], Node::items) {
+            if text(surface, "type") == Some(surfaces::MESH) {
+                let problem = Problem::new(
+                    "a body with a surface from a file cannot be scattered: its file is read later",
+                );
+                let problem = problem.at(surface.span.clone(), "");
+                return Err(problem.help("copy it by a `linear`, `grid` or `circular` pattern"));
+            }
             let bounds = build::made(surfaces::ALL.iter(), &whole(t, surface)?)?.bounds();
             let at = vector(t, surface, "position")?.unwrap_or_default();
             let local = Pose::new(at, &orientation(surface)?.unwrap_or_default());

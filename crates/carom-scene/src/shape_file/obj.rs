@@ -13,7 +13,7 @@ pub(super) fn triangles(bytes: &[u8]) -> Result<Vec<Corners>, String> {
                 // a fourth number is a weight, more are a colour
                 let numbers: Vec<f64> = words.take(3).map_while(|w| w.parse().ok()).collect();
                 let vertex = <[f64; 3]>::try_from(numbers);
-                vertices.push(vertex.map_err(|_| format!("{}: a vertex needs three numbers", here()))?);
+                vertices.push(vertex.map_err(|_| format!("{}: `{line}` has not three numbers", here()))?);
             }
             Some("f") => {
                 face.clear();
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(said("v 0 0 0\nf 1 2 3"), "line 2: there is no vertex 2: 1 so far");
         assert_eq!(said("v 0 0 0\nf 0 1 1"), "line 2: there is no vertex 0: 1 so far");
         assert_eq!(said("v 0 0 0\nf 1 1"), "line 2: a face with 2 corners");
-        assert_eq!(said("v 0 0\n"), "line 1: a vertex needs three numbers");
+        assert_eq!(said("v 0 0\n"), "line 1: `v 0 0` has not three numbers");
         assert_eq!(said("v 0 0 0\nf a b c"), "line 2: `a` is no vertex");
     }
 }

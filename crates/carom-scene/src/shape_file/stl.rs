@@ -46,11 +46,13 @@ fn text(bytes: &[u8]) -> Result<Vec<Corners>, String> {
             Some("vertex") => {
                 let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
                 let corner = <[f64; 3]>::try_from(numbers);
-                corners.push(corner.map_err(|_| format!("line {}: a vertex needs three numbers", i + 1))?);
+                let wrong = |_| format!("line {}: `{}` has not three numbers", i + 1, line.trim());
+                corners.push(corner.map_err(wrong)?);
             }
             Some("endloop") => {
                 let three = <[[f64; 3]; 3]>::try_from(std::mem::take(&mut corners));
-                let three = three.map_err(|c| format!("line {}: a facet with {} corners", i + 1, c.len()))?;
+                let three = three
+                    .map_err(|c| format!("line {}: a facet with {} corners; expected: 3", i + 1, c.len()))?;
                 push(&mut all, three, || format!("line {}", i + 1))?;
             }
             _ => {}
@@ -85,9 +87,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let bad = TEXT.replace("1e0", "one");
-        assert_eq!(triangles(bad.as_bytes()).unwrap_err(), "line 6: a vertex needs three numbers");
+        assert_eq!(triangles(bad.as_bytes()).unwrap_err(), "line 6: `vertex 0 one 0` has not three numbers");
         let short = TEXT.replace("  vertex 1 0 0\n", "");
-        assert_eq!(triangles(short.as_bytes()).unwrap_err(), "line 6: a facet with 2 corners");
+        assert_eq!(triangles(short.as_bytes()).unwrap_err(), "line 6: a facet with 2 corners; expected: 3");
         let cut = TEXT.split_once(" endloop").unwrap().0;
         assert_eq!(triangles(cut.as_bytes()).unwrap_err(), "it ends within a facet");
         assert!(triangles(b"PK").unwrap_err().starts_with("it is no STL file"));

@@ -21,7 +21,7 @@ use carom_base::param::Allowed;
 use crate::keys::{
     AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, PARAMETER, PLAIN, Presence, Shorthand, Table, Words,
 };
-use crate::own;
+use crate::{mesh_file, own};
 use controller::{CONTROLLER, INPUT};
 use drive::DRIVE;
 pub(crate) use drive::DRIVE_TABLE;
@@ -227,7 +227,7 @@ static MESH: Table = Table {
     title: "body.mesh",
     doc: "A shape from a file, drawn with the body. It has no mass and touches nothing.",
     keys: &[
-        Key::required("file", Form::Text, "an STL or OBJ file, relative to the scene's folder"),
+        Key::required("file", Form::Text, "an STL, OBJ or PLY file, relative to the scene's folder"),
         Key::default(
             "scale",
             Form::Number(Quantity::Number, POSITIVE),
@@ -311,7 +311,7 @@ static SURFACE: Table = Table {
     kinds: Some(Kinds {
         tag: "type",
         noun: "surface type",
-        all: || surfaces::ALL.iter().map(plain).chain([own::SURFACE]).collect(),
+        all: || surfaces::ALL.iter().map(plain).chain([mesh_file::SURFACE, own::SURFACE]).collect(),
         shorthand: Shorthand::Refused,
     }),
     ..PLAIN

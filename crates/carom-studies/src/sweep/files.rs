@@ -19,6 +19,7 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
 /// cannot be read are left out; the run reports them.
 pub(super) fn of(scene: &Scene, plan: &Plan) -> Vec<(String, u64)> {
     let mut names: BTreeSet<String> = scene.decorations.iter().map(|d| d.file.clone()).collect();
+    names.extend(scene.meshes.iter().map(|m| m.file.clone()));
     for vary in plan.varied().iter().filter(|v| v.path.ends_with("/file")) {
         if let Over::Texts(all) = &vary.over {
             names.extend((0..all.len()).filter_map(|i| vary.nth(i)).map(|s| s.cell));

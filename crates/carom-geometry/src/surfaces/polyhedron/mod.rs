@@ -4,8 +4,7 @@
 //! that look at x: across the face where that is in it, else on its nearest edge, p = a + u (u·(x − a)) with u the edge's direction, or the end
 //! of that. A box is a polyhedron too, but has a file of its own: `clamp` finds its closest points.
 //!
-//! Volume, centroid and inertia are sums over tetrahedra between the faces' triangles and a point within, those of the shell over the triangles:
-//! ∫x⊗x = V/20 (Σ x_i⊗x_i + s⊗s) and A/12 (Σ x_i⊗x_i + s⊗s), s = Σ x_i, over the corners of each.
+//! Volume, centroid and inertia are sums over the faces' triangles (`facets.rs`).
 //!
 //! Checked: against the box, by meshes, closest points against search (`tests/polyhedron.rs`, and the tests of all surfaces).
 
@@ -14,13 +13,14 @@ mod hull;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
+use carom_base::{Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::refused;
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
+use crate::facets;
 use crate::mesh::Mesh;
 use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
@@ -222,30 +222,10 @@ impl Surface for Polyhedron {
         Some(self)
     }
     fn solid(&self) -> Option<Solid> {
-        let within = self.bounds.centre;
-        let (mut volume, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
-        for (corners, _) in self.triangles() {
-            let [a, b, c] = corners.map(|x| x - within);
-            let v = a.dot(&b.cross(&c)) / 6.0;
-            volume += v;
-            first += (a + b + c) * (0.25 * v);
-            second += outer(&[a, b, c]) * (v / 20.0);
-        }
-        let centroid = first / volume;
-        Some(Solid { volume, centroid: within + centroid, inertia: inertia(&second, &centroid, volume) })
+        Some(facets::solid(self.triangles().map(|t| t.0), &self.bounds.centre))
     }
     fn shell(&self) -> Option<Shell> {
-        let within = self.bounds.centre;
-        let (mut area, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
-        for (corners, _) in self.triangles() {
-            let [a, b, c] = corners.map(|x| x - within);
-            let part = 0.5 * (b - a).cross(&(c - a)).norm();
-            area += part;
-            first += (a + b + c) * (part / 3.0);
-            second += outer(&[a, b, c]) * (part / 12.0);
-        }
-        let centroid = first / area;
-        Some(Shell { area, centroid: within + centroid, inertia: inertia(&second, &centroid, area) })
+        Some(facets::shell(self.triangles().map(|t| t.0), &self.bounds.centre))
     }
     fn boundary(&self) -> Option<Vec<BoundaryPart>> {
         let part = |(k, face): (usize, &Face)| {
@@ -263,18 +243,6 @@ impl Surface for Polyhedron {
         }
         mesh
     }
-}
-
-/// Σ x_i⊗x_i + s⊗s, s = Σ x_i.
-fn outer(x: &[Vec3; 3]) -> Mat3 {
-    let s: Vec3 = x.iter().sum();
-    x.iter().map(|x| x * x.transpose()).sum::<Mat3>() + s * s.transpose()
-}
-
-/// About the centroid, from ∫x⊗x.
-fn inertia(second: &Mat3, centroid: &Vec3, mass: f64) -> Mat3 {
-    let about = second - centroid * centroid.transpose() * mass;
-    Mat3::from_diagonal_element(about.trace()) - about
 }
 
 impl Support for Polyhedron {
