@@ -9,6 +9,7 @@ use crate::patch::Region;
 use crate::shape::Surface;
 
 pub mod capsule;
+pub mod cone;
 pub mod cuboid;
 pub mod cylinder;
 pub mod ellipsoid;
@@ -24,6 +25,7 @@ pub mod supertorus;
 pub mod torus;
 
 pub use capsule::Capsule;
+pub use cone::Cone;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
@@ -51,6 +53,7 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     plane::ENTRY,
     sphere::ENTRY,
     cylinder::ENTRY,
+    cone::ENTRY,
     cuboid::ENTRY,
     capsule::ENTRY,
     polyhedron::ENTRY,
