@@ -93,6 +93,27 @@ fn random_pairs() {
     assert!(least >= 4 && most >= 12, "{least} {most}");
 }
 
+/// How many there are, of pairs at random, apart and overlapping. The book quotes the numbers.
+#[test]
+fn how_many_there_are() {
+    let mut random = Random(33);
+    let mut counts = [[0; 32]; 2];
+    for k in 0..6000 {
+        let aspect = [2.0, 5.0, 20.0][k % 3];
+        let (a, b) = (random.ellipsoid(aspect), random.ellipsoid(aspect));
+        let x_b = random.pose([0.1, 0.5, 1.5][k / 3 % 3]);
+        let found = common_normals(&a, &b, &Pose::identity(), &x_b).unwrap();
+        assert!(found.complete, "{a:?} {b:?}\n{x_b:?}");
+        assert_eq!(sum(&found), 4, "{a:?} {b:?}\n{x_b:?}");
+        let overlap = usize::from(found.all[0].contact.delta > 0.0);
+        counts[overlap][found.all.len()] += 1;
+    }
+    // always an even number, and four at least
+    let even = counts.map(|of| (2..12).map(|half| of[2 * half]).collect::<Vec<i32>>());
+    assert_eq!(even[0], [2081, 163, 164, 20, 19, 3, 1, 0, 0, 0]);
+    assert_eq!(even[1], [1003, 311, 498, 526, 1048, 96, 55, 7, 4, 1]);
+}
+
 /// The nature of each, by the distances of points near by.
 #[test]
 fn kinds_are_what_neighbours_say() {

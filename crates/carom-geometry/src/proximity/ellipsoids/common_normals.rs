@@ -12,9 +12,9 @@
 //!
 //! **None is missed.** The sphere is covered by discs, of angular radius ρ about a direction with the gradient G and the Hessian
 //! H = P (s ∇²h_B − ∇²h_A) P − φ P. On the disc no derivative of H exceeds M, from bounds of h = |y|, y = E^{1/2} n, there:
-//! |∇³h| ≤ (2/√3) σ³/h², σ the largest stretch of E^{1/2} across n. Then the stationary points of the disc are within ½M ρ² of those of
-//! G + H δ, so that
-//! - there is none if |H⁻¹ G| > ρ + ½M ρ²/μ, μ the least eigenvalue of H in magnitude, or if |G| > (|H| + ½M ρ) ρ;
+//! |∇³h| ≤ (2/√3) σ³/h², σ the largest stretch of E^{1/2} across n. Then a stationary point of the disc is within
+//! ½M ρ²/μ of the zero of G + H δ, μ the least eigenvalue of H in magnitude, so that
+//! - there is none if |H⁻¹ G| > ρ + ½M ρ²/μ, or if |G| > (|H| + ½M ρ) ρ;
 //! - there is one at most if M ρ + |H| ρ² < ½μ (the second term for the turning of tangent planes around the disc, and half of μ to spare); Newton's method
 //!   from the middle finds it.
 //!
@@ -37,7 +37,8 @@ use nalgebra::{Matrix2, Matrix4, Vector2};
 
 use crate::closest_point::tangent;
 use crate::contact::Contact;
-use crate::surfaces::Ellipsoid;
+use crate::shape::{Shape, Side};
+use crate::surfaces::{Ellipsoid, Sphere};
 
 /// What two points with a common normal are among their neighbours on the two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,8 +190,7 @@ impl Field<'_> {
 
     /// Newton's method from there, for a direction at most that far away [rad].
     fn newton(&self, from: &Vec3, within: f64) -> Option<Vec3> {
-        let mut n = *from;
-        let size = self.c.norm() + self.a.longest + self.b.longest;
+        let (mut n, mut last) = (*from, f64::INFINITY);
         for _ in 0..MOST_STEPS {
             let at = self.at(&n);
             let step = -(at.hessian.try_inverse()? * at.gradient);
@@ -199,9 +199,11 @@ impl Field<'_> {
             if !((n - from).norm() <= 2.0 * within) {
                 return None;
             }
-            if long < 1e-13 || at.gradient.norm() < 1e-16 * size {
+            // short, or no shorter than the one before by rounding
+            if long < 1e-13 || (long < 1e-9 && long > 0.5 * last) {
                 return ((n - from).norm() <= within * (1.0 + 1e-9) + 1e-12).then_some(n);
             }
+            last = long;
         }
         None
     }
@@ -214,8 +216,8 @@ impl Field<'_> {
         let gradient = at.gradient.norm();
         let [low, high] = eigenvalues(&at.hessian);
         let (least, most) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
-        // how large gradient and value can be on the disc, by the bound of the Hessian there
-        let slope = r_a + r_b + at.phi.abs() + gradient * rho;
+        // how large the Hessian can be on the disc: |φ| is less than its value, slope and half the bound itself say
+        let slope = (r_a + r_b + at.phi.abs() + gradient * rho) / (1.0 - 0.5 * rho * rho);
         let m = m_a + m_b + gradient + slope * rho;
         if gradient > (most + 0.5 * m * rho) * rho {
             return Holds::Nothing;
@@ -309,6 +311,22 @@ fn octahedron() -> Vec<[Vec3; 3]> {
 fn divided(&[a, b, c]: &[Vec3; 3]) -> [[Vec3; 3]; 4] {
     let [d, e, f] = [b + c, c + a, a + b].map(|v: Vec3| v.normalize());
     [[a, f, e], [f, b, d], [e, d, c], [d, e, f]]
+}
+
+/// The ellipsoid that a solid is: itself, or one of equal axes if it is a ball.
+///
+/// ```
+/// use carom_geometry::proximity::ellipsoids::as_ellipsoid;
+/// use carom_geometry::{Shape, surfaces::{Cuboid, Sphere}};
+/// assert!(as_ellipsoid(&Shape::outside(Sphere::new(0.1)?)).is_some());
+/// assert!(as_ellipsoid(&Shape::outside(Cuboid::new([0.1; 3])?)).is_none());
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+pub fn as_ellipsoid(shape: &Shape) -> Option<Ellipsoid> {
+    (shape.side == Side::Outside).then_some(())?;
+    let any = shape.surface.as_any();
+    let ball = || Ellipsoid::new([any.downcast_ref::<Sphere>()?.radius(); 3]).ok();
+    any.downcast_ref::<Ellipsoid>().copied().or_else(ball)
 }
 
 /// All common normals of two ellipsoids at these poses; `None` for poses that are not finite.

@@ -5,7 +5,7 @@ mod first_contact;
 mod motion;
 mod separation;
 
-pub use common_normals::{CommonNormal, CommonNormals, Stationary, common_normals};
+pub use common_normals::{CommonNormal, CommonNormals, Stationary, as_ellipsoid, common_normals};
 pub use first_contact::{FirstContact, first_contact};
 pub use motion::{Limits, Motion, Twist};
 pub use separation::{Scale, Separation, separation, touching_scale};
