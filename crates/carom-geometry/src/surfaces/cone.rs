@@ -16,9 +16,10 @@ use std::sync::Arc;
 
 use carom_base::elementary::hypot;
 use carom_base::param::Allowed;
-use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3, clamp};
+use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3, clamp};
 
 use super::{measure, number, refused};
+use crate::boundary::{BoundaryPart, PartShape};
 use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
@@ -262,6 +263,19 @@ impl Surface for Cone {
         let zz = h * h * (around * a / 12.0 + caps / 4.0) - area * z * z;
         let along = around * a * (a * a + b * b / 4.0) + 0.5 * PI * (base * base + top * top);
         Some(Shell { area, centroid: Vec3::z() * z, inertia: revolved(along, zz) })
+    }
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
+        let Cone { radius, top_radius, length } = *self;
+        let cap = |s: f64| {
+            // turned about x, so that z is outward
+            let at =
+                Pose { p: Vec3::z() * (0.5 * s * length), r: Mat3::from_diagonal(&Vec3::new(1.0, s, s)) };
+            BoundaryPart { name: "caps".into(), shape: PartShape::Disc { radius: self.rim(s) }, at }
+        };
+        let mut parts =
+            vec![BoundaryPart::here("side", PartShape::Mantle { radii: [radius, top_radius], length })];
+        parts.extend([1.0, -1.0].into_iter().filter(|s| self.rim(*s) > 0.0).map(cap));
+        Some(parts)
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         let (r, top, h, l) = (self.radius, self.top_radius, 0.5 * self.length, self.slant());
