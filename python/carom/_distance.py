@@ -198,7 +198,7 @@ def common_normals(
     >>> ball = carom.surface("sphere", radius=1)
     >>> found = carom.common_normals(ball, carom.surface("ellipsoid", semi_axes=[1, 1, 2]), position_b=[0, 0, 5])
     >>> [round(d, 12) for d in found.distance.tolist()], found.kind, found.complete
-    ([2.0, 4.0, -6.0, -8.0], ['nearest', 'saddle', 'saddle', 'furthest'], True)
+    ([2.0, -4.0, 6.0, -8.0], ['nearest', 'saddle', 'saddle', 'furthest'], True)
     """
     given = {"position": (position_a, position_b, 3), "quaternion": (quaternion_a, quaternion_b, 4)}
     poses: dict[str, dict[str, list[float]]] = {"pose_a": {}, "pose_b": {}}
