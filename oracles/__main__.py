@@ -21,6 +21,7 @@ FILES = {
     "crates/carom-geometry/tests/data/convex.jsonl": "convex",
     "crates/carom-geometry/tests/data/hard.jsonl": "convex",
     "crates/carom-geometry/tests/data/rings.jsonl": "rings",
+    "crates/carom-geometry/tests/data/common_normals.jsonl": "common_normals",
     "crates/carom-field/tests/data/simplex.json": "simplex",
     "crates/carom-field/tests/data/planar.json": "planar",
     "crates/carom/tests/data/impact.json": "engine_impact",

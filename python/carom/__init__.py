@@ -9,7 +9,7 @@ others (``"20 mm"``).
 from . import ode
 from ._analysis import Drive, Equilibrium, Modes, Place
 from ._carom import __version__
-from ._distance import Distances, Pair, distance, surface, surfaces
+from ._distance import CommonNormals, Distances, Pair, common_normals, distance, surface, surfaces
 from ._errors import CaromError, CaromWarning, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
 from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
 from ._result import Result
@@ -26,6 +26,7 @@ __all__ = [
     "CaromError",
     "CaromWarning",
     "Checkpoint",
+    "CommonNormals",
     "Curve",
     "Distances",
     "Drive",
@@ -52,6 +53,7 @@ __all__ = [
     "Track",
     "View",
     "__version__",
+    "common_normals",
     "distance",
     "ode",
     "surface",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _carom
 from ._arrays import reals
+from ._errors import GeometryError
 from ._own import Functions, ImplicitSurface
 from ._text import to_json
 
@@ -156,4 +158,72 @@ def distance(
     """
     return Pair(a, b, solver=solver).distance(
         position_a=position_a, quaternion_a=quaternion_a, position_b=position_b, quaternion_b=quaternion_b
+    )
+
+
+@dataclass(frozen=True)
+class CommonNormals:
+    """All common normals of two ellipsoids, n of them: lines at right angles to both surfaces, and where they meet them. The one that the
+    distance of the solids is along comes first, the others follow by the distance of their points."""
+
+    #: n·(point_b − point_a), n out of a [m]; shape (n,)
+    distance: Floats
+    #: the points on a and on b [m], (n, 3)
+    point_a: Floats
+    point_b: Floats
+    #: unit normals, out of a, (n, 3)
+    normal: Floats
+    #: ``nearest``, ``furthest`` or ``saddle``: what the points are among those near by
+    kind: list[str]
+    #: in how many directions of four the distance of the points falls as they move on their surfaces
+    index: NDArray[np.int64]
+    #: whether the outward normals are opposite, as where surfaces touch from outside
+    opposite: NDArray[np.bool_]
+    #: whether there are certainly no others; false if some are not isolated, as circles of them about a common axis
+    complete: bool
+
+
+def common_normals(
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    *,
+    position_a: ArrayLike | None = None,
+    quaternion_a: ArrayLike | None = None,
+    position_b: ArrayLike | None = None,
+    quaternion_b: ArrayLike | None = None,
+) -> CommonNormals:
+    """All common normals of two ellipsoids or spheres: positions [m] and unit quaternions w, x, y, z, one of each.
+
+    >>> import carom
+    >>> ball = carom.surface("sphere", radius=1)
+    >>> found = carom.common_normals(ball, carom.surface("ellipsoid", semi_axes=[1, 1, 2]), position_b=[0, 0, 5])
+    >>> [round(d, 12) for d in found.distance.tolist()], found.kind, found.complete
+    ([2.0, -4.0, 6.0, -8.0], ['nearest', 'saddle', 'saddle', 'furthest'], True)
+    """
+    given = {"position": (position_a, position_b, 3), "quaternion": (quaternion_a, quaternion_b, 4)}
+    poses: dict[str, dict[str, list[float]]] = {"pose_a": {}, "pose_b": {}}
+    for name, (of_a, of_b, width) in given.items():
+        for which, value in (("a", of_a), ("b", of_b)):
+            row = _rows(f"{name}_{which}", value, width)
+            if row.ndim != 1:
+                raise ValueError(f"{name}_{which} has shape {row.shape}; one row is needed: ({width},)")
+            poses[f"pose_{which}"][name] = row.tolist()
+    line = to_json({"a": dict(a), "b": dict(b), **poses, "all": True}, "surface")
+    found = json.loads(_carom.answer(line))
+    if "error" in found:
+        raise GeometryError(found["error"])
+    normals = found["common_normals"]
+
+    def column(key: str) -> Floats:
+        return np.array([normal[key] for normal in normals], dtype=np.float64)
+
+    return CommonNormals(
+        distance=column("distance"),
+        point_a=column("point_a"),
+        point_b=column("point_b"),
+        normal=column("normal"),
+        kind=[normal["kind"] for normal in normals],
+        index=column("index").astype(np.int64),
+        opposite=np.array([normal["opposite"] for normal in normals], dtype=np.bool_),
+        complete=found["complete"],
     )

@@ -204,3 +204,11 @@ pub(crate) fn surfaces() -> Vec<(&'static str, &'static str, Vec<&'static str>)>
     let entry = |e: &carom::base::Entry<_>| (e.name, e.summary, e.params.iter().map(|p| p.name).collect());
     carom::geometry::surfaces::ALL.iter().map(entry).collect()
 }
+
+/// The answer to a line of `carom query`, as JSON.
+#[pyfunction]
+pub(crate) fn answer(py: Python<'_>, line: &str) -> String {
+    let mut out = Vec::new();
+    py.detach(|| query::Query::default().answer(line.as_bytes(), &mut out));
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -30,6 +30,7 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(ode::solution_from_bytes, m)?)?;
     m.add_function(wrap_pyfunction!(ode::methods, m)?)?;
     m.add_function(wrap_pyfunction!(distance::surfaces, m)?)?;
+    m.add_function(wrap_pyfunction!(distance::answer, m)?)?;
     m.add_function(wrap_pyfunction!(scene::scene_text, m)?)?;
     m.add_class::<sweep::Study>()?;
     m.add_class::<sweep::Journal>()?;

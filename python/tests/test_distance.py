@@ -58,3 +58,22 @@ def test_many_rows_on_several_cores_are_the_same_rows():
     bad[8_000] = 0
     with pytest.raises(carom.GeometryError, match="row 8000"):
         pair.distance(quaternion_b=bad)
+
+
+def test_all_common_normals_of_an_ellipsoid_and_a_ball():
+    egg = carom.surface("ellipsoid", semi_axes=[1.0, 1.5, 2.0])
+    found = carom.common_normals(egg, carom.surface("sphere", radius=0.125), position_b=[0.01, 0, 0])
+    # a point near the centre has six normals, and each meets the ball twice
+    assert found.complete and found.distance.shape == (12,)
+    apart = found.point_b - found.point_a
+    np.testing.assert_allclose(apart, found.distance[:, None] * found.normal, atol=1e-14)
+    assert sum((-1) ** found.index) == 4
+    # the shortest way out is along the shortest axis
+    assert abs(found.distance[0] + 1.115) < 1e-12
+
+
+def test_common_normals_are_of_ellipsoids():
+    with pytest.raises(carom.GeometryError, match="ellipsoid or sphere"):
+        carom.common_normals(BALL, BOX)
+    with pytest.raises(ValueError, match="one row"):
+        carom.common_normals(BALL, BALL, position_b=[[0, 0, 5], [0, 0, 6]])

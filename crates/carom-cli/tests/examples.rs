@@ -118,6 +118,18 @@ fn rolling_ring() {
     near("rolling", value(end, "ring.vx") - 0.03 * value(end, "ring.wy"), slip, 1e-6);
 }
 
+/// A cone with tan α = 3/4 that turns about its line of contact at ω goes round its tip at Ω = ω tan α, its middle on a circle of 32 mm.
+#[test]
+fn rolling_cone() {
+    let (states, _, _) = run("rolling-cone.toml");
+    for line in &states {
+        let angle = 3.0 * value(line, "t");
+        near("x", value(line, "cone.x"), 0.032 * angle.cos(), 4e-5);
+        near("y", value(line, "cone.y"), 0.032 * angle.sin(), 4e-5);
+        near("z", value(line, "cone.z"), 0.024, 1e-5);
+    }
+}
+
 #[test]
 fn stack_of_boxes() {
     let (states, _, _) = run("stack-of-boxes.toml");

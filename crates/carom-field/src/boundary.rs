@@ -4,7 +4,7 @@ use carom_base::Vec3;
 use carom_base::words::nearest;
 use carom_geometry::{BoundaryPart, PartShape, Surface};
 
-use crate::pieces::{Barrel, Disc, EllipsoidSurface, Polygon, SphereSurface};
+use crate::pieces::{Barrel, Disc, EllipsoidSurface, Mantle, Polygon, SphereSurface};
 use crate::{FieldError, Piece, Placed};
 
 /// Tolerance [rad] within which the normal of a flat part is along `leave_out`.
@@ -60,6 +60,7 @@ fn piece(shape: &PartShape) -> Option<Box<dyn Piece>> {
     Some(match shape {
         PartShape::Polygon(vertices) => Box::new(Polygon::new(vertices.clone())?),
         PartShape::Barrel { radius, length } => Box::new(Barrel::new(*radius, *length)?),
+        PartShape::Mantle { radii, length } => Box::new(Mantle::new(*radii, *length)?),
         PartShape::Disc { radius } => Box::new(Disc::new(*radius)?),
         PartShape::Ellipsoid { semi_axes: [x, y, z] } if x == y && y == z => {
             Box::new(SphereSurface::new(*x)?)

@@ -133,6 +133,11 @@ impl Rule {
         2 * self.pairs
     }
 
+    /// Returns the number of pairs of nodes.
+    pub(crate) fn pairs(&self) -> usize {
+        self.pairs
+    }
+
     /// Returns the bound on the relative error of a sum, if the heights are `size` times greater before they cancel.
     pub(crate) fn off(&self, nu: u32, size: f64) -> f64 {
         self.missing + rounded(nu, size)

@@ -3,7 +3,7 @@
 use carom_base::Vec3;
 use carom_field::{Asked, FieldError, Height, Moments, pieces_of};
 use carom_geometry::Surface;
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Polyhedron, Sphere};
+use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Plane, Polyhedron, Sphere};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
@@ -15,9 +15,11 @@ fn error(surface: &dyn Surface, parts: &[&str]) -> FieldError {
 
 #[test]
 fn pieces_have_the_area_of_the_shell() {
-    let surfaces: [&dyn Surface; 4] = [
+    let surfaces: [&dyn Surface; 6] = [
         &Cuboid::new([0.2, 0.3, 0.5]).unwrap(),
         &Cylinder::new(0.2, 0.7).unwrap(),
+        &Cone::new(0.2, 0.0, 0.7).unwrap(),
+        &Cone::new(0.2, 0.4, 0.7).unwrap(),
         &Sphere::new(0.3).unwrap(),
         &Ellipsoid::new([0.2, 0.3, 0.5]).unwrap(),
     ];
@@ -31,8 +33,13 @@ fn pieces_have_the_area_of_the_shell() {
 /// With ν = 0 moments are those of the shell.
 #[test]
 fn pieces_are_where_they_are_on_the_shell() {
-    for surface in [&Cuboid::new([0.2, 0.3, 0.5]).unwrap() as &dyn Surface, &Cylinder::new(0.2, 0.7).unwrap()]
-    {
+    let surfaces: [&dyn Surface; 4] = [
+        &Cuboid::new([0.2, 0.3, 0.5]).unwrap(),
+        &Cylinder::new(0.2, 0.7).unwrap(),
+        &Cone::new(0.2, 0.0, 0.7).unwrap(),
+        &Cone::new(0.2, 0.4, 0.7).unwrap(),
+    ];
+    for surface in surfaces {
         let shell = surface.shell().unwrap();
         let mut square = carom_base::Mat3::zeros();
         for (piece, at) in pieces_of(surface, None, None).unwrap() {
@@ -42,6 +49,8 @@ fn pieces_are_where_they_are_on_the_shell() {
             let mixed = at.p * (at.r * i1).transpose();
             square += at.r * i2 * at.r.transpose() + mixed + mixed.transpose() + at.p * at.p.transpose() * i0;
         }
+        // about the centroid
+        square -= shell.centroid * shell.centroid.transpose() * shell.area;
         let inertia = carom_base::Mat3::from_diagonal_element(square.trace()) - square;
         assert!((inertia - shell.inertia).norm() < 1e-14 * shell.inertia.norm(), "{}", surface.kind());
     }

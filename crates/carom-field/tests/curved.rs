@@ -3,9 +3,11 @@
 use carom_testkit::Random;
 use std::f64::consts::PI;
 
-use crate::curved_reference::{barrel_reference, difference, disc_reference, ellipsoid_reference};
+use crate::curved_reference::{
+    barrel_reference, difference, disc_reference, ellipsoid_reference, mantle_reference,
+};
 use carom_base::{Mat3, Vec3};
-use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, SphereSurface};
+use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, Mantle, SphereSurface};
 use carom_field::{Asked, Height, Moments, Piece};
 
 fn all_exponents() -> Vec<Asked> {
@@ -63,6 +65,22 @@ fn barrels_are_what_quadrature_says() {
         for cof in deformations() {
             let exact = barrel_reference(r, l, h, &b, cof.as_ref(), &asked);
             check("barrel", &barrel, &Height { a, b }, cof.as_ref(), &asked, &exact);
+        }
+    }
+}
+
+/// Radii, lengths and slopes are binary fractions, so that a is exact.
+#[test]
+fn mantles_are_what_quadrature_says() {
+    let asked = [0, 1, 2, 3, 5, 8, 12].map(|nu| Asked { nu, order: 2 });
+    for (radii, l) in [([0.5, 0.0], 1.0), ([0.5, 0.25], 0.5), ([0.125, 0.5], 1.0)] {
+        let mantle = Mantle::new(radii, l).unwrap();
+        for (h, b) in positions() {
+            let a = h - mantle.nearest(&Height { a: 0.0, b });
+            for cof in [None, Some(cofactor(0.25))] {
+                let exact = mantle_reference(radii, l, h, &b, cof.as_ref(), &asked);
+                check("mantle", &mantle, &Height { a, b }, cof.as_ref(), &asked, &exact);
+            }
         }
     }
 }
@@ -167,8 +185,9 @@ fn far_away_shape_does_not_matter() {
 
 #[test]
 fn under_the_support_there_is_no_integral() {
-    let pieces: [Box<dyn Piece>; 4] = [
+    let pieces: [Box<dyn Piece>; 5] = [
         Box::new(Barrel::new(0.5, 1.0).unwrap()),
+        Box::new(Mantle::new([0.5, 0.25], 1.0).unwrap()),
         Box::new(Disc::new(0.5).unwrap()),
         Box::new(SphereSurface::new(0.5).unwrap()),
         Box::new(EllipsoidSurface::new([0.2, 0.3, 0.4]).unwrap()),
@@ -220,6 +239,9 @@ fn errors_are_within_the_bounds_anywhere() {
         };
         let (barrel, disc) = (Barrel::new(r, l).unwrap(), Disc::new(r).unwrap());
         within("barrel", &barrel, barrel_reference(r, l, at(&barrel).1, &b, cof.as_ref(), &asked));
+        let radii = [r, r * [0.0, 0.3, 2.0][case % 3]];
+        let mantle = Mantle::new(radii, l).unwrap();
+        within("mantle", &mantle, mantle_reference(radii, l, at(&mantle).1, &b, cof.as_ref(), &asked));
         within("disc", &disc, disc_reference(r, at(&disc).1, &b, cof.as_ref(), &asked));
         if case % 5 == 0 {
             let egg = EllipsoidSurface::new(semi.into()).unwrap();

@@ -1,14 +1,16 @@
 //! Derivatives of the moments of curved pieces: the identities ∂I/∂a = −ν I_{ν+1}, ∂I/∂b = −ν (x I)_{ν+1}, and differences.
 
 use carom_base::{Dual, Mat3, Vec3};
-use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, SphereSurface};
+use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, Mantle, SphereSurface};
 use carom_field::{Asked, Height, Moments, Piece};
 
 const R: f64 = 0.5;
 
-fn pieces() -> [Box<dyn Piece>; 4] {
+fn pieces() -> [Box<dyn Piece>; 6] {
     [
         Box::new(Barrel::new(R, 1.0).unwrap()),
+        Box::new(Mantle::new([R, 0.0], 1.0).unwrap()),
+        Box::new(Mantle::new([0.6 * R, R], 0.8).unwrap()),
         Box::new(Disc::new(R).unwrap()),
         Box::new(SphereSurface::new(R).unwrap()),
         Box::new(EllipsoidSurface::new([0.4, 0.5, 0.6]).unwrap()),

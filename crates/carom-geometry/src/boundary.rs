@@ -27,6 +27,13 @@ pub enum PartShape {
         /// [m]
         length: f64,
     },
+    /// the side of a cone or a frustum about the z axis, centred
+    Mantle {
+        /// of the ends at −length/2 and length/2 [m]
+        radii: [f64; 2],
+        /// along the axis [m]
+        length: f64,
+    },
     /// a circular disc in the plane z = 0 about the origin, z being outward
     Disc {
         /// [m]
@@ -62,7 +69,7 @@ impl BoundaryPart {
                 twice.try_normalize(0.0)?
             }
             PartShape::Disc { .. } => Vec3::z(),
-            PartShape::Barrel { .. } | PartShape::Ellipsoid { .. } => return None,
+            PartShape::Barrel { .. } | PartShape::Mantle { .. } | PartShape::Ellipsoid { .. } => return None,
         };
         Some(self.at.direction(&normal))
     }

@@ -19,7 +19,7 @@
 //! # A surface of your own
 //!
 //! Write its closest point once over [`Scalar`] ([`ProjectFormula`]); every algorithm that asks for
-//! [`Project`] then knows it, with derivatives. A cone, its tip up at the origin, material below:
+//! [`Project`] then knows it, with derivatives. A hill, its tip up at the origin, material below:
 //!
 //! ```
 //! use carom_base::unit_or;
@@ -28,15 +28,15 @@
 //! use carom_geometry::{Bounds, Curvature, ClosestPoint, Pose, Project, ProjectFormula, Scalar, Shape, Side};
 //! use carom_geometry::{Surface, Vec3, pairs};
 //!
-//! /// A cone without end: half angle [rad] from the axis.
+//! /// A hill without end, as steep everywhere: half angle [rad] from the axis.
 //! #[derive(Debug)]
-//! struct Cone {
+//! struct Hill {
 //!     angle: f64,
 //! }
 //!
-//! impl Surface for Cone {
+//! impl Surface for Hill {
 //!     fn kind(&self) -> &'static str {
-//!         "cone"
+//!         "hill"
 //!     }
 //!     fn bounds(&self) -> Bounds {
 //!         Bounds { centre: Vec3::zeros(), radius: f64::INFINITY }
@@ -51,9 +51,9 @@
 //!     }
 //! }
 //!
-//! impl ProjectFormula for Cone {
+//! impl ProjectFormula for Hill {
 //!     fn features(&self, _side: Side) -> &'static [&'static str] {
-//!         &["cone"]
+//!         &["hill"]
 //!     }
 //!     fn closest_point<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
 //!         let zero = S::from_f64(0.0);
@@ -75,7 +75,7 @@
 //!     }
 //! }
 //!
-//! let hill = Shape::outside(Cone { angle: 45f64.to_radians() });
+//! let hill = Shape::outside(Hill { angle: 45f64.to_radians() });
 //! let ball = Shape::outside(Sphere::new(1.0)?);
 //! let pair = pairs::bind(&hill, &ball)?;
 //! let contact = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(1.4, 0.0, 0.0)))?;

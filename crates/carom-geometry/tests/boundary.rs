@@ -28,6 +28,14 @@ fn measure(part: &BoundaryPart) -> (f64, f64) {
             assert_eq!(part.at.p, Vec3::zeros());
             (2.0 * PI * radius * length, 2.0 * PI * radius * radius * length)
         }
+        PartShape::Mantle { radii: [base, top], length } => {
+            // between the two planes x·n is that of the normal (L, r₀ − r₁)/l half way up
+            let slant = (length * length + (top - base) * (top - base)).sqrt();
+            let area = PI * (base + top) * slant;
+            let z = length * (top - base) / (6.0 * (base + top));
+            let rho = 2.0 / 3.0 * (base * base + base * top + top * top) / (base + top);
+            (area, area * (rho * length + z * (base - top)) / slant)
+        }
         PartShape::Ellipsoid { semi_axes } => {
             let egg = Ellipsoid::new(*semi_axes).unwrap();
             (egg.shell().unwrap().area, 3.0 * egg.solid().unwrap().volume)
@@ -50,5 +58,5 @@ fn areas_and_volumes_add_up() {
             assert!((r.tr_mul(&r) - carom_base::Mat3::identity()).norm() < 1e-15 && r.determinant() > 0.0);
         }
     }
-    assert_eq!(known, ["sphere", "cylinder", "box", "polyhedron", "ellipsoid"]);
+    assert_eq!(known, ["sphere", "cylinder", "cone", "box", "polyhedron", "ellipsoid", "cone"]);
 }

@@ -1,15 +1,16 @@
 //! Smooth solids in cavities, against search over the solid's surface.
 
 use crate::common::{cases, pose};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
+use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
 use carom_geometry::{GeometryError, Pose, Seed, Shape, Side, Surface, Vec3, pairs};
 use proptest::prelude::*;
 
-fn cavities() -> [Shape; 5] {
+fn cavities() -> [Shape; 6] {
     [
         Shape::inside(Sphere::new(2.0).unwrap()),
         Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
         Shape::inside(Cylinder::new(1.9, 4.0).unwrap()),
+        Shape::inside(Cone::new(2.2, 1.7, 4.0).unwrap()),
         Shape::inside(Capsule::new(1.8, 1.0).unwrap()),
         Shape::inside(Cuboid::new([4.0, 3.6, 4.4]).unwrap()),
     ]

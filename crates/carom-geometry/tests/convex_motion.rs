@@ -2,7 +2,7 @@
 
 use crate::common::Moving;
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
+use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
 use carom_geometry::{BoundPair, Seed, Shape, pairs};
 
 fn couples() -> Vec<(Shape, Shape)> {
@@ -20,6 +20,8 @@ fn couples() -> Vec<(Shape, Shape)> {
     for a in &smooth {
         all.extend(smooth.iter().chain(&edged).map(|b| (a.clone(), b.clone())));
     }
+    let cone = Shape::outside(Cone::new(0.4, 0.1, 0.7).unwrap());
+    all.extend(smooth.iter().map(|a| (a.clone(), cone.clone())));
     all
 }
 

@@ -2,7 +2,9 @@
 
 use crate::common::Random;
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Torus};
+use carom_geometry::surfaces::{
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Torus,
+};
 use carom_geometry::{BoundPair, Contact, GeometryError, Shape, Side, pairs};
 
 fn bind(a: &Shape, b: &Shape) -> Box<dyn BoundPair> {
@@ -26,6 +28,8 @@ fn on_a_plane() -> Vec<Shape> {
         Shape::outside(Superellipsoid::barr([0.5, 0.4, 0.6], [3.5, 2.5]).unwrap()),
         Shape::outside(Cuboid::new([1.0, 1.4, 0.8]).unwrap()),
         Shape::outside(Cylinder::new(0.5, 1.6).unwrap()),
+        Shape::outside(Cone::new(0.6, 0.0, 1.2).unwrap()),
+        Shape::outside(Cone::new(0.3, 0.7, 1.2).unwrap()),
         Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
         Shape::outside(Torus::new(0.6, 0.2).unwrap()),
     ]

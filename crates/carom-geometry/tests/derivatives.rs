@@ -2,8 +2,8 @@
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
 use carom_geometry::surfaces::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Quadric, Sphere, Superellipsoid, Superquadric, Supertorus,
-    Torus,
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Plane, Quadric, Sphere, Superellipsoid, Superquadric,
+    Supertorus, Torus,
 };
 use carom_geometry::{Contact, Region, Shape, pairs};
 
@@ -63,12 +63,16 @@ fn of_every_pair() {
             Shape::inside(Superellipsoid::barr([2.2, 1.8, 2.0], [3.0, 2.5]).unwrap()),
             Shape::inside(Sphere::new(2.0).unwrap()),
             Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
+            Shape::inside(Cone::new(2.4, 1.8, 4.0).unwrap()),
+            Shape::outside(Cone::new(0.6, 0.0, 1.2).unwrap()),
             Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
             Shape::inside(Capsule::new(2.0, 4.0).unwrap()),
         ]
     };
     let mut couples: Vec<(Shape, Shape)> = solids().into_iter().map(|s| (s, ball())).collect();
     couples.extend(solids().into_iter().skip(2).take(7).map(|s| (Shape::outside(Plane), s)));
+    couples.push((Shape::outside(Plane), Shape::outside(Cone::new(0.6, 0.0, 1.2).unwrap())));
+    couples.push((Shape::outside(Plane), Shape::outside(Cone::new(0.3, 0.7, 1.2).unwrap())));
     let box_of = |s: [f64; 3]| Shape::outside(Cuboid::new(s).unwrap());
     couples.push((box_of([0.6, 0.8, 0.5]), box_of([0.5, 0.3, 0.4])));
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), box_of([0.9, 0.5, 0.6])));
@@ -97,6 +101,7 @@ fn of_every_pair() {
     let hollows = [
         Shape::inside(Sphere::new(2.0).unwrap()),
         Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
+        Shape::inside(Cone::new(1.9, 2.3, 4.0).unwrap()),
         Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
         Shape::inside(Capsule::new(2.0, 4.0).unwrap()),
         Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),

@@ -8,6 +8,8 @@ mod boxes;
 mod cavity;
 mod common;
 mod common_normal;
+mod common_normals;
+mod cone;
 mod convex_motion;
 mod deformed;
 mod derivatives;

@@ -13,7 +13,7 @@ mod common;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
+use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
 use carom_geometry::{Found, Pose, Quat, Shape, Side, Support, Surface, Vec3, pairs};
 use common::Random;
 
@@ -48,8 +48,12 @@ fn any(r: &mut Random) -> Arc<dyn Surface> {
         return smooth(r);
     }
     let semi = semi_axes(r);
-    match r.one_of(3) {
+    match r.one_of(4) {
         0 => Arc::new(Cuboid::new(semi).unwrap()),
+        3 => {
+            let top = if r.next() < 0.3 { 0.0 } else { semi[2] * r.between(0.1, 1.0) };
+            Arc::new(Cone::new(semi[0], top, semi[1]).unwrap())
+        }
         1 => Arc::new(Cylinder::new(semi[0], semi[1]).unwrap()),
         _ => Arc::new(Capsule::new(semi[0], semi[1]).unwrap()),
     }

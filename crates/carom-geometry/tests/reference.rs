@@ -1,6 +1,8 @@
 //! Distances, normals, points and all contacts against independent values (see data/README.md).
 
 use carom_base::{Args, Mat3, Value};
+use carom_geometry::proximity::ellipsoids::common_normals;
+use carom_geometry::surfaces::Ellipsoid;
 use carom_geometry::{Pose, Quat, Shape, Side, Vec3, pairs, surfaces};
 use nalgebra::Quaternion;
 use serde_json::Value as Json;
@@ -37,6 +39,30 @@ fn pose(json: &Json) -> Pose {
     let q = numbers(&json["quaternion"]);
     let q = Quat::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
     Pose::new(vector(&json["position"]), &q)
+}
+
+/// As many, with the same distances and the same indices (`oracles/common_normals.py`).
+#[test]
+fn all_common_normals_agree_with_independent_values() {
+    let ellipsoid = |json: &Json| Ellipsoid::new(vector(&json["semi_axes"]).into()).unwrap();
+    let mut lines = 0;
+    for line in include_str!("data/common_normals.jsonl").lines() {
+        let case: Json = serde_json::from_str(line).unwrap();
+        let (id, expect) = (&case["id"], &case["expect"]);
+        let (x_a, x_b) = (pose(&case["pose_a"]), pose(&case["pose_b"]));
+        let found = common_normals(&ellipsoid(&case["a"]), &ellipsoid(&case["b"]), &x_a, &x_b).unwrap();
+        let mut found: Vec<(f64, usize)> =
+            found.all.iter().map(|c| ((c.contact.p_b - c.contact.p_a).norm(), c.index)).collect();
+        found.sort_by(|x, y| x.0.total_cmp(&y.0));
+        assert_eq!(found.len(), expect["count"].as_f64().unwrap() as usize, "{id}");
+        let (distances, indices) = (numbers(&expect["distances"]), numbers(&expect["indices"]));
+        for ((is, index), (should, expected)) in found.iter().zip(distances.iter().zip(&indices)) {
+            assert!((is - should).abs() < 1e-13, "{id}: {is} {should}");
+            assert!(*index == *expected as usize, "{id}: index {index} {expected}");
+        }
+        lines += 1;
+    }
+    assert_eq!(lines, 12);
 }
 
 #[test]

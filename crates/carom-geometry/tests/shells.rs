@@ -7,7 +7,7 @@ use std::sync::Arc;
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use carom_geometry::Surface;
 use carom_geometry::surfaces::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid, Supertorus, Torus,
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid, Supertorus, Torus,
 };
 
 type D = Dual<2>;
@@ -45,7 +45,11 @@ struct Moments {
     area: f64,
     /// ∫x xᵀ over the surface
     sheet: Mat3,
+    /// ∫x over the surface
+    sheet_at: Vec3,
     volume: f64,
+    /// ∫x over the solid
+    solid_at: Vec3,
     /// ∫x_i² over the solid
     solid: Vec3,
 }
@@ -60,7 +64,9 @@ fn moments(patches: &[Patch], n: usize) -> Moments {
                 let (p, normal) = (p.map(|x| x.re), along.cross(&around) * (ws * wt));
                 m.area += normal.norm();
                 m.sheet += p * p.transpose() * normal.norm();
+                m.sheet_at += p * normal.norm();
                 m.volume += p.dot(&normal) / 3.0;
+                m.solid_at += p.component_mul(&p).component_mul(&normal) / 2.0;
                 m.solid += p.component_mul(&p).component_mul(&p).component_mul(&normal) / 3.0;
             }
         }
@@ -72,13 +78,19 @@ fn moments(patches: &[Patch], n: usize) -> Moments {
 fn check(surface: Arc<dyn Surface>, patches: &[Patch], n: usize) {
     let (kind, m) = (surface.kind(), moments(patches, n));
     let (shell, solid) = (surface.shell().unwrap(), surface.solid().unwrap());
-    assert_eq!((shell.centroid, solid.centroid), (Vec3::zeros(), Vec3::zeros()));
+    let (sheet_at, solid_at) = (m.sheet_at / m.area, m.solid_at / m.volume);
+    let size = surface.bounds().radius;
+    for (is, should) in [(shell.centroid, sheet_at), (solid.centroid, solid_at)] {
+        assert!((is - should).norm() < 1e-12 * size, "{kind}: {is} {should}");
+    }
     assert!((shell.area / m.area - 1.0).abs() < 1e-12, "{kind}: {} {}", shell.area, m.area);
-    let inertia = Mat3::identity() * m.sheet.trace() - m.sheet;
+    let about = m.sheet - sheet_at * sheet_at.transpose() * m.area;
+    let inertia = Mat3::identity() * about.trace() - about;
     let off = (shell.inertia - inertia).abs().max() / inertia.abs().max();
     assert!(off < 1e-12, "{kind}: {} {inertia}", shell.inertia);
     assert!((solid.volume / m.volume - 1.0).abs() < 1e-12, "{kind}: {} {}", solid.volume, m.volume);
-    let inertia = Mat3::from_diagonal(&m.solid.map(|x| m.solid.sum() - x));
+    let about = m.solid - solid_at.component_mul(&solid_at) * m.volume;
+    let inertia = Mat3::from_diagonal(&about.map(|x| about.sum() - x));
     let off = (solid.inertia - inertia).abs().max() / inertia.abs().max();
     assert!(off < 1e-12, "{kind}: {} {inertia}", solid.inertia);
 }
@@ -147,6 +159,26 @@ fn cylinders_and_capsules() {
     };
     let pill: Vec<Patch> = [barrel, lower, upper].into_iter().flat_map(|p| turned(p, measures)).collect();
     check(Arc::new(Capsule::new(0.7, 1.9).unwrap()), &pill, 20);
+}
+
+/// Pointed, narrower and wider above.
+#[test]
+fn cones() {
+    for [base, top, length] in [[0.7, 0.0, 1.9], [0.7, 0.3, 1.1], [0.2, 1.4, 0.6]] {
+        let side = |k: usize| -> Patch {
+            Box::new(move |s, t| {
+                let angle = (s + c(k as f64)) * c(0.5 * PI);
+                let rho = c(base) + t * c(top - base);
+                Vec3::new(rho * angle.cos(), rho * angle.sin(), (t - c(0.5)) * c(length))
+            })
+        };
+        let below = |t: D, [r, l]: [f64; 2]| (t * c(r), c(-0.5 * l));
+        let above = |t: D, [r, l]: [f64; 2]| ((c(1.0) - t) * c(r), c(0.5 * l));
+        let mut cone: Vec<Patch> = (0..4).map(side).collect();
+        cone.extend(turned(below, [base, length]));
+        cone.extend(turned(above, [top, length]));
+        check(Arc::new(Cone::new(base, top, length).unwrap()), &cone, 20);
+    }
 }
 
 #[test]

@@ -20,10 +20,10 @@ fn for_all_supports(mut check: impl FnMut(&dyn Surface, &dyn Support, &Vec3)) {
 
 #[test]
 fn no_point_of_the_surface_is_further() {
-    let meshes: Vec<_> = all_surfaces().iter().map(|s| (s.kind(), s.mesh(48, 1.0))).collect();
+    let meshes: Vec<_> = all_surfaces().iter().map(|s| (s.bounds(), s.mesh(48, 1.0))).collect();
     for_all_supports(|surface, support, m| {
         let q = support.support(m);
-        let mesh = &meshes.iter().find(|(kind, _)| *kind == surface.kind()).unwrap().1;
+        let mesh = &meshes.iter().find(|(bounds, _)| *bounds == surface.bounds()).unwrap().1;
         let furthest = mesh.vertices.iter().map(|v| Vec3::from(*v).dot(m)).fold(f64::MIN, f64::max);
         assert!(furthest < q.dot(m) + 1e-14, "{} along {m}: {furthest} {}", surface.kind(), q.dot(m));
         // and it is on the surface

@@ -217,7 +217,7 @@ fn a_mirrored_body_moves_as_its_image() {
     assert_eq!(end(&scene), end(&self::scene(&out, &[])));
 }
 
-/// A tumbling polyhedron on a floor, and a ball in a dish that leans and ends on one side sooner: their images in a plane
+/// A tumbling polyhedron and a frustum on a floor, and a ball in a dish that leans and ends on one side sooner: their images in a plane
 /// that stands upright.
 #[test]
 fn mirrored_shapes_touch_as_their_images() {
@@ -236,6 +236,20 @@ fn mirrored_shapes_touch_as_their_images() {
         [[body.surface]]
         type = "polyhedron"
         vertices = [[0, 0, 0], ["40 mm", 0, 0], [0, "25 mm", 0], ["5 mm", "5 mm", "35 mm"]]
+        [[body]]
+        name = "cone"
+        density = 800
+        position = [1, 0, "60 mm"]
+        orientation = { axis = [1, 2, 0], angle = "35 deg" }
+        angular_velocity = [10, 3, -7]
+        velocity = [0.1, 0.3, -1]
+        [[body.surface]]
+        type = "cone"
+        radius = "20 mm"
+        top_radius = "8 mm"
+        length = "30 mm"
+        position = ["5 mm", "2 mm", 0]
+        orientation = { axis = [0, 1, 0], angle = "20 deg" }
         [[body]]
         name = "dish"
         fixed = true
@@ -259,12 +273,16 @@ fn mirrored_shapes_touch_as_their_images() {
         normal = { law = "hunt-crossley", stiffness = 1e5, damping = 0.5 }
         friction = { law = "tanh", coefficient = 0.3, slope = 100 }
         [[contact]]
+        between = ["cone", "floor"]
+        normal = { law = "hunt-crossley", stiffness = 1e5, damping = 0.5 }
+        friction = { law = "tanh", coefficient = 0.3, slope = 100 }
+        [[contact]]
         between = ["ball", "dish"]
         normal = { law = "hunt-crossley", stiffness = 1e6, damping = 0.5 }
         friction = { law = "tanh", coefficient = 0.3, slope = 100 }
         [[pattern]]
         type = "mirrored"
-        of = ["die", "dish", "ball"]
+        of = ["die", "cone", "dish", "ball"]
         normal = [1, 0.5, 0]
         point = [-2, 0, 0]
     "#;
@@ -272,7 +290,7 @@ fn mirrored_shapes_touch_as_their_images() {
     assert!(run.summary.contacts >= 4, "{}", run.summary.contacts);
     let n = Vec3::new(1.0, 0.5, 0.0).normalize();
     let image = |v: &Vec3| v - n * (2.0 * n.dot(v));
-    for name in ["die", "ball"] {
+    for name in ["die", "cone", "ball"] {
         let [a, b] = [name.to_owned(), format!("{name}2")].map(|n| run.end.body(&n).unwrap());
         let off = b.position - image(&a.position) - n * (2.0 * n.x * -2.0);
         assert!(off.norm() < 1e-7, "{name}: {off}");

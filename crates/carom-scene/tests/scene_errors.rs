@@ -184,6 +184,21 @@ fn keys_and_words() {
         ("two motions", "fixed = true", "motion = { spin = { axis = [0, 0, 1], rate = 1 }, shake = {} }"),
         ("unknown key of a motion", "fixed = true", "motion = { spin = { axes = [0, 0, 1], rate = 1 } }"),
         ("unknown direction", "name = \"ball\"", "name = \"ball\"\ndofs = [\"x\", \"yaw\"]"),
+        (
+            "a frustum that is a cylinder",
+            "type = \"sphere\"\nradius = \"20 mm\"",
+            "type = \"cone\"\nradius = \"20 mm\"\ntop_radius = \"20 mm\"\nlength = \"50 mm\"",
+        ),
+        (
+            "a negative radius of a top",
+            "type = \"sphere\"\nradius = \"20 mm\"",
+            "type = \"cone\"\nradius = \"20 mm\"\ntop_radius = \"-5 mm\"\nlength = \"50 mm\"",
+        ),
+        (
+            "a misspelt key of a cone",
+            "type = \"sphere\"\nradius = \"20 mm\"",
+            "type = \"cone\"\nradius = \"20 mm\"\ntip_radius = \"5 mm\"\nlength = \"50 mm\"",
+        ),
         ("unknown side", "radius =", "side = \"in\"\nradius ="),
         ("missing key", "duration = \"1 s\"\n", ""),
         ("missing key of a kind", "radius = \"20 mm\"\n", ""),

@@ -53,6 +53,44 @@ fn surfaces_that_end_at_a_box() {
     }
 }
 
+/// Two balls: the line of their centres meets each of them twice.
+#[test]
+fn all_common_normals() {
+    let line = |b: &str, all: &str| {
+        let a = r#"{ "type": "ellipsoid", "semi_axes": [2, 2, 2] }"#;
+        format!(r#"{{ "a": {a}, "b": {b}, "pose_b": {{ "position": [0, 0, 5] }}, "all": {all} }}"#)
+    };
+    let answer = ask(&line(r#"{ "type": "sphere", "radius": 1 }"#, "true"));
+    let normals = answer["common_normals"].as_array().unwrap();
+    let expected = [
+        (2.0, "nearest", 0, true),
+        (4.0, "saddle", 2, false),
+        (-6.0, "saddle", 2, false),
+        (-8.0, "furthest", 4, true),
+    ];
+    assert_eq!((normals.len(), &answer["complete"]), (4, &json!(true)));
+    for (normal, (distance, kind, index, opposite)) in normals.iter().zip(expected) {
+        assert!((normal["distance"].as_f64().unwrap() - distance).abs() < TOLERANCE, "{normal}");
+        assert_eq!(normal["kind"], kind);
+        assert_eq!(
+            (normal["index"].as_f64(), &normal["opposite"]),
+            (Some(f64::from(index)), &json!(opposite))
+        );
+        // p_b − p_a = distance · normal
+        let [a, b, n] = ["point_a", "point_b", "normal"].map(|key| numbers(&normal[key]));
+        for i in 0..3 {
+            assert!((b[i] - a[i] - distance * n[i]).abs() < TOLERANCE, "{normal}");
+        }
+    }
+    assert!((answer["distance"].as_f64().unwrap() - 2.0).abs() < TOLERANCE);
+    let answer = ask(&line(r#"{ "type": "sphere", "radius": 1 }"#, "false"));
+    assert!(answer.get("common_normals").is_none());
+    let text = error(&line(r#"{ "type": "box", "size": [1, 1, 1] }"#, "true"));
+    assert!(text.contains("`all`") && text.contains("ellipsoid and box"), "{text}");
+    let text = error(&line(r#"{ "type": "sphere", "radius": 1 }"#, "1"));
+    assert!(text.contains("`all`") && text.contains("true, false"), "{text}");
+}
+
 /// A ball beside a wedge that is given by its corners, and what is no list of corners.
 #[test]
 fn surfaces_of_points() {

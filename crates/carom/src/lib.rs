@@ -129,7 +129,7 @@ pub use world::Scale;
 pub mod prelude {
     pub use crate::base::{Mat3, Quat, Vec3};
     pub use crate::geometry::pairs::slices::Slices;
-    pub use crate::geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Torus};
+    pub use crate::geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Plane, Sphere, Torus};
     pub use crate::law::Material;
     pub use crate::law::friction::{Ambrosio, LuGre, Tanh};
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};

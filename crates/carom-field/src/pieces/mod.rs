@@ -4,6 +4,7 @@ mod barrel;
 mod disc;
 mod ellipsoid;
 mod gauss_polygon;
+mod mantle;
 mod plane;
 mod polygon;
 mod sphere;
@@ -12,6 +13,7 @@ pub use barrel::Barrel;
 pub use disc::Disc;
 pub use ellipsoid::EllipsoidSurface;
 pub use gauss_polygon::GaussPolygon;
+pub use mantle::Mantle;
 pub use polygon::Polygon;
 pub use sphere::SphereSurface;
 

@@ -137,6 +137,44 @@ pub fn barrel_reference(
     reference.moments()
 }
 
+/// The side of a cone; h is the height of its lowest point.
+pub fn mantle_reference(
+    [r0, r1]: [f64; 2],
+    l: f64,
+    h: f64,
+    b: &Vec3,
+    cof: Option<&Mat3>,
+    asked: &[Asked],
+) -> Vec<Moments> {
+    let across = b.x.hypot(b.y);
+    let e = if across > 0.0 { -Vec3::new(b.x, b.y, 0.0) / across } else { Vec3::x() };
+    let g = Vec3::z().cross(&e);
+    let slant = l.hypot(r1 - r0);
+    // how much higher the top's lowest point is than the base's
+    let rise = l * b.z - (r1 - r0) * across;
+    let wide = across * r0.max(r1);
+    let round = graded(PI, (h / (h + wide)).sqrt() * 0.5, widest(cof));
+    let mut reference = Reference::new(asked);
+    for &(psi, w) in &round {
+        let aside = 2.0 * across * (0.5 * psi).sin().powi(2);
+        // the heights of the ends over the support, the base first
+        let ends = [h + (-rise).max(0.0) + aside * r0, h + rise.max(0.0) + aside * r1];
+        let (low, fall) = (ends[0].min(ends[1]), (ends[1] - ends[0]).abs());
+        let along = graded(1.0, 0.5 * low / fall.max(1e-9), 0.5);
+        for sign in [1.0, -1.0] {
+            let m = e * psi.cos() + g * (sign * psi.sin());
+            let normal = (m * l - Vec3::z() * (r1 - r0)) / slant;
+            let k = cof.map_or(1.0, |cof| (cof * normal).norm());
+            for &(s, w_s) in &along {
+                let t = if ends[0] <= ends[1] { s } else { 1.0 - s };
+                let r = r0 + (r1 - r0) * t;
+                reference.add(m * r + Vec3::z() * (l * (t - 0.5)), low + fall * s, k * w * w_s * r * slant);
+            }
+        }
+    }
+    reference.moments()
+}
+
 pub fn disc_reference(r: f64, h: f64, b: &Vec3, cof: Option<&Mat3>, asked: &[Asked]) -> Vec<Moments> {
     let across = b.x.hypot(b.y);
     let e = if across > 0.0 { -Vec3::new(b.x, b.y, 0.0) / across } else { Vec3::x() };

@@ -46,6 +46,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_box::PlanePolyhedron,
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
+    &plane_cylinder::PlaneCone,
     &plane_torus::PlaneTorus,
     &plane_convex::PlaneEllipsoid,
     &plane_convex::PlaneConvex,

@@ -9,6 +9,7 @@ use crate::patch::Region;
 use crate::shape::Surface;
 
 pub mod capsule;
+pub mod cone;
 pub mod cuboid;
 pub mod cylinder;
 pub mod ellipsoid;
@@ -25,6 +26,7 @@ pub mod torus;
 mod triangles;
 
 pub use capsule::Capsule;
+pub use cone::Cone;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
@@ -53,6 +55,7 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     plane::ENTRY,
     sphere::ENTRY,
     cylinder::ENTRY,
+    cone::ENTRY,
     cuboid::ENTRY,
     capsule::ENTRY,
     polyhedron::ENTRY,

@@ -8,12 +8,12 @@ use std::sync::{Arc, LazyLock};
 
 use carom_base::param::Presence;
 use carom_base::{Args, Pose, Quat, Value, Vec3};
-use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
+use carom_geometry::surfaces::{Cone, Ellipsoid, Superellipsoid};
 use carom_geometry::{BoundPair, Contact, PairFailure, Project, Shape, Side, Surface, pairs, surfaces};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// One surface of every kind.
+/// One surface of every kind, and a frustum.
 pub fn all_surfaces() -> Vec<Arc<dyn Surface>> {
     surfaces_from(0.5)
 }
@@ -37,7 +37,7 @@ fn steps_above(kind: &str) -> f64 {
     }
 }
 
-/// One surface of every kind, its parameters taken from their table: all different, the first above `length`.
+/// One surface of every kind, and a frustum; their parameters taken from their table: all different, the first above `length`.
 fn surfaces_from(length: f64) -> Vec<Arc<dyn Surface>> {
     let sample = |entry: &carom_base::Entry<Arc<dyn Surface>>| {
         let mut length = length + 0.2 * steps_above(entry.name);
@@ -67,7 +67,11 @@ fn surfaces_from(length: f64) -> Vec<Arc<dyn Surface>> {
         });
         entry.make(&args).expect(entry.name)
     };
-    surfaces::ALL.iter().map(sample).collect()
+    let mut all: Vec<_> = surfaces::ALL.iter().map(sample).collect();
+    // a cone without a tip as well, its top the wider one
+    let frustum = Cone::new(length + 0.3, length + 0.7, length + 0.6).expect("a frustum");
+    all.push(Arc::new(frustum));
+    all
 }
 
 /// Corners of a lopsided rock of that size [m], blunt all over: a pentagon, wider and narrower, at three heights, and a point within.
@@ -105,6 +109,13 @@ pub fn all_shapes() -> Vec<Shape> {
         all_surfaces().into_iter().map(shape(Side::Outside)).chain(closed.map(shape(Side::Inside))).collect()
     });
     SHAPES.clone()
+}
+
+/// Whether the origin of `other` is between the caps, if the shape is the cavity of a cone: further up nothing but a cap bounds how its
+/// mantle bends.
+pub fn between_caps(shape: &Shape, x: &Pose, other: &Pose) -> bool {
+    let cone = shape.surface.as_any().downcast_ref::<Cone>().filter(|_| shape.side == Side::Inside);
+    cone.is_none_or(|cone| x.point_to_local(&other.p).z.abs() < 0.5 * cone.length() - 1e-3)
 }
 
 /// Every shape that knows closest points, with its features.

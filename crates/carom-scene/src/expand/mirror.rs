@@ -7,11 +7,12 @@ use super::read::{array, change, inner, numbers, orientation, put, put_orientati
 use crate::error::Problem;
 use crate::tree::{Node, Value};
 
-/// The surfaces that are their own mirror images in the planes of their frames.
-const SYMMETRIC: [&str; 10] = [
+/// The surfaces that are their own mirror images in x of their frames.
+const SYMMETRIC: [&str; 11] = [
     "sphere",
     "plane",
     "cylinder",
+    "cone",
     "box",
     "capsule",
     "torus",

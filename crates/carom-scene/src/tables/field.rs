@@ -27,7 +27,7 @@ pub(super) static FIELD: Table = Table {
             "faces",
             Form::TextList,
             "the whole boundary; in plane motion, without the end faces",
-            "the pieces of the boundary it acts on: `-x` to `+z` of a box, `side` and `caps` of a cylinder",
+            "the pieces of the boundary it acts on: `-x` to `+z` of a box, `side` and `caps` of a cylinder or a cone",
         ),
         Key::optional(
             "gauss_points",

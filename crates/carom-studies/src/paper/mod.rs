@@ -105,6 +105,8 @@ pub struct View {
     pub eye: [f64; 3],
     /// name of the distance whose points, normals and tangents are shown
     pub distance: Option<String>,
+    /// whether all common normals of that distance's ellipsoids are shown, in place of the nearest points and the bodies
+    pub common_normals: bool,
     /// whether bodies are drawn
     pub bodies: bool,
     /// bodies and probes whose trajectories are drawn

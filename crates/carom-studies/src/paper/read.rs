@@ -64,10 +64,20 @@ fn view(f: &Fields, runs: &[RunRecipe]) -> Result<View, Problem> {
         at: f.number("at").unwrap_or(0.0),
         eye,
         distance: f.text("distance").map(str::to_owned),
+        common_normals: common_normals(f)?,
         bodies: f.bool("bodies").unwrap_or(true),
         paths: f.texts("paths").map(|(names, _)| names.to_vec()).unwrap_or_default(),
         shadows: f.bool("shadows").unwrap_or(false),
     })
+}
+
+fn common_normals(f: &Fields) -> Result<bool, Problem> {
+    let wanted = f.bool("common_normals").unwrap_or(false);
+    if wanted && f.text("distance").is_none() {
+        let problem = Problem::new("`common_normals` needs `distance`");
+        return Err(problem.at(f.span("common_normals"), "of which two ellipsoids is not said"));
+    }
+    Ok(wanted)
 }
 
 fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {

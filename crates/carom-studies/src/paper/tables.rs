@@ -99,6 +99,12 @@ static VIEW: Table = Table {
             "none is shown",
             "the distance that is shown: its points and the line between them, and at each the normal in red, tangent and binormal in green and blue",
         ),
+        Key::default(
+            "common_normals",
+            Form::Bool,
+            Presence::Bool(false),
+            "whether all common normals of the two ellipsoids of `distance` are shown in place of the nearest points; bodies are then their principal sections",
+        ),
         Key::default("bodies", Form::Bool, Presence::Bool(true), "whether the bodies are drawn"),
         Key::optional(
             "paths",

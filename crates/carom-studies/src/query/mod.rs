@@ -21,6 +21,17 @@
 //! | `unique` | false if other points are equally close |
 //! | `contacts` | all possible contact points of the pair, closest first, each with its name and the same keys |
 //!
+//! With `"all":true`, for two ellipsoids or balls from outside, the answer has two more keys:
+//!
+//! | key | value |
+//! |---|---|
+//! | `common_normals` | every line that meets both surfaces at right angles: first the one of `distance`, then by the distance of the points |
+//! | `complete` | true if there are certainly no others; false if some are not isolated, as circles of them about a common axis |
+//!
+//! Each common normal has `distance`, `point_a`, `point_b` and `normal` (out of a; the distance is along it, from a), `kind` (`nearest`, `furthest` or `saddle`
+//! among the pairs of points near by), `index` (in how many directions of four the distance of the points falls) and `opposite` (whether the outward
+//! normals are opposite, as where surfaces touch from outside).
+//!
 //! A line that cannot be read, or a pair that no algorithm supports, gives `{"error":"…"}`, and the next line follows.
 //!
 //! ```
@@ -30,6 +41,7 @@
 //! assert!(out.starts_with(br#"{"distance":0.5,"point_a":[0,0,0],"point_b":[0,0,0.5],"normal":[0,0,1],"#));
 //! ```
 
+mod common_normals;
 mod request;
 mod unique;
 
@@ -75,8 +87,12 @@ impl Query {
     }
 
     fn solve(&mut self, request: Request, id: Option<&str>, out: &mut Vec<u8>) -> Result<(), String> {
-        let Request { a, b, solver, pose_a, pose_b } = request;
+        let Request { a, b, solver, pose_a, pose_b, all } = request;
         let asked = (a, b, solver);
+        let all = match all {
+            true => Some(common_normals::of(&asked.0, &asked.1, &pose_a, &pose_b)?),
+            false => None,
+        };
         let fresh = match self.last.take() {
             Some((last, pair)) if last == asked => pair,
             _ => bound(&asked, &Own::default())?,
@@ -92,6 +108,11 @@ impl Query {
         self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
         let unique = unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b);
         write_answer(out, id, pair.as_ref(), &found, &self.contacts, unique);
+        if let Some(all) = all {
+            out.truncate(out.len() - "}\n".len());
+            common_normals::push(out, &all);
+            out.extend_from_slice(b"}\n");
+        }
         Ok(())
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Request {
     pub(super) solver: Option<KindRequest>,
     pub(super) pose_a: Pose,
     pub(super) pose_b: Pose,
+    /// whether all common normals are wanted
+    pub(super) all: bool,
 }
 
 /// A surface as a line describes it.
@@ -53,6 +55,7 @@ impl Request {
                     solver: line.solver,
                     pose_a: line.pose_a.unwrap_or_else(Pose::identity),
                     pose_b: line.pose_b.unwrap_or_else(Pose::identity),
+                    all: line.all,
                 })
             }
             Err(error) => {
@@ -115,6 +118,7 @@ struct Line<'de> {
     solver: Option<KindRequest>,
     pose_a: Option<Pose>,
     pose_b: Option<Pose>,
+    all: bool,
 }
 
 /// A line of which only the `id` is used.
@@ -169,6 +173,10 @@ impl<'de> FromMap<'de> for Line<'de> {
                 "pose_a" => line.pose_a = Some(map.next_value::<AsMap<Pose>>()?.0),
                 "pose_b" => line.pose_b = Some(map.next_value::<AsMap<Pose>>()?.0),
                 "solver" => line.solver = Some(map.next_value()?),
+                "all" => {
+                    let wrong = |_| de::Error::custom("`all` is no truth value; allowed: true, false");
+                    line.all = map.next_value().map_err(wrong)?;
+                }
                 // other programs may have their own keys; a key similar to one of these is a mistake
                 key => match carom::words::nearest(key, &["pose_a", "pose_b", "solver"]) {
                     Some(word) => {

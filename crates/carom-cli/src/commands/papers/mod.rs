@@ -8,6 +8,7 @@ mod library;
 mod outline;
 mod quantity;
 mod report;
+mod normals;
 mod view;
 mod work;
 

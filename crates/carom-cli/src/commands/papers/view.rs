@@ -11,12 +11,13 @@ use carom_scene::Scene;
 use carom_studies::paper;
 
 use super::check::SAME_TIME;
+use super::normals;
 use super::work::Done;
 
 /// Segments around a circle as large as all that is seen; smaller bodies have fewer.
 const MESH: f64 = 32.0;
 /// The colours of normal, tangent and binormal, and of the line between the points.
-const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
+pub(super) const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
 /// Those of paths, of their shadows, and of the planes these lie on.
 const PATHS: [&str; 3] = ["#D55E00", "#0072B2", "#009E73"];
@@ -31,7 +32,7 @@ const NEAR: f64 = 0.7;
 /// Lengths of the normals and tangents, as a share of the size, but no more than this of the distance, so that the line between the points shows; widths [px].
 const LENGTH: f64 = 0.12;
 const SHARE: f64 = 0.4;
-const WIDTH: f64 = 2.2;
+pub(super) const WIDTH: f64 = 2.2;
 
 /// The bodies of a run, or nothing if it failed.
 pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, String> {
@@ -44,8 +45,9 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
         let bounds = shape.surface.bounds();
         bounds.radius.is_finite().then(|| (x.point(&bounds.centre), bounds.radius))
     }));
+    let solid = recipe.bodies && !recipe.common_normals;
     let (mut extent, mut planes) = (Extent::default(), Vec::new());
-    for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| recipe.bodies) {
+    for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| solid) {
         let bounds = shape.surface.bounds();
         if shape.surface.as_any().is::<Plane>() {
             planes.push(x);
@@ -74,6 +76,7 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     }
     let view = planes.iter().fold(view, |view, plane| under(view, plane, &extent));
     match &recipe.distance {
+        Some(name) if recipe.common_normals => normals::drawn(view, name, scene, &bodies).map(Some),
         Some(name) => nearest(view, name, scene, run, here, &bodies, LENGTH * size).map(Some),
         None => Ok(Some(view)),
     }
