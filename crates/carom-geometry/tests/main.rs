@@ -15,6 +15,7 @@ mod ellipsoid;
 mod ellipsoid_proximity;
 mod journal;
 mod level_function;
+mod matrix;
 mod modules;
 mod no_alloc;
 mod pairs;

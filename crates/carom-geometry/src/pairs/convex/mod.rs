@@ -16,6 +16,7 @@
 
 mod batch;
 mod couple;
+mod edged;
 mod ellipsoids;
 mod expand;
 mod gjk;
@@ -30,7 +31,7 @@ use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::shape::{Implicit, Project, Shape, Side, Support, Surface};
+use crate::shape::{Project, Shape, Side, Support, Surface};
 use crate::surfaces::Ellipsoid;
 pub use batch::Batch;
 use couple::Couple;
@@ -65,6 +66,8 @@ enum Way {
     Ellipsoids(Eggs),
     Smooth,
     Projected,
+    /// both by their closest points alone
+    Edged,
 }
 
 const NAMES: [&str; 1] = ["contact"];
@@ -107,6 +110,29 @@ impl PairSolver for Convex {
     }
 }
 
+/// Any two convex solids that know their closest points, for distances alone: edges are met as they are, and nothing is known of how their contacts move.
+#[derive(Debug)]
+pub struct AnyConvex;
+
+impl PairSolver for AnyConvex {
+    fn name(&self) -> &'static str {
+        "convex-any"
+    }
+    fn reference(&self) -> &'static str {
+        "Gilbert, Johnson & Keerthi 1988 and van den Bergen 2001, polished by Newton's method on closest points"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        for shape in [a, b] {
+            shape.surface.as_support()?;
+            shape.surface.as_project()?;
+        }
+        if a.side == Side::Inside || b.side == Side::Inside || a.surface.kind() > b.surface.kind() {
+            return None;
+        }
+        Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), way: Way::Edged }))
+    }
+}
+
 /// Two ellipsoids, bound.
 pub(crate) fn ellipsoids_bound(a: &Ellipsoid, b: &Ellipsoid) -> impl BoundPair {
     Bound { a: Arc::new(*a), b: Arc::new(*b), way: Way::Ellipsoids(Eggs::new(*a, *b)) }
@@ -123,8 +149,8 @@ struct Solved {
 
 impl Bound {
     /// The capabilities bind has asked for.
-    fn parts(&self) -> Option<(&dyn Support, &dyn Support, &dyn Implicit)> {
-        Some((self.a.as_support()?, self.b.as_support()?, self.a.as_implicit()?))
+    fn supports(&self) -> Option<(&dyn Support, &dyn Support)> {
+        Some((self.a.as_support()?, self.b.as_support()?))
     }
 
     #[inline(always)]
@@ -147,14 +173,15 @@ impl Bound {
         seed: Option<&Seed>,
         mut steps: usize,
     ) -> Result<Solved, PairFailure> {
-        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
         if !(couple.x.p.sum() + couple.x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
         let quick = match (&self.way, seed) {
-            (Way::Smooth | Way::Projected, Some(seed)) => {
-                self.certified(&couple, [&seed.p_a, &couple.x.point(&seed.p_b)], &mut steps)
+            (Way::Smooth | Way::Projected | Way::Edged, Some(seed)) => {
+                let near = Normal { n: seed.n, p: seed.p_a, q: couple.x.point(&seed.p_b) };
+                self.certified(&couple, &near, &mut steps)
             }
             _ => None,
         };
@@ -165,18 +192,22 @@ impl Bound {
     }
 
     /// The common normal near p and q, if it is certainly that of the distance.
-    fn certified(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Solved> {
+    fn certified(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Solved> {
         let at = self.common_normal(couple, near, steps)?;
         let (low, high) = bounds(couple, &at)?;
         let s = at.n.dot(&(at.q - at.p));
         (high - low <= CERTAIN * couple.size).then_some(Solved { at, s, steps: 0, bounds: [low, high] })
     }
 
-    fn common_normal(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Normal> {
+    fn common_normal(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Normal> {
+        if let Way::Edged = self.way {
+            let solids = [self.a.as_project()?, self.b.as_project()?];
+            return Some(edged::common_normal(couple, solids, near, steps)?.0);
+        }
         let a = self.a.as_implicit()?;
         match (&self.way, self.b.as_implicit(), self.b.as_project()) {
-            (Way::Projected, _, Some(b)) => newton::projected(couple, a, b, near[0], None, steps),
-            (_, Some(b), _) => newton::smooth(couple, [a, b], near, steps),
+            (Way::Projected, _, Some(b)) => newton::projected(couple, a, b, &near.p, None, steps),
+            (_, Some(b), _) => newton::smooth(couple, [a, b], [&near.p, &near.q], steps),
             _ => None,
         }
     }
@@ -190,7 +221,12 @@ impl Bound {
                 Cores::Overlap => return self.deep(couple, steps),
                 Cores::Apart { n, p, q, low, high } => {
                     let tips = couple.tips(&n);
-                    if let Some(found) = self.certified(couple, [&tips.p, &tips.q], &mut steps) {
+                    let points = match self.way {
+                        Way::Edged => [p, q],
+                        _ => [tips.p, tips.q],
+                    };
+                    let near = Normal { n, p: points[0], q: points[1] };
+                    if let Some(found) = self.certified(couple, &near, &mut steps) {
                         return Ok(Solved { steps, ..found });
                     }
                     start = n;
@@ -211,9 +247,9 @@ impl Bound {
         let tolerance = 1e-13 * couple.size;
         let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
             Way::Ellipsoids(eggs) => Some(eggs.uphill(&couple.x, n, steps)?.normal()),
-            Way::Smooth => {
+            Way::Smooth | Way::Edged => {
                 let tips = couple.tips(n);
-                self.common_normal(couple, [&tips.p, &tips.q], steps)
+                self.common_normal(couple, &Normal { n: *n, p: tips.p, q: tips.q }, steps)
             }
             Way::Projected => None,
         });
@@ -236,7 +272,7 @@ impl Bound {
                 let l = couple.lever(near.n.dot(&(near.q - near.p)));
                 newton::projected(couple, a, b, &near.p, Some(l), steps)
             }
-            _ => self.common_normal(couple, [&near.p, &near.q], steps),
+            _ => self.common_normal(couple, near, steps),
         }
     }
 
@@ -268,7 +304,10 @@ fn bounds(couple: &Couple<'_>, at: &Normal) -> Option<(f64, f64)> {
 
 impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
-        Convex.name()
+        match self.way {
+            Way::Edged => AnyConvex.name(),
+            _ => Convex.name(),
+        }
     }
     fn features(&self) -> usize {
         NAMES.len()
@@ -321,9 +360,12 @@ impl BoundPair for Bound {
         let contact = self.contact_of(&found, x_a)?;
         let size = self.a.bounds().radius + self.b.bounds().radius;
         let error = (found.bounds[1] - found.bounds[0]) / size;
-        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
-        let unique = self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size));
+        let unique = match self.way {
+            Way::Edged => self.is_unique_edged(&couple, &found.at),
+            _ => self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size)),
+        };
         Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique })
     }
     fn contact_dual(
@@ -332,11 +374,14 @@ impl BoundPair for Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
+        if let Way::Edged = self.way {
+            return None;
+        }
         let follow = || {
             within(feature, NAMES.len())?;
             let (at_a, at_b) = (x_a.values(), x_b.values());
             let found = self.solve(&at_a, &at_b, None)?;
-            let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+            let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
             let couple = Couple::new(a, b, &at_a, &at_b);
             let follow = self.follow(&couple, &found.at, &at_a).ok_or(PairFailure::NoFeature(0))?;
             Ok(moving(&follow, &self.contact_of(&found, &at_a)?, [x_a, x_b], [&at_a, &at_b]))
@@ -346,6 +391,11 @@ impl BoundPair for Bound {
 }
 
 impl Bound {
+    fn is_unique_edged(&self, couple: &Couple<'_>, at: &Normal) -> bool {
+        let (Some(a), Some(b)) = (self.a.as_project(), self.b.as_project()) else { return false };
+        edged::common_normal(couple, [a, b], at, &mut 0).is_some_and(|(_, unique)| unique)
+    }
+
     fn strays(&self) -> Option<f64> {
         let of = |surface: &Arc<dyn Surface>| {
             let support = surface.as_support()?;
