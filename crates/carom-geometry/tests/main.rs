@@ -15,7 +15,6 @@ mod ellipsoid;
 mod ellipsoid_proximity;
 mod journal;
 mod level_function;
-mod matrix;
 mod modules;
 mod no_alloc;
 mod pairs;

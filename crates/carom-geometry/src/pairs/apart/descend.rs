@@ -1,30 +1,25 @@
 //! Down along a surface to a place nearer to B than those around it.
 //!
-//! A's surface may have edges; the surface at a small distance a from it has a normal n everywhere, and turns by S as its point o moves, both known with o's closest point p on A
-//! (as in `convex/edged.rs`). B is seen from p itself: its normal is n_B, and turns by K. At the end n = −n_B; if o moves by x in its tangent plane, p does by (E − a S) x, so that Newton's step is
-//!
-//!   (S + K (E − a S)) x = e,   e = −n_B − n in the tangent plane.
-//!
-//! A step that does not come nearer is none: then p goes to the point of A closest to p − τ n_B, which does for τ short enough. With τ = d this is the point of A closest to
-//! B's closest point, and never further.
+//! In a chart of A's surface (`chart.rs`) about where B's normal points Newton's method goes down, by the size of the bends where the distance is a saddle, its steps halved until they come nearer. Where no step does p
+//! goes to the point of A closest to p − τ n_B, which does for τ short enough; with τ = d this is the point of A closest to B's closest point, and never further.
 
-use carom_base::Vec3;
-use nalgebra::Matrix2;
+use nalgebra::Vector2;
 
-use super::kink;
-use super::{Place, Walk};
-use crate::pairs::convex::newton::{across, solve, within};
+use super::chart::Chart;
+use super::{Place, Walk, kink};
 
 const MOST_STEPS: usize = 80;
-/// a, relative to A.
+/// How far from A's surface charts are, relative to A.
 const OFF: f64 = 0.02;
 /// Normals are this exact, and once this close the rest is rounding.
 const EXACT: f64 = 1e-15;
 const CLOSE: f64 = 1e-7;
-/// Shortest step, relative to A.
+/// Shortest step, and longest, relative to A.
 const SHORT: f64 = 1e-11;
-/// Curvatures below this, relative to the size, leave the place open.
+const LONG: f64 = 0.3;
+/// Bends below this, relative to the size, leave the place open.
 const FLAT: f64 = 1e-7;
+const SHARES: [f64; 5] = [1.0, 0.5, 0.2, 0.05, 0.01];
 
 /// Where a descent ended.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +32,7 @@ pub(super) struct End {
 /// Newton's step from a place.
 struct Newton {
     next: Place,
+    moved: f64,
     /// how far the normals are from opposite
     askew: f64,
     unique: bool,
@@ -48,17 +44,17 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> End {
     let (mut askew, mut unique) = (f64::INFINITY, true);
     for _ in 0..MOST_STEPS {
         *steps += 1;
-        let newton = newton(walk, &at);
-        if let Some(newton) = &newton {
+        if let Some(newton) = newton(walk, &at, rounding) {
             (askew, unique) = (newton.askew, newton.unique);
-            let moved = (newton.next.p - at.p).norm();
+            let lower = newton.next.d < at.d - rounding;
+            if newton.next.d < at.d {
+                at = newton.next;
+            }
             // the distance is stationary at the end: short steps change it by less than its rounding
-            let short = moved < 1e-6 * walk.a.size && askew < CLOSE;
-            if newton.next.d < at.d - rounding || (short && newton.next.d <= at.d + rounding) {
-                at = if newton.next.d <= at.d { newton.next } else { at };
-                if askew <= EXACT || moved <= SHORT * walk.a.size {
-                    break;
-                }
+            if askew <= EXACT || (askew < CLOSE && newton.moved <= SHORT * walk.a.size) {
+                break;
+            }
+            if lower {
                 continue;
             }
         }
@@ -67,8 +63,8 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> End {
             None => break,
         }
     }
-    if askew > CLOSE && at.d < -rounding {
-        // no smooth minimum: two sides of B are as near
+    if askew > CLOSE {
+        // no smooth minimum: two sides of B are as near, or it is touched at an edge
         let end = kink::from(walk, &at, steps);
         if end.d < at.d {
             return End { place: end, unique: true };
@@ -77,29 +73,25 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> End {
     End { place: at, unique }
 }
 
-fn newton(walk: &Walk<'_>, at: &Place) -> Option<Newton> {
+fn newton(walk: &Walk<'_>, at: &Place, rounding: f64) -> Option<Newton> {
     let a = OFF * walk.a.size;
-    let mut here = walk.look_at_a(&(at.p - at.n * a));
+    let here = walk.on_a(&(at.p - at.n * a));
     if !(here.d > 1e-3 * a) {
         return None;
     }
-    let o = here.p + here.n * a;
-    if (here.d - a).abs() > 1e-9 * a {
-        here = walk.look_at_a(&o);
-    }
-    let there = walk.look_at_b(&here.p);
-    let t = across(&here.n);
-    let (s, k) = (within(&here.turn, &t), within(&there.turn, &t));
-    let m = s + k * (Matrix2::identity() - s * a);
-    let e = -t.tr_mul(&there.n);
-    let x = solve(&m, &e);
-    let length = x.norm();
-    let most = 0.3 * walk.a.size;
-    let x = if length > most { x * (most / length) } else { x };
-    let moved = walk.to_b(&walk.on_a(&(o + t * x)).p);
-    let next = if moved.d <= there.d { moved } else { walk.to_b(&here.p) };
-    let unique = m.determinant().abs() > FLAT / walk.size * m.norm();
-    (next.d.is_finite()).then_some(Newton { next, askew: (here.n + there.n).norm(), unique })
+    let chart = Chart::new(walk, here.p + here.n * a, &here.n);
+    let parabola = chart.parabola(&Vector2::zeros());
+    let askew = (parabola.n + parabola.place.n).norm();
+    let unique = parabola.bend.determinant().abs() > FLAT / walk.size * parabola.bend.norm();
+    let mut step = parabola.step(1e-9 / walk.size);
+    let (length, most) = (step.norm(), LONG * walk.a.size);
+    step *= (most / length).min(1.0);
+    let tried = SHARES.iter().map(|share| (chart.place(&(step * *share)), step.norm() * share));
+    let (next, moved) = tried
+        .into_iter()
+        .find(|(place, _)| place.d < parabola.f - rounding)
+        .unwrap_or((parabola.place, step.norm()));
+    next.d.is_finite().then_some(Newton { next, moved, askew, unique })
 }
 
 /// A place further down the slope of the distance.
@@ -120,9 +112,4 @@ fn slope(walk: &Walk<'_>, at: &Place, rounding: f64) -> Option<Place> {
         reach *= 0.25;
     }
     None
-}
-
-/// The point of A's surface a step along it from p, as seen with normals `n` there.
-pub(super) fn stepped(walk: &Walk<'_>, p: &Vec3, step: &Vec3) -> Place {
-    walk.to_b(&walk.on_a(&(p + step)).p)
 }

@@ -8,8 +8,9 @@
 //! another point is known to be nearer than any in them (`search.rs`). What is left starts Newton's method along A's surface (`descend.rs`).
 //! Boxes are halved down to a small share of A, not to rounding: so the least distance found is one that is there, but it is not certain that none is less.
 //!
-//! Checked: all pairs of shapes against search by trial (`tests/matrix.rs`).
+//! Checked: all pairs of shapes against search by trial (`tests/distances.rs`).
 
+mod chart;
 mod descend;
 mod kink;
 mod search;
@@ -157,10 +158,6 @@ impl<'s> Walk<'s> {
     fn to_b(&self, x: &Vec3) -> Place {
         let (_, found) = self.b.closest(&self.x.point_to_local(x));
         Place { p: *x, q: self.x.point(&found.p), n: self.x.direction(&found.n), d: found.d }
-    }
-
-    fn look_at_a(&self, x: &Vec3) -> Look {
-        look(self.a.project, Side::Outside, 0, x)
     }
 
     fn look_at_b(&self, x: &Vec3) -> Look {

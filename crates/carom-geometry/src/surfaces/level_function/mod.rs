@@ -33,6 +33,8 @@ const MOST_STEPS: usize = 100;
 /// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
 const LONGEST: f64 = 0.2;
 const SMALL: f64 = 1e-8;
+/// A step that is no longer than this, but does not go down however short, is at the end.
+const GENTLE: f64 = 1e-3;
 /// What the Hessian of the square of a distance counts for at least.
 const STIFF: f64 = 0.1;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
@@ -223,10 +225,12 @@ impl LevelFunction {
             let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
             way *= (LONGEST * self.size / way.norm()).min(1.0);
             let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
+            let gentle = way.norm() <= GENTLE * self.size;
             let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
             while !(height(&next.0) <= height(&p) + rounding) {
                 if short || !way.norm().is_finite() {
-                    return None;
+                    // next to points that are as near all around steps point anywhere: it is as low as it gets
+                    return (short && gentle).then_some((p, level));
                 }
                 way *= 0.5;
                 short = way.norm() <= SMALL * self.size;

@@ -36,7 +36,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face};
-use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 use secular::{ClosestPoints, Secular};
 
 const KIND: &str = "quadric";
@@ -317,6 +317,9 @@ impl Surface for Quadric {
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        self.is_closed().then_some(self as &dyn Support)
+    }
     fn solid(&self) -> Option<Solid> {
         match &self.extent {
             Extent::Closed(egg) => egg.solid(),
@@ -333,6 +336,34 @@ impl Surface for Quadric {
         match &self.extent {
             Extent::Closed(egg) => egg.mesh(n, extent),
             Extent::Sheet { within, .. } => level_mesh(&|x| self.level(x), within, n),
+        }
+    }
+}
+
+/// A closed one: that of its ellipsoid.
+impl Support for Quadric {
+    fn support(&self, m: &Vec3) -> Vec3 {
+        match &self.extent {
+            Extent::Closed(egg) => egg.support(m),
+            Extent::Sheet { any, .. } => *any,
+        }
+    }
+    fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
+        match &self.extent {
+            Extent::Closed(egg) => Support::curvature_at(egg, p, m),
+            Extent::Sheet { .. } => self.patch_point(p).curvature(Side::Outside, &self.level(p), p),
+        }
+    }
+    fn least_radius(&self) -> f64 {
+        match &self.extent {
+            Extent::Closed(egg) => egg.least_radius(),
+            Extent::Sheet { .. } => 0.0,
+        }
+    }
+    fn largest_radius(&self) -> f64 {
+        match &self.extent {
+            Extent::Closed(egg) => egg.largest_radius(),
+            Extent::Sheet { .. } => f64::INFINITY,
         }
     }
 }

@@ -6,11 +6,16 @@
 //!
 //! Some hundred placements in every run of the tests; `cargo xtask verify distances` for 20,000.
 
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // helpers of tests, and a table to read
+
+mod common;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use crate::common::{Random, rock};
+use common::{Random, rock};
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{
     Capsule, Cuboid, Cylinder, Ellipsoid, LevelFunction, Plane, Polyhedron, Quadric, Sphere, Superellipsoid,
@@ -189,7 +194,7 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
     let mesh = on.surface.mesh(24, 1.0);
     let mut starts: Vec<(f64, Vec3)> = mesh.vertices.iter().map(|v| Vec3::from(*v)).map(|p| (d(&p), p)).collect();
     starts.sort_by(|p, q| p.0.total_cmp(&q.0));
-    let mut best = f64::INFINITY;
+    let (mut best, mut best_at) = (f64::INFINITY, Vec3::zeros());
     let mut taken: Vec<Vec3> = Vec::new();
     let reach = on.surface.bounds().radius;
     for (_, start) in starts {
@@ -209,7 +214,17 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
                 _ => step *= 0.6,
             }
         }
-        best = best.min(least);
+        if least < best {
+            (best, best_at) = (least, p);
+        }
+    }
+    if std::env::var("CAROM_CASE").is_ok() {
+        println!("searched {best}");
+        let p = best_at;
+        let local = x_to.point_to_local(&x_on.point(&p));
+        let mesh = to.surface.mesh(128, 10.0);
+        let brute = mesh.vertices.iter().map(|v| (Vec3::from(*v) - local).norm()).fold(f64::INFINITY, f64::min);
+        println!("at {p:?} brute {brute}");
     }
     best
 }
@@ -233,7 +248,10 @@ fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
     let apart = c.p_b - c.p_a;
     let exact = EXACT * (size + d.abs());
     let say = |what: String| Some(format!("{what}; d = {d:e}, n = {:?}", c.n.as_slice()));
-    if !((c.n.norm() - 1.0).abs() < 1e-12) || !((apart - c.n * d).norm() < 10.0 * exact) {
+    // (functions of numbers are known to a closest point's square root of rounding)
+    let own = [a, b].iter().any(|s| s.surface.kind() == "own");
+    let along = if own { 1e-6 * size } else { 10.0 * exact };
+    if !((c.n.norm() - 1.0).abs() < 1e-12) || !((apart - c.n * d).norm() < along) {
         return (solver, say(format!("points {apart:?} are not along the normal")));
     }
     if case.convex() {
@@ -263,7 +281,8 @@ fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
     let ways = [walk(a, x_a, b, x_b, &c.p_a, r), walk(b, x_b, a, x_a, &c.p_b, r)];
     for (value, to, on) in ways.into_iter().flatten() {
         least = least.min(value);
-        there |= on.abs() < 100.0 * exact && (to - d).abs() < 100.0 * exact;
+        let off = if own { NEAR } else { 100.0 * exact };
+        there |= on.abs() < off && (to - d).abs() < off;
     }
     // a sheet or a plane in one way only
     if !there {
@@ -322,4 +341,27 @@ fn every_pair_of_shapes_has_a_distance() {
     let seed = std::env::var("CAROM_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let faults = run(n, seed);
     assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+#[ignore = "one placement, by CAROM_CASE: state, kinds, side, class"]
+fn one() {
+    let text = std::env::var("CAROM_CASE").unwrap();
+    let n: Vec<u64> = text.split_whitespace().map(|w| w.parse().unwrap()).collect();
+    let mut r = Random(n[0]);
+    let side = if n[3] == 1 { Side::Inside } else { Side::Outside };
+    let case = Case::new([n[1] as usize, n[2] as usize], side, n[4] as usize, &mut r);
+    println!("{:?}\n{:?}\n{:?}\n{:?}", case.a, case.b, case.x_a, case.x_b);
+    let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
+    let found = pair.search(&case.x_a, &case.x_b, None);
+    println!("{found:?}");
+    if let Ok(found) = found {
+        for (s, x, p) in [(&case.a, &case.x_a, found.contact.p_b), (&case.b, &case.x_b, found.contact.p_a)] {
+            let local = x.point_to_local(&p);
+            let mesh = s.surface.mesh(128, 10.0);
+            let brute = mesh.vertices.iter().map(|v| (Vec3::from(*v) - local).norm()).fold(f64::INFINITY, f64::min);
+            println!("{} brute {brute} height {}", s.describe(), height(s, x, &p));
+        }
+    }
+    println!("{:?}", fault(&case, &mut r));
 }
