@@ -224,7 +224,7 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
         let local = x_to.point_to_local(&x_on.point(&p));
         let mesh = to.surface.mesh(128, 10.0);
         let brute = mesh.vertices.iter().map(|v| (Vec3::from(*v) - local).norm()).fold(f64::INFINITY, f64::min);
-        println!("at {p:?} brute {brute}");
+        println!("at {:?} brute {brute}", x_on.point(&p).as_slice());
     }
     best
 }

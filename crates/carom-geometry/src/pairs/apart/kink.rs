@@ -10,6 +10,7 @@ use super::chart::{Chart, Parabola};
 use super::{Place, Walk};
 
 const MOST_STEPS: usize = 60;
+const MOST_CHARTS: usize = 6;
 /// Sides of B at most.
 const MOST_SIDES: usize = 8;
 /// How far from A's surface its normals are taken, and how far a step may go, relative to A.
@@ -18,14 +19,32 @@ const REACH: f64 = 0.1;
 /// What is left, relative to the size, when it is done.
 const EXACT: f64 = 2e-15;
 
+/// Down from a place, in a chart about A's normal there and in one about where B's normal points, for as long as that helps.
 pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
-    let size = walk.a.size;
-    let here = walk.on_a(&(start.p - start.n * (OFF * size)));
-    let n = if here.d > 0.0 { here.n } else { walk.on_a(&start.p).n };
-    let chart = Chart::new(walk, start.p + n * (OFF * size), &n);
+    let off = OFF * walk.a.size;
+    let mut at = *start;
+    for _ in 0..MOST_CHARTS {
+        let before = at.d;
+        let towards = walk.on_a(&(at.p - at.n * off));
+        let charts = [(at.p, walk.on_a(&at.p).n), (towards.p, if towards.d > 0.0 { towards.n } else { -at.n })];
+        for (p, n) in charts {
+            let end = bundle(&Chart::new(walk, p + n * off, &n), steps);
+            if end.d < at.d {
+                at = end;
+            }
+        }
+        if !(at.d < before - EXACT * walk.a.size) {
+            break;
+        }
+    }
+    at
+}
+
+fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {
+    let (walk, size) = (chart.walk, chart.walk.a.size);
     let first = chart.parabola(&Vector2::zeros());
     let (mut sides, mut best) = (vec![first], first);
-    let mut reach = REACH * size;
+    let (mut reach, over) = (REACH * size, 1e-13 * size);
     for _ in 0..MOST_STEPS {
         *steps += 1;
         let Some(u) = lowest(&sides, &best.at, reach) else { break };
@@ -43,8 +62,8 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
         if next.f < best.f {
             best = next;
             reach = reach.max(2.0 * moved).min(REACH * size);
-        } else if !news {
-            // the side that is nearest there was known, but not that well: the step was too long
+        } else if !news || next.value_at(&best.at) > best.f + over {
+            // what is nearest there was known, or cannot be what it seems to be from there: the step was too long
             reach = 0.5 * moved;
         }
         if sides.len() > MOST_SIDES {
@@ -53,10 +72,8 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
                 sides.remove(k);
             }
         }
-        // no side is higher than the distance itself: one that is said to be is put right there
-        for side in &mut sides {
-            side.f -= (side.value_at(&best.at) - best.f).max(0.0);
-        }
+        // no side is higher than the distance itself
+        sides.retain(|side| side.value_at(&best.at) <= best.f + over);
         if done || moved <= 1e-14 * size {
             break;
         }

@@ -34,7 +34,7 @@ const MOST_STEPS: usize = 100;
 const LONGEST: f64 = 0.2;
 const SMALL: f64 = 1e-8;
 /// A step that is no longer than this, but does not go down however short, is at the end.
-const GENTLE: f64 = 1e-3;
+const GENTLE: f64 = 1e-6;
 /// What the Hessian of the square of a distance counts for at least.
 const STIFF: f64 = 0.1;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
@@ -221,11 +221,12 @@ impl LevelFunction {
         step: impl Fn(&Vec3, &Bend) -> Vec3,
     ) -> Option<(Vec3, Level)> {
         let (mut p, mut level) = (*start, self.level(start));
+        let mut gentle = false;
         for _ in 0..MOST_STEPS {
             let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
             way *= (LONGEST * self.size / way.norm()).min(1.0);
             let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
-            let gentle = way.norm() <= GENTLE * self.size;
+            gentle = way.norm() <= GENTLE * self.size;
             let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
             while !(height(&next.0) <= height(&p) + rounding) {
                 if short || !way.norm().is_finite() {
@@ -241,7 +242,7 @@ impl LevelFunction {
                 return Some((p, level));
             }
         }
-        None
+        gentle.then_some((p, level))
     }
 }
 
