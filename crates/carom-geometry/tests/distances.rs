@@ -261,7 +261,8 @@ fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
         }
         if d > 0.0 {
             let off = [height(a, x_a, &c.p_a), height(b, x_b, &c.p_b)];
-            let fault = off.iter().any(|o| o.abs() > exact);
+            // (far apart, a distance says little of where its points are)
+            let fault = off.iter().any(|o| o.abs() > 1e-8 * (size + d));
             return (solver, if fault { say(format!("points are off by {off:?}")) } else { None });
         }
         let other = case.parted(r);
@@ -289,7 +290,8 @@ fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
         return (solver, say("that is not how far the points are apart".to_owned()));
     }
     // apart, both ways are the same; a solid around the other has no depth the other way
-    let fault = least < d - NEAR;
+    // (deep in a surface by a function, where many of its points are as near, that is all its closest points are good for)
+    let fault = least < d - if own && d < 0.0 { 1e-5 * size } else { NEAR };
     (solver, if fault { say(format!("found {least:e} by trial, {:e} less", d - least)) } else { None })
 }
 
@@ -360,7 +362,8 @@ fn one() {
             let local = x.point_to_local(&p);
             let mesh = s.surface.mesh(128, 10.0);
             let brute = mesh.vertices.iter().map(|v| (Vec3::from(*v) - local).norm()).fold(f64::INFINITY, f64::min);
-            println!("{} brute {brute} height {}", s.describe(), height(s, x, &p));
+            let at = mesh.vertices.iter().map(|v| Vec3::from(*v)).min_by(|a, b| (a - local).norm().total_cmp(&(b - local).norm()));
+            println!("{} brute {brute} height {} at {at:?}", s.describe(), height(s, x, &p));
         }
     }
     println!("{:?}", fault(&case, &mut r));

@@ -147,6 +147,13 @@ struct Solved {
     bounds: [f64; 2],
 }
 
+impl Solved {
+    /// How far the bounds are apart [m].
+    fn width(&self) -> f64 {
+        self.bounds[1] - self.bounds[0]
+    }
+}
+
 impl Bound {
     /// The capabilities bind has asked for.
     fn supports(&self) -> Option<(&dyn Support, &dyn Support)> {
@@ -193,10 +200,15 @@ impl Bound {
 
     /// The common normal near p and q, if it is certainly that of the distance.
     fn certified(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Solved> {
+        self.bounded(couple, near, steps).filter(|found| found.width() <= CERTAIN * couple.size)
+    }
+
+    /// The common normal near p and q, with bounds of the distance.
+    fn bounded(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Solved> {
         let at = self.common_normal(couple, near, steps)?;
-        let (low, high) = bounds(couple, &at)?;
+        let (low, high) = bounds(couple, &at);
         let s = at.n.dot(&(at.q - at.p));
-        (high - low <= CERTAIN * couple.size).then_some(Solved { at, s, steps: 0, bounds: [low, high] })
+        Some(Solved { at, s, steps: 0, bounds: [low, high] })
     }
 
     fn common_normal(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Normal> {
@@ -216,9 +228,10 @@ impl Bound {
     fn searched(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
         let mut start = couple.outward();
         let mut last = None;
+        let mut closest: Option<Solved> = None;
         for tolerance in STARTS {
             match gjk::nearest(couple, &start, tolerance, &mut steps) {
-                Cores::Overlap => return self.deep(couple, steps),
+                Cores::Overlap { n } => return self.deep(couple, &n, steps),
                 Cores::Apart { n, p, q, low, high } => {
                     let tips = couple.tips(&n);
                     let points = match self.way {
@@ -226,24 +239,31 @@ impl Bound {
                         _ => [tips.p, tips.q],
                     };
                     let near = Normal { n, p: points[0], q: points[1] };
-                    if let Some(found) = self.certified(couple, &near, &mut steps) {
-                        return Ok(Solved { steps, ..found });
+                    if let Some(found) = self.bounded(couple, &near, &mut steps) {
+                        if found.width() <= CERTAIN * couple.size {
+                            return Ok(Solved { steps, ..found });
+                        }
+                        closest = closest.filter(|closest| closest.width() <= found.width()).or(Some(found));
                     }
                     start = n;
                     last = Some((n, p, q, low, high));
                 }
             }
         }
-        // flat pieces face each other: the distance is certain, the points are some of many
         let (n, p, q, low, high) = last.ok_or(PairFailure::NoConvergence(steps))?;
+        // they touch, a little in one another: points that are as good as one bound the distance better
+        if let Some(found) = closest.filter(|found| found.width() < high - low) {
+            return Ok(Solved { steps, ..found });
+        }
+        // flat pieces face each other: the distance is certain, the points are some of many
         let [r_a, r_b] = couple.coat;
         let at = Normal { n, p: p + n * r_a, q: q - n * r_b };
         let coats = r_a + r_b;
         Ok(Solved { at, s: low - coats, steps, bounds: [low - coats, high - coats] })
     }
 
-    /// Deeper in one another than the coats: the least depth over all directions.
-    fn deep(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
+    /// Deeper in one another than the coats: the least depth over all directions. `n` is one along which they are nearly apart, if they nearly are.
+    fn deep(&self, couple: &Couple<'_>, n: &Vec3, mut steps: usize) -> Result<Solved, PairFailure> {
         let tolerance = 1e-13 * couple.size;
         let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
             Way::Ellipsoids(eggs) => Some(eggs.uphill(&couple.x, n, steps)?.normal()),
@@ -260,6 +280,13 @@ impl Bound {
         let starts = [found.at, Normal { p: couple.tips(&found.at.n).p, ..found.at }];
         let mut ends = starts.iter().filter_map(|near| self.beside(couple, near, &mut steps));
         let at = ends.find(|at| -couple.tips(&at.n).s <= found.most + 0.1 * tolerance).unwrap_or(found.at);
+        let mut at = at;
+        if let Way::Edged = self.way {
+            let tips = couple.tips(n);
+            let near = Normal { n: *n, p: tips.p, q: tips.q };
+            let touching = self.beside(couple, &near, &mut steps);
+            at = touching.filter(|other| couple.tips(&other.n).s > couple.tips(&at.n).s).unwrap_or(at);
+        }
         let s = couple.tips(&at.n).s;
         Ok(Solved { at, s, steps, bounds: [s, -found.least] })
     }
@@ -293,13 +320,11 @@ impl Bound {
     }
 }
 
-/// Certain bounds of the signed distance: of the tangent planes across n, and of the cores' points; `None` where the cores are not apart.
-fn bounds(couple: &Couple<'_>, at: &Normal) -> Option<(f64, f64)> {
+/// Certain bounds of the signed distance: of the tangent planes across n, and of the cores' points, which say nothing where the cores are not apart.
+fn bounds(couple: &Couple<'_>, at: &Normal) -> (f64, f64) {
     let [r_a, r_b] = couple.coat;
-    let low = couple.tips(&at.n).s;
     let (p, q) = (at.p - at.n * r_a, at.q + at.n * r_b);
-    let apart = q - p;
-    (apart.dot(&at.n) > 0.0).then(|| (low, apart.norm() - r_a - r_b))
+    (couple.tips(&at.n).s, (q - p).norm() - r_a - r_b)
 }
 
 impl PairFeatures for Bound {
@@ -359,7 +384,7 @@ impl BoundPair for Bound {
         let found = self.solve(x_a, x_b, seed)?;
         let contact = self.contact_of(&found, x_a)?;
         let size = self.a.bounds().radius + self.b.bounds().radius;
-        let error = (found.bounds[1] - found.bounds[0]) / size;
+        let error = found.width() / size;
         let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
         let unique = match self.way {

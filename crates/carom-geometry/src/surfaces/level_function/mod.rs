@@ -187,14 +187,22 @@ impl LevelFunction {
     /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
     fn nearest(&self, x: &Vec3) -> (Vec3, Level) {
         let far = |p: &Vec3| (p - x).norm();
-        let step = |p: &Vec3, bend: &Bend| {
-            let way = x - p;
-            let d = way.dot(&bend.n);
-            let along = |i: usize| bend.t[i] * (way.dot(&bend.t[i]) / (1.0 + d * bend.k[i]).max(STIFF));
-            along(0) + along(1)
+        let down = |start: &Vec3, stiff: f64| {
+            let step = |p: &Vec3, bend: &Bend| {
+                let way = x - p;
+                let d = way.dot(&bend.n);
+                let along = |i: usize| {
+                    let spread = 1.0 + d * bend.k[i];
+                    bend.t[i] * (way.dot(&bend.t[i]) / if stiff < STIFF { spread.abs() } else { spread }.max(stiff))
+                };
+                along(0) + along(1)
+            };
+            self.lowest(start, far, step)
         };
+        // (next to a centre of curvature short steps take too long)
+        let lowest = |start: &Vec3| down(start, STIFF).or_else(|| down(start, 1e-4 * STIFF));
         let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
-        let Some(found) = self.seed(x, x, 0.0).and_then(|start| self.lowest(start, far, step)) else {
+        let Some(found) = self.seed(x, x, 0.0).and_then(lowest) else {
             return nowhere();
         };
         // (from outside there is no other side of what is convex)
@@ -205,7 +213,7 @@ impl LevelFunction {
         let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
         let other = self.seed(x, &found.0, (0.5 * d).max(2.0 * h));
         match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
-            Some(start) => match self.lowest(start, far, step) {
+            Some(start) => match lowest(start) {
                 Some(other) if far(&other.0) < d => other,
                 _ => found,
             },
