@@ -236,7 +236,9 @@ impl LevelFunction {
             let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
             gentle = way.norm() <= GENTLE * self.size;
             let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
-            while !(height(&next.0) <= height(&p) + rounding) {
+            // (a step may be too long to get back on the surface)
+            let on = |level: &Level| level.f.abs() <= 1e-10 * self.size * level.gradient.norm();
+            while !(height(&next.0) <= height(&p) + rounding && on(&next.1)) {
                 if short || !way.norm().is_finite() {
                     // next to points that are as near all around steps point anywhere: it is as low as it gets
                     return (short && gentle).then_some((p, level));
