@@ -10,6 +10,7 @@ use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver}
 use crate::shape::{Shape, Side};
 
 pub use deformed::bind_deformed;
+pub use for_query::{FOR_QUERIES, bind_for_query};
 
 pub mod apart;
 pub mod ball_box;
@@ -23,6 +24,7 @@ mod circles;
 pub mod common_normal;
 pub mod convex;
 mod deformed;
+mod for_query;
 pub mod journal;
 mod partners;
 pub mod plane_box;
@@ -134,31 +136,6 @@ pub fn bind_with(own: &[&dyn PairSolver], a: &Shape, b: &Shape) -> Result<Box<dy
             }
         }
     })
-}
-
-/// The algorithms that know distances alone, nothing of forces in motion: they are asked after all others, and by [`bind_for_query`] only.
-pub static FOR_QUERIES: &[&dyn PairSolver] = &[&convex::AnyConvex, &apart::Apart];
-
-/// Binds two shapes to find how far they are apart, not to press them on one another: every pair of shapes has a distance, but for two solids without end (a plane, the solid around
-/// a cavity). Pairs that [`bind`] knows are bound as it binds them.
-///
-/// ```
-/// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::{Cuboid, Cylinder}};
-/// let (brick, can) = (Shape::outside(Cuboid::new([0.2, 0.2, 0.2])?), Shape::outside(Cylinder::new(0.1, 0.3)?)); // [m]
-/// assert!(pairs::bind(&brick, &can).is_err());
-/// let pair = pairs::bind_for_query(&brick, &can)?;
-/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.25, 0.0, 0.0)), None)?;
-/// assert!((found.contact.delta + 0.05).abs() < 1e-15 && found.certified);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
-    let closed = |s: &Shape| s.side == Side::Outside || s.surface.is_closed() || s.surface.is_sheet();
-    if let Some(open) = [a, b].into_iter().find(|s| !closed(s)) {
-        return Err(GeometryError::NotClosed { kind: open.surface.kind() });
-    }
-    let usual = [a, b].iter().all(|s| s.side == Side::Outside || s.surface.has_inside());
-    let found = ALL.iter().filter(|_| usual).chain(FOR_QUERIES).find_map(|solver| either_way(*solver, a, b));
-    found.ok_or_else(|| GeometryError::Endless { a: a.describe(), b: b.describe() })
 }
 
 /// Binds two shapes to one algorithm and no other, in either order.
