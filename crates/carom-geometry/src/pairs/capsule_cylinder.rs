@@ -11,8 +11,8 @@
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::convex::AnyConvex;
+use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, either_way, finite, name_in, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
@@ -185,7 +185,8 @@ impl BoundPair for Bound {
         }
         let Contact { p_a, p_b, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
         let (r_a, r_b) = (self.a.radius, self.b.radius);
-        let contact = Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
+        let contact =
+            Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
         Ok(Found { contact: finite(contact)?, steps: 0, certified: true, unique: true })
     }
 }

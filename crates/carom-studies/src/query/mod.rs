@@ -91,7 +91,9 @@ impl Query {
         // bodies that overlap deeply have closest points, but not every contact point
         match pair.features() {
             1 => self.contacts.push((0, nearest)),
-            n => self.contacts.extend((0..n).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)))),
+            n => self
+                .contacts
+                .extend((0..n).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)))),
         }
         self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
         // a search over a whole surface has seen all places: others are not asked for again

@@ -26,7 +26,8 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
     for _ in 0..MOST_CHARTS {
         let before = at.d;
         let towards = walk.on_a(&(at.p - at.n * off));
-        let charts = [(at.p, walk.on_a(&at.p).n), (towards.p, if towards.d > 0.0 { towards.n } else { -at.n })];
+        let charts =
+            [(at.p, walk.on_a(&at.p).n), (towards.p, if towards.d > 0.0 { towards.n } else { -at.n })];
         for (p, n) in charts {
             let end = bundle(&Chart::new(walk, p + n * off, &n), steps);
             if end.d < at.d {
@@ -68,7 +69,9 @@ fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {
         }
         if sides.len() > MOST_SIDES {
             let highest = |s: &Parabola| s.value_at(&best.at);
-            if let Some(k) = (0..sides.len()).min_by(|i, j| highest(&sides[*i]).total_cmp(&highest(&sides[*j]))) {
+            if let Some(k) =
+                (0..sides.len()).min_by(|i, j| highest(&sides[*i]).total_cmp(&highest(&sides[*j])))
+            {
                 sides.remove(k);
             }
         }

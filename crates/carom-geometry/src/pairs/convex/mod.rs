@@ -253,7 +253,11 @@ impl Bound {
         let (n, p, q, low, high) = last.ok_or(PairFailure::NoConvergence(steps))?;
         // they touch, a little in one another: points that are as good as one bound the distance better
         if let Some(found) = closest.filter(|found| found.width() < high - low) {
-            return if found.s < 0.0 { self.deep(couple, &found.at.n, steps) } else { Ok(Solved { steps, ..found }) };
+            return if found.s < 0.0 {
+                self.deep(couple, &found.at.n, steps)
+            } else {
+                Ok(Solved { steps, ..found })
+            };
         }
         // flat pieces face each other: the distance is certain, the points are some of many
         let [r_a, r_b] = couple.coat;

@@ -193,7 +193,8 @@ impl LevelFunction {
                 let d = way.dot(&bend.n);
                 let along = |i: usize| {
                     let spread = 1.0 + d * bend.k[i];
-                    bend.t[i] * (way.dot(&bend.t[i]) / if stiff < STIFF { spread.abs() } else { spread }.max(stiff))
+                    bend.t[i]
+                        * (way.dot(&bend.t[i]) / if stiff < STIFF { spread.abs() } else { spread }.max(stiff))
                 };
                 along(0) + along(1)
             };

@@ -94,7 +94,12 @@ impl Seeds {
             let inside = Vec3::from_fn(|i, _| p[i].clamp(within.min()[i], within.max()[i]));
             for axis in (0..3).filter(|i| inside[*i] != p[*i]) {
                 let free = on_face(axis);
-                offer(descend(form, &free, inside, x), free);
+                let p = descend(form, &free, inside, x);
+                // (a face may have no rim there)
+                let level = form.level(&p);
+                if level.f.abs() <= 1e-12 * p.norm() * level.gradient.norm() {
+                    offer(p, free);
+                }
             }
         }
         for corner in &self.corners {
