@@ -108,7 +108,6 @@ struct Case {
     b: Shape,
     x_a: Pose,
     x_b: Pose,
-    class: usize,
     size: f64,
 }
 
@@ -136,7 +135,7 @@ impl Case {
             _ => (way * (size * r.between(0.0, 0.3)), r.turn()),
         };
         let x_b = x_a.then(&Pose::new(p, &turn));
-        let mut case = Case { a, b, x_a, x_b, class, size };
+        let mut case = Case { a, b, x_a, x_b, size };
         if class == 5
             && let Ok(found) =
                 pairs::bind_for_query(&case.a, &case.b).map(|p| p.search(&case.x_a, &case.x_b, None))
@@ -211,7 +210,7 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
     let mut starts: Vec<(f64, Vec3)> =
         mesh.vertices.iter().map(|v| Vec3::from(*v)).map(|p| (d(&p), p)).collect();
     starts.sort_by(|p, q| p.0.total_cmp(&q.0));
-    let (mut best, mut best_at) = (f64::INFINITY, Vec3::zeros());
+    let mut best = f64::INFINITY;
     let mut taken: Vec<Vec3> = Vec::new();
     let reach = on.surface.bounds().radius;
     for (_, start) in starts {
@@ -231,18 +230,7 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
                 _ => step *= 0.6,
             }
         }
-        if least < best {
-            (best, best_at) = (least, p);
-        }
-    }
-    if std::env::var("CAROM_CASE").is_ok() {
-        println!("searched {best}");
-        let p = best_at;
-        let local = x_to.point_to_local(&x_on.point(&p));
-        let mesh = to.surface.mesh(128, 10.0);
-        let brute =
-            mesh.vertices.iter().map(|v| (Vec3::from(*v) - local).norm()).fold(f64::INFINITY, f64::min);
-        println!("at {:?} brute {brute}", x_on.point(&p).as_slice());
+        best = best.min(least);
     }
     best
 }
@@ -417,19 +405,5 @@ fn one() {
     let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
     let found = pair.search(&case.x_a, &case.x_b, None);
     println!("{found:?}");
-    if let Ok(found) = found {
-        for (s, x, p) in [(&case.a, &case.x_a, found.contact.p_b), (&case.b, &case.x_b, found.contact.p_a)] {
-            let local = x.point_to_local(&p);
-            let mesh = s.surface.mesh(128, 10.0);
-            let brute =
-                mesh.vertices.iter().map(|v| (Vec3::from(*v) - local).norm()).fold(f64::INFINITY, f64::min);
-            let at = mesh
-                .vertices
-                .iter()
-                .map(|v| Vec3::from(*v))
-                .min_by(|a, b| (a - local).norm().total_cmp(&(b - local).norm()));
-            println!("{} brute {brute} height {} at {at:?}", s.describe(), height(s, x, &p));
-        }
-    }
     println!("{:?}", fault(&case, &mut r));
 }

@@ -151,12 +151,6 @@ fn the_page() {
                 continue;
             }
             let Ok(pair) = pairs::bind_for_query(&a, &b) else { continue };
-            if std::env::var("CAROM_NEW").is_ok()
-                && pairs::bind(&a, &b).is_ok()
-                && pair.solver() != "capsule-cylinder"
-            {
-                continue;
-            }
             let places = places(&*pair, &a, &b);
             let mut text = String::new();
             row(&mut text, &a, &b, &*pair, &places);
@@ -172,10 +166,6 @@ fn the_page() {
     }
     let mut page = include_str!("pairs_page.md").to_owned();
     rows.values().for_each(|row| page += row);
-    if std::env::var("CAROM_NEW").is_ok() {
-        std::fs::write("/tmp/new_rows.md", rows.values().cloned().collect::<String>()).unwrap();
-        return;
-    }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/pairs.md");
     std::fs::write(path, page).unwrap();
 }

@@ -130,7 +130,7 @@ fn on_edge(a: &Parabola, b: &Parabola, from: &Vector2<f64>) -> Option<Vector2<f6
             break;
         }
     }
-    (lambda >= 0.0 && lambda <= 1.0).then_some(u)
+    (0.0..=1.0).contains(&lambda).then_some(u)
 }
 
 /// Where three parabolas are equal, by Newton's method.

@@ -8,23 +8,26 @@
 //! | two ellipsoids | (E_A + E_B)⁻¹ c | n alone, 2 × 2 (`ellipsoids.rs`) |
 //! | two smooth ones | distance of the cores (`gjk.rs`) | points and normal in the tangent plane (`newton.rs`) |
 //! | a smooth one against box, cylinder, capsule | the same | the same, with closest points on the other |
+//! | two with edges, for their distance alone (`any.rs`) | the same | with closest points on both (`edged.rs`) |
 //!
 //! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
 //! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
 //! (`expand.rs`).
 
+mod any;
 mod batch;
 mod couple;
 mod edged;
 mod ellipsoids;
 mod expand;
 mod gjk;
+mod moving;
 pub(super) mod newton;
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Vec3};
 
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
@@ -33,11 +36,13 @@ use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::shape::{Project, Shape, Side, Support, Surface};
 use crate::surfaces::Ellipsoid;
+pub use any::AnyConvex;
 pub use batch::Batch;
 use couple::Couple;
 use ellipsoids::Eggs;
 use gjk::Cores;
-use newton::{Follow, Moves, Normal};
+use moving::moving;
+use newton::{Follow, Normal};
 
 /// The solver: A smooth and strictly convex, B any convex solid.
 ///
@@ -107,29 +112,6 @@ impl PairSolver for Convex {
             }
         };
         Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), way }))
-    }
-}
-
-/// Any two convex solids that know their closest points, for distances alone: edges are met as they are, and nothing is known of how their contacts move.
-#[derive(Debug)]
-pub struct AnyConvex;
-
-impl PairSolver for AnyConvex {
-    fn name(&self) -> &'static str {
-        "convex-any"
-    }
-    fn reference(&self) -> &'static str {
-        "Gilbert, Johnson & Keerthi 1988 and van den Bergen 2001, polished by Newton's method on closest points"
-    }
-    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        for shape in [a, b] {
-            shape.surface.as_support()?;
-            shape.surface.as_project()?;
-        }
-        if a.side == Side::Inside || b.side == Side::Inside || a.surface.kind() > b.surface.kind() {
-            return None;
-        }
-        Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), way: Way::Edged }))
     }
 }
 
@@ -432,37 +414,4 @@ impl Bound {
         };
         Some(of(&self.a)? + of(&self.b)?)
     }
-}
-
-/// A contact with its derivatives, from how the two frames move.
-fn moving(
-    follow: &Follow,
-    c: &Contact,
-    [x_a, x_b]: [&Pose<Dual<6>>; 2],
-    [at_a, at_b]: [&Pose; 2],
-) -> Contact<Dual<6>> {
-    let o = c.p_a + c.n * follow.l;
-    let fixed = |x: &Pose<Dual<6>>, at: &Pose, p: &Vec3| x.point(&at.point_to_local(p).map(Dual::from_f64));
-    let turned = |x: &Pose<Dual<6>>, at: &Pose| x.direction(&at.direction_to_local(&c.n).map(Dual::from_f64));
-    let (p_a, o_a, o_b) = (fixed(x_a, at_a, &c.p_a), fixed(x_a, at_a, &o), fixed(x_b, at_b, &o));
-    let (n_a, n_b) = (turned(x_a, at_a), turned(x_b, at_b));
-    let by = |v: &Vec3<Dual<6>>, k: usize| v.map(|c| c.eps[k]);
-    let (mut p, mut n) = (c.p_a.map(Dual::from_f64), c.n.map(Dual::from_f64));
-    let mut delta = Dual::from_f64(c.delta);
-    for k in 0..6 {
-        let moves = Moves {
-            p_a: by(&p_a, k),
-            o_a: by(&o_a, k),
-            o_b: by(&o_b, k),
-            n_a: by(&n_a, k),
-            n_b: by(&n_b, k),
-        };
-        let (dp, dn, ds) = follow.rates(&moves);
-        for i in 0..3 {
-            p[i].eps[k] = dp[i];
-            n[i].eps[k] = dn[i];
-        }
-        delta.eps[k] = -ds;
-    }
-    Contact { p_a: p, p_b: p - n * delta, n, delta, share: Dual::from_f64(1.0) }
 }

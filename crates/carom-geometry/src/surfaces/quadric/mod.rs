@@ -23,6 +23,7 @@
 //! Checked: closest points against search over the surface, closed forms at vertices, waists and saddles, the ellipsoid (`tests/quadrics.rs`).
 
 mod secular;
+mod support;
 
 use std::sync::Arc;
 
@@ -336,34 +337,6 @@ impl Surface for Quadric {
         match &self.extent {
             Extent::Closed(egg) => egg.mesh(n, extent),
             Extent::Sheet { within, .. } => level_mesh(&|x| self.level(x), within, n),
-        }
-    }
-}
-
-/// A closed one: that of its ellipsoid.
-impl Support for Quadric {
-    fn support(&self, m: &Vec3) -> Vec3 {
-        match &self.extent {
-            Extent::Closed(egg) => egg.support(m),
-            Extent::Sheet { any, .. } => *any,
-        }
-    }
-    fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
-        match &self.extent {
-            Extent::Closed(egg) => Support::curvature_at(egg, p, m),
-            Extent::Sheet { .. } => self.patch_point(p).curvature(Side::Outside, &self.level(p), p),
-        }
-    }
-    fn least_radius(&self) -> f64 {
-        match &self.extent {
-            Extent::Closed(egg) => egg.least_radius(),
-            Extent::Sheet { .. } => 0.0,
-        }
-    }
-    fn largest_radius(&self) -> f64 {
-        match &self.extent {
-            Extent::Closed(egg) => egg.largest_radius(),
-            Extent::Sheet { .. } => f64::INFINITY,
         }
     }
 }
