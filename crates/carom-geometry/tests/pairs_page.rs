@@ -106,12 +106,17 @@ fn error(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) ->
         // and the other way round, of two solids
         let back = || {
             let y = Pose { p: x_b.point_to_local(&x_a.p), r: x_b.r.tr_mul(&x_a.r) };
-            let solids = a.side == Side::Outside && a.surface.bounds().radius.is_finite();
+            let bounded = |s: &Shape| s.surface.bounds().radius.is_finite();
+            let solids = (a.side == Side::Outside || a.surface.is_sheet()) && bounded(a);
             solids.then(|| searched(b.surface.as_project()?, Side::Outside, 0, a, &y)).flatten()
         };
-        if let Some(least) = least {
-            let least = least.min(back().unwrap_or(least));
-            worst = Some(worst.unwrap_or(0.0).max((least + c.delta).abs()));
+        // (what is without end cannot be searched over)
+        let least = least.filter(|_| b.surface.bounds().radius.is_finite());
+        if let Some(least) = least.into_iter().chain(back()).min_by(f64::total_cmp) {
+            // a distance between points that are there is wrong only if others are nearer
+            let over = -c.delta - least;
+            let error = if pair.solver() == "apart" { over.max(0.0) } else { over.abs() };
+            worst = Some(worst.unwrap_or(0.0).max(error));
         }
     }
     (worst, refused)
