@@ -34,6 +34,8 @@ cargo xtask bench    speed: Carom against a bare loop, and against peers where P
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless another number is given, checked one by one: minutes
+cargo xtask verify distances [COUNT]
+                     all pairs of shapes, 20,000 random placements unless another number is given, against search: an hour
 cargo xtask verify random [COUNT] [FROM]
                      random scenes, 10,000 unless another number is given, of the seeds from FROM on: audits, overlaps, panics; an hour
 cargo xtask verify exports
@@ -140,6 +142,12 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "by_the_million"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }
+        (Some("distances"), count) => {
+            let count = count.unwrap_or_else(|| "20000".to_owned());
+            let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "distances"];
+            let which = ["--", "--ignored", "--nocapture", "by_the_thousand"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PLACEMENTS", &count)])
+        }
         (Some("random"), count) => {
             let (count, from) =
                 (count.unwrap_or_else(|| "10000".to_owned()), args.next().unwrap_or_else(|| "0".to_owned()));
@@ -155,7 +163,7 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
-        _ => Err("verify what? there are: pairs, random, exports, sweep, cluster".to_owned()),
+        _ => Err("verify what? there are: pairs, distances, random, exports, sweep, cluster".to_owned()),
     }
 }
 

@@ -81,6 +81,16 @@ pub enum GeometryError {
         /// what each of them touches, in words
         possible: Vec<String>,
     },
+    /// two solids that go on without end
+    #[error(
+        "{a} against {b} has no distance: both are without end; allowed: a plane, or the inside of a closed surface, against anything that is neither"
+    )]
+    Endless {
+        /// the first surface
+        a: String,
+        /// the second surface
+        b: String,
+    },
     /// an algorithm that was asked for by name does not know the two surfaces
     #[error("{solver} does not know {a} against {b}")]
     NotFor {

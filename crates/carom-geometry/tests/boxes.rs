@@ -228,7 +228,8 @@ fn the_rim_of_a_cylinder_is_refused_where_it_would_touch() {
     assert!(matches!(on_top(0.2), Err(PairFailure::Rim)));
     assert!(on_top(0.5).unwrap().delta < 0.0);
     let far = Pose::at(Vec3::new(0.0, 0.0, 0.5));
-    assert!(matches!(pair.closest(&Pose::identity(), &far), Err(PairFailure::Rim)));
+    // how far apart they are is known all the same
+    assert!((pair.closest(&Pose::identity(), &far).unwrap().delta + 0.3).abs() < 1e-15);
     let beside = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.099, 0.0, 0.0))).unwrap();
     assert!((beside.delta - 0.001).abs() < 1e-15);
 }

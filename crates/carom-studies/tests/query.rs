@@ -288,7 +288,7 @@ fn bad_lines_say_what_is_wrong() {
     let wall = error(&format!(r#"{{"a":{{"type":"plane","side":"inside"}},"b":{ball}}}"#));
     assert!(wall.starts_with("plane has no inside"), "{wall}");
     let pair = error(r#"{"a":{"type":"plane"},"b":{"type":"plane"}}"#);
-    assert!(pair.starts_with("no pair solver for plane against plane"), "{pair}");
+    assert!(pair.starts_with("plane against plane has no distance: both are without end"), "{pair}");
 }
 
 #[test]

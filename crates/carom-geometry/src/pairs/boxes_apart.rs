@@ -21,7 +21,14 @@ use crate::contact::Contact;
 pub fn closest(half_a: &Vec3, half_b: &Vec3, x_a: &Pose, x_b: &Pose) -> Contact {
     let boxes = Boxes { half: [*half_a, *half_b], x: [*x_a, *x_b] };
     let overlap = boxes.least_overlap();
-    if overlap.delta > 0.0 { overlap } else { boxes.nearest() }
+    if overlap.delta > 0.0 {
+        return overlap;
+    }
+    let apart = boxes.nearest();
+    // points that nearly touch do not tell the direction between them; one of the fifteen does, if it parts the boxes as far
+    let size = half_a.norm() + half_b.norm();
+    let touching = apart.delta > -TOUCHING * size && overlap.delta - apart.delta <= 1e-12 * size;
+    if touching { overlap } else { apart }
 }
 
 struct Boxes {
@@ -29,6 +36,8 @@ struct Boxes {
     x: [Pose; 2],
 }
 
+/// Points nearer than this, relative to the size, have lost too many digits of the direction between them.
+const TOUCHING: f64 = 1e-8;
 /// Directions whose cross product is shorter than this are parallel: a face's normal does as well.
 const PARALLEL: f64 = 1e-12;
 

@@ -6,14 +6,16 @@
 //! where the axes are nearest.
 //!
 //! The ends of a cylinder are not round. Where its axis ends before the nearest point, its rim or cap touches, and
-//! that is no matter of axes: the contact is refused ([`PairFailure::Rim`]) as soon as it would carry a force.
+//! that is no matter of axes: the contact is refused ([`PairFailure::Rim`]) as soon as it would carry a force. How far apart such bodies are is another question, of convex solids
+//! with edges: see `search`.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
+use super::convex::AnyConvex;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
-use super::{boxes_apart, finite, name_in, solid, within};
+use super::{boxes_apart, either_way, finite, name_in, solid, within};
 use crate::closest_point::direction;
-use crate::contact::{Contact, Curvature, RelativeCurvature};
+use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::shape::Shape;
@@ -37,6 +39,8 @@ struct Bound {
     a: Coated,
     b: Coated,
     reach: Reach,
+    /// the solids as they are
+    sharp: Box<dyn BoundPair>,
 }
 
 const NAMES: [&str; 2] = ["end+", "end-"];
@@ -60,15 +64,15 @@ impl PairSolver for CapsuleCylinder {
         "nearest points of the axes; cf. Ericson 2005, Real-Time Collision Detection, 5.1.9"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let b = coated(b)?;
-        let reach = Reach::new(2.0 * b.core);
-        if let (Some(cuboid), false) = (solid::<Cuboid>(a), b.flat_ends) {
+        let (rod, sharp) = (coated(b)?, either_way(&AnyConvex, a, b)?);
+        let reach = Reach::new(2.0 * rod.core);
+        if let (Some(cuboid), false) = (solid::<Cuboid>(a), rod.flat_ends) {
             let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
-            return Some(Box::new(Bound { a, b, reach }));
+            return Some(Box::new(Bound { a, b: rod, reach, sharp }));
         }
         let a = coated(a)?;
         // the shorter one's ends are followed
-        (b.core.z <= a.core.z).then(|| Box::new(Bound { a, b, reach }) as Box<dyn BoundPair>)
+        (rod.core.z <= a.core.z).then(|| Box::new(Bound { a, b: rod, reach, sharp }) as Box<dyn BoundPair>)
     }
 }
 
@@ -172,13 +176,17 @@ impl BoundPair for Bound {
         Some(self.at(feature, x_a, x_b, slide_dual))
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let axes = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
-        let (r_a, r_b) = (self.a.radius, self.b.radius);
-        let leans = |body: &Coated, axis: Vec3| body.flat_ends && axis.dot(&axes.n).abs() > LEAN;
-        if leans(&self.a, x_a.axis(2)) || leans(&self.b, x_b.axis(2)) {
-            return Err(PairFailure::Rim);
+        self.search(x_a, x_b, None).map(|found| found.contact)
+    }
+    /// A cylinder has rims: the nearest of the solids as they are. Without one, those of the axes.
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        if self.a.flat_ends || self.b.flat_ends {
+            return self.sharp.search(x_a, x_b, seed);
         }
-        let Contact { p_a, p_b, n, delta, .. } = axes;
-        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 })
+        let Contact { p_a, p_b, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
+        let (r_a, r_b) = (self.a.radius, self.b.radius);
+        let contact =
+            Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
+        Ok(Found { contact: finite(contact)?, steps: 0, certified: true, unique: true })
     }
 }

@@ -10,7 +10,9 @@ use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver}
 use crate::shape::{Shape, Side};
 
 pub use deformed::bind_deformed;
+pub use for_query::{FOR_QUERIES, bind_for_query};
 
+pub mod apart;
 pub mod ball_box;
 pub mod ball_ellipsoid;
 pub mod box_box;
@@ -22,6 +24,7 @@ mod circles;
 pub mod common_normal;
 pub mod convex;
 mod deformed;
+mod for_query;
 pub mod journal;
 mod partners;
 pub mod plane_box;

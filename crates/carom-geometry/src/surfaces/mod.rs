@@ -133,9 +133,10 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             name: "within",
             doc: "this one is open, and ends at the faces of that box: within = { min = [x, y, z], max = [x, y, z] }",
         },
-        GeometryError::NoPair { .. } | GeometryError::NotFor { .. } | GeometryError::Deformed { .. } => {
-            SpecError::Conflict { kind: "surface", what: "no pair solver" }
-        }
+        GeometryError::NoPair { .. }
+        | GeometryError::Endless { .. }
+        | GeometryError::NotFor { .. }
+        | GeometryError::Deformed { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
     }
 }

@@ -32,7 +32,10 @@
 //! among the pairs of points near by), `index` (in how many directions of four the distance of the points falls) and `opposite` (whether the outward
 //! normals are opposite, as where surfaces touch from outside).
 //!
-//! A line that cannot be read, or a pair that no algorithm supports, gives `{"error":"…"}`, and the next line follows.
+//! Every pair of surfaces has a distance, but for two that both go on without end: a plane, the inside of a closed surface. Overlapping surfaces that have
+//! a distance of their own in motion (see the pairs) give that; others, the depth of the deepest point of either surface below the other, and convex solids the shortest way out.
+//!
+//! A line that cannot be read, or a pair without a distance, gives `{"error":"…"}`, and the next line follows.
 //!
 //! ```
 //! let mut out = Vec::new();
@@ -102,11 +105,18 @@ impl Query {
         let found = pair.search(&pose_a, &pose_b, None).map_err(|e| e.to_string())?;
         let nearest = found.contact;
         // bodies that overlap deeply have closest points, but not every contact point
-        let features =
-            (0..pair.features()).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)));
-        self.contacts.extend(features);
+        match pair.features() {
+            1 => self.contacts.push((0, nearest)),
+            n => self
+                .contacts
+                .extend((0..n).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)))),
+        }
         self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
-        let unique = unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b);
+        // a search over a whole surface has seen all places: others are not asked for again
+        let unique = match found.certified || pair.is_iterative() {
+            true => unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b),
+            false => found.unique,
+        };
         write_answer(out, id, pair.as_ref(), &found, &self.contacts, unique);
         if let Some(all) = all {
             out.truncate(out.len() - "}\n".len());
@@ -154,7 +164,7 @@ fn bound((a, b, solver): &Asked, own: &Own) -> Result<Box<dyn BoundPair>, String
     let (a, b) = (a.shape("a", own)?, b.shape("b", own)?);
     let pair = match solver {
         Some(solver) => pairs::bind_by(solver.made("solver", "solver", pairs::NAMED)?.as_ref(), &a, &b),
-        None => pairs::bind(&a, &b),
+        None => pairs::bind_for_query(&a, &b),
     };
     pair.map_err(|e| e.to_string())
 }

@@ -31,7 +31,10 @@ pub(super) enum Cores {
         high: f64,
     },
     /// they overlap, or touch to rounding
-    Overlap,
+    Overlap {
+        /// the direction with the largest lower bound
+        n: Vec3,
+    },
 }
 
 /// Approaches the distance of the cores from `start`, a unit vector, until both bounds agree to `tolerance`, relative to the distance, or to the
@@ -45,7 +48,7 @@ pub(super) fn nearest(couple: &Couple<'_>, start: &Vec3, tolerance: f64, steps: 
     for _ in 0..MOST_STEPS {
         let (out, high) = direction(&at.0, Vec3::z);
         if high <= grain {
-            return Cores::Overlap;
+            return Cores::Overlap { n };
         }
         // towards the end what is left of v, a small difference or on a thin simplex, no longer has the digits of a direction
         let out = if high - low <= FINE * high { simplex.across(&out) } else { out };
@@ -63,7 +66,7 @@ pub(super) fn nearest(couple: &Couple<'_>, start: &Vec3, tolerance: f64, steps: 
         last = last.min(high);
         simplex.push(tips);
         if !simplex.reduce() {
-            return Cores::Overlap;
+            return Cores::Overlap { n };
         }
         at = simplex.point();
     }

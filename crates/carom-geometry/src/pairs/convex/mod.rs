@@ -8,35 +8,41 @@
 //! | two ellipsoids | (E_A + E_B)⁻¹ c | n alone, 2 × 2 (`ellipsoids.rs`) |
 //! | two smooth ones | distance of the cores (`gjk.rs`) | points and normal in the tangent plane (`newton.rs`) |
 //! | a smooth one against box, cylinder, capsule | the same | the same, with closest points on the other |
+//! | two with edges, for their distance alone (`any.rs`) | the same | with closest points on both (`edged.rs`) |
 //!
 //! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
 //! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
 //! (`expand.rs`).
 
+mod any;
 mod batch;
 mod couple;
+mod edged;
 mod ellipsoids;
 mod expand;
 mod gjk;
+mod moving;
 pub(super) mod newton;
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Vec3};
 
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::shape::{Implicit, Project, Shape, Side, Support, Surface};
+use crate::shape::{Project, Shape, Side, Support, Surface};
 use crate::surfaces::Ellipsoid;
+pub use any::AnyConvex;
 pub use batch::Batch;
 use couple::Couple;
 use ellipsoids::Eggs;
 use gjk::Cores;
-use newton::{Follow, Moves, Normal};
+use moving::moving;
+use newton::{Follow, Normal};
 
 /// The solver: A smooth and strictly convex, B any convex solid.
 ///
@@ -65,6 +71,8 @@ enum Way {
     Ellipsoids(Eggs),
     Smooth,
     Projected,
+    /// both by their closest points alone
+    Edged,
 }
 
 const NAMES: [&str; 1] = ["contact"];
@@ -121,10 +129,17 @@ struct Solved {
     bounds: [f64; 2],
 }
 
+impl Solved {
+    /// How far the bounds are apart [m].
+    fn width(&self) -> f64 {
+        self.bounds[1] - self.bounds[0]
+    }
+}
+
 impl Bound {
     /// The capabilities bind has asked for.
-    fn parts(&self) -> Option<(&dyn Support, &dyn Support, &dyn Implicit)> {
-        Some((self.a.as_support()?, self.b.as_support()?, self.a.as_implicit()?))
+    fn supports(&self) -> Option<(&dyn Support, &dyn Support)> {
+        Some((self.a.as_support()?, self.b.as_support()?))
     }
 
     #[inline(always)]
@@ -147,14 +162,15 @@ impl Bound {
         seed: Option<&Seed>,
         mut steps: usize,
     ) -> Result<Solved, PairFailure> {
-        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
         if !(couple.x.p.sum() + couple.x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
         let quick = match (&self.way, seed) {
-            (Way::Smooth | Way::Projected, Some(seed)) => {
-                self.certified(&couple, [&seed.p_a, &couple.x.point(&seed.p_b)], &mut steps)
+            (Way::Smooth | Way::Projected | Way::Edged, Some(seed)) => {
+                let near = Normal { n: seed.n, p: seed.p_a, q: couple.x.point(&seed.p_b) };
+                self.certified(&couple, &near, &mut steps)
             }
             _ => None,
         };
@@ -165,18 +181,27 @@ impl Bound {
     }
 
     /// The common normal near p and q, if it is certainly that of the distance.
-    fn certified(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Solved> {
-        let at = self.common_normal(couple, near, steps)?;
-        let (low, high) = bounds(couple, &at)?;
-        let s = at.n.dot(&(at.q - at.p));
-        (high - low <= CERTAIN * couple.size).then_some(Solved { at, s, steps: 0, bounds: [low, high] })
+    fn certified(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Solved> {
+        self.bounded(couple, near, steps).filter(|found| found.width() <= CERTAIN * couple.size)
     }
 
-    fn common_normal(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Normal> {
+    /// The common normal near p and q, with bounds of the distance.
+    fn bounded(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Solved> {
+        let at = self.common_normal(couple, near, steps)?;
+        let (low, high) = bounds(couple, &at);
+        let s = at.n.dot(&(at.q - at.p));
+        Some(Solved { at, s, steps: 0, bounds: [low, high] })
+    }
+
+    fn common_normal(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Normal> {
+        if let Way::Edged = self.way {
+            let solids = [self.a.as_project()?, self.b.as_project()?];
+            return Some(edged::common_normal(couple, solids, near, steps)?.0);
+        }
         let a = self.a.as_implicit()?;
         match (&self.way, self.b.as_implicit(), self.b.as_project()) {
-            (Way::Projected, _, Some(b)) => newton::projected(couple, a, b, near[0], None, steps),
-            (_, Some(b), _) => newton::smooth(couple, [a, b], near, steps),
+            (Way::Projected, _, Some(b)) => newton::projected(couple, a, b, &near.p, None, steps),
+            (_, Some(b), _) => newton::smooth(couple, [a, b], [&near.p, &near.q], steps),
             _ => None,
         }
     }
@@ -185,35 +210,52 @@ impl Bound {
     fn searched(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
         let mut start = couple.outward();
         let mut last = None;
+        let mut closest: Option<Solved> = None;
         for tolerance in STARTS {
             match gjk::nearest(couple, &start, tolerance, &mut steps) {
-                Cores::Overlap => return self.deep(couple, steps),
+                Cores::Overlap { n } => return self.deep(couple, &n, steps),
                 Cores::Apart { n, p, q, low, high } => {
                     let tips = couple.tips(&n);
-                    if let Some(found) = self.certified(couple, [&tips.p, &tips.q], &mut steps) {
-                        return Ok(Solved { steps, ..found });
+                    let points = match self.way {
+                        Way::Edged => [p, q],
+                        _ => [tips.p, tips.q],
+                    };
+                    let near = Normal { n, p: points[0], q: points[1] };
+                    if let Some(found) = self.bounded(couple, &near, &mut steps) {
+                        if found.width() <= CERTAIN * couple.size {
+                            return Ok(Solved { steps, ..found });
+                        }
+                        closest = closest.filter(|closest| closest.width() <= found.width()).or(Some(found));
                     }
                     start = n;
                     last = Some((n, p, q, low, high));
                 }
             }
         }
-        // flat pieces face each other: the distance is certain, the points are some of many
         let (n, p, q, low, high) = last.ok_or(PairFailure::NoConvergence(steps))?;
+        // they touch, a little in one another: points that are as good as one bound the distance better
+        if let Some(found) = closest.filter(|found| found.width() < high - low) {
+            return if found.s < 0.0 {
+                self.deep(couple, &found.at.n, steps)
+            } else {
+                Ok(Solved { steps, ..found })
+            };
+        }
+        // flat pieces face each other: the distance is certain, the points are some of many
         let [r_a, r_b] = couple.coat;
         let at = Normal { n, p: p + n * r_a, q: q - n * r_b };
         let coats = r_a + r_b;
         Ok(Solved { at, s: low - coats, steps, bounds: [low - coats, high - coats] })
     }
 
-    /// Deeper in one another than the coats: the least depth over all directions.
-    fn deep(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
+    /// Deeper in one another than the coats: the least depth over all directions. `n` is one along which they are nearly apart, if they nearly are.
+    fn deep(&self, couple: &Couple<'_>, n: &Vec3, mut steps: usize) -> Result<Solved, PairFailure> {
         let tolerance = 1e-13 * couple.size;
         let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
             Way::Ellipsoids(eggs) => Some(eggs.uphill(&couple.x, n, steps)?.normal()),
-            Way::Smooth => {
+            Way::Smooth | Way::Edged => {
                 let tips = couple.tips(n);
-                self.common_normal(couple, [&tips.p, &tips.q], steps)
+                self.common_normal(couple, &Normal { n: *n, p: tips.p, q: tips.q }, steps)
             }
             Way::Projected => None,
         });
@@ -224,6 +266,13 @@ impl Bound {
         let starts = [found.at, Normal { p: couple.tips(&found.at.n).p, ..found.at }];
         let mut ends = starts.iter().filter_map(|near| self.beside(couple, near, &mut steps));
         let at = ends.find(|at| -couple.tips(&at.n).s <= found.most + 0.1 * tolerance).unwrap_or(found.at);
+        let mut at = at;
+        if let Way::Edged = self.way {
+            let tips = couple.tips(n);
+            let near = Normal { n: *n, p: tips.p, q: tips.q };
+            let touching = self.beside(couple, &near, &mut steps);
+            at = touching.filter(|other| couple.tips(&other.n).s > couple.tips(&at.n).s).unwrap_or(at);
+        }
         let s = couple.tips(&at.n).s;
         Ok(Solved { at, s, steps, bounds: [s, -found.least] })
     }
@@ -236,7 +285,7 @@ impl Bound {
                 let l = couple.lever(near.n.dot(&(near.q - near.p)));
                 newton::projected(couple, a, b, &near.p, Some(l), steps)
             }
-            _ => self.common_normal(couple, [&near.p, &near.q], steps),
+            _ => self.common_normal(couple, near, steps),
         }
     }
 
@@ -257,18 +306,19 @@ impl Bound {
     }
 }
 
-/// Certain bounds of the signed distance: of the tangent planes across n, and of the cores' points; `None` where the cores are not apart.
-fn bounds(couple: &Couple<'_>, at: &Normal) -> Option<(f64, f64)> {
+/// Certain bounds of the signed distance: of the tangent planes across n, and of the cores' points, which say nothing where the cores are not apart.
+fn bounds(couple: &Couple<'_>, at: &Normal) -> (f64, f64) {
     let [r_a, r_b] = couple.coat;
-    let low = couple.tips(&at.n).s;
     let (p, q) = (at.p - at.n * r_a, at.q + at.n * r_b);
-    let apart = q - p;
-    (apart.dot(&at.n) > 0.0).then(|| (low, apart.norm() - r_a - r_b))
+    (couple.tips(&at.n).s, (q - p).norm() - r_a - r_b)
 }
 
 impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
-        Convex.name()
+        match self.way {
+            Way::Edged => AnyConvex.name(),
+            _ => Convex.name(),
+        }
     }
     fn features(&self) -> usize {
         NAMES.len()
@@ -320,10 +370,13 @@ impl BoundPair for Bound {
         let found = self.solve(x_a, x_b, seed)?;
         let contact = self.contact_of(&found, x_a)?;
         let size = self.a.bounds().radius + self.b.bounds().radius;
-        let error = (found.bounds[1] - found.bounds[0]) / size;
-        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let error = found.width() / size;
+        let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
-        let unique = self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size));
+        let unique = match self.way {
+            Way::Edged => self.is_unique_edged(&couple, &found.at),
+            _ => self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size)),
+        };
         Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique })
     }
     fn contact_dual(
@@ -332,11 +385,14 @@ impl BoundPair for Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
+        if let Way::Edged = self.way {
+            return None;
+        }
         let follow = || {
             within(feature, NAMES.len())?;
             let (at_a, at_b) = (x_a.values(), x_b.values());
             let found = self.solve(&at_a, &at_b, None)?;
-            let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+            let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
             let couple = Couple::new(a, b, &at_a, &at_b);
             let follow = self.follow(&couple, &found.at, &at_a).ok_or(PairFailure::NoFeature(0))?;
             Ok(moving(&follow, &self.contact_of(&found, &at_a)?, [x_a, x_b], [&at_a, &at_b]))
@@ -346,6 +402,11 @@ impl BoundPair for Bound {
 }
 
 impl Bound {
+    fn is_unique_edged(&self, couple: &Couple<'_>, at: &Normal) -> bool {
+        let (Some(a), Some(b)) = (self.a.as_project(), self.b.as_project()) else { return false };
+        edged::common_normal(couple, [a, b], at, &mut 0).is_some_and(|(_, unique)| unique)
+    }
+
     fn strays(&self) -> Option<f64> {
         let of = |surface: &Arc<dyn Surface>| {
             let support = surface.as_support()?;
@@ -353,37 +414,4 @@ impl Bound {
         };
         Some(of(&self.a)? + of(&self.b)?)
     }
-}
-
-/// A contact with its derivatives, from how the two frames move.
-fn moving(
-    follow: &Follow,
-    c: &Contact,
-    [x_a, x_b]: [&Pose<Dual<6>>; 2],
-    [at_a, at_b]: [&Pose; 2],
-) -> Contact<Dual<6>> {
-    let o = c.p_a + c.n * follow.l;
-    let fixed = |x: &Pose<Dual<6>>, at: &Pose, p: &Vec3| x.point(&at.point_to_local(p).map(Dual::from_f64));
-    let turned = |x: &Pose<Dual<6>>, at: &Pose| x.direction(&at.direction_to_local(&c.n).map(Dual::from_f64));
-    let (p_a, o_a, o_b) = (fixed(x_a, at_a, &c.p_a), fixed(x_a, at_a, &o), fixed(x_b, at_b, &o));
-    let (n_a, n_b) = (turned(x_a, at_a), turned(x_b, at_b));
-    let by = |v: &Vec3<Dual<6>>, k: usize| v.map(|c| c.eps[k]);
-    let (mut p, mut n) = (c.p_a.map(Dual::from_f64), c.n.map(Dual::from_f64));
-    let mut delta = Dual::from_f64(c.delta);
-    for k in 0..6 {
-        let moves = Moves {
-            p_a: by(&p_a, k),
-            o_a: by(&o_a, k),
-            o_b: by(&o_b, k),
-            n_a: by(&n_a, k),
-            n_b: by(&n_b, k),
-        };
-        let (dp, dn, ds) = follow.rates(&moves);
-        for i in 0..3 {
-            p[i].eps[k] = dp[i];
-            n[i].eps[k] = dn[i];
-        }
-        delta.eps[k] = -ds;
-    }
-    Contact { p_a: p, p_b: p - n * delta, n, delta, share: Dual::from_f64(1.0) }
 }

@@ -33,6 +33,8 @@ const MOST_STEPS: usize = 100;
 /// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
 const LONGEST: f64 = 0.2;
 const SMALL: f64 = 1e-8;
+/// A step that is no longer than this, but does not go down however short, is at the end.
+const GENTLE: f64 = 1e-6;
 /// What the Hessian of the square of a distance counts for at least.
 const STIFF: f64 = 0.1;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
@@ -185,14 +187,23 @@ impl LevelFunction {
     /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
     fn nearest(&self, x: &Vec3) -> (Vec3, Level) {
         let far = |p: &Vec3| (p - x).norm();
-        let step = |p: &Vec3, bend: &Bend| {
-            let way = x - p;
-            let d = way.dot(&bend.n);
-            let along = |i: usize| bend.t[i] * (way.dot(&bend.t[i]) / (1.0 + d * bend.k[i]).max(STIFF));
-            along(0) + along(1)
+        let down = |start: &Vec3, stiff: f64| {
+            let step = |p: &Vec3, bend: &Bend| {
+                let way = x - p;
+                let d = way.dot(&bend.n);
+                let along = |i: usize| {
+                    let spread = 1.0 + d * bend.k[i];
+                    bend.t[i]
+                        * (way.dot(&bend.t[i]) / if stiff < STIFF { spread.abs() } else { spread }.max(stiff))
+                };
+                along(0) + along(1)
+            };
+            self.lowest(start, far, step)
         };
+        // (next to a centre of curvature short steps take too long)
+        let lowest = |start: &Vec3| down(start, STIFF).or_else(|| down(start, 1e-4 * STIFF));
         let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
-        let Some(found) = self.seed(x, x, 0.0).and_then(|start| self.lowest(start, far, step)) else {
+        let Some(found) = self.seed(x, x, 0.0).and_then(lowest) else {
             return nowhere();
         };
         // (from outside there is no other side of what is convex)
@@ -203,7 +214,7 @@ impl LevelFunction {
         let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
         let other = self.seed(x, &found.0, (0.5 * d).max(2.0 * h));
         match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
-            Some(start) => match self.lowest(start, far, step) {
+            Some(start) => match lowest(start) {
                 Some(other) if far(&other.0) < d => other,
                 _ => found,
             },
@@ -219,14 +230,19 @@ impl LevelFunction {
         step: impl Fn(&Vec3, &Bend) -> Vec3,
     ) -> Option<(Vec3, Level)> {
         let (mut p, mut level) = (*start, self.level(start));
+        let mut gentle = false;
         for _ in 0..MOST_STEPS {
             let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
             way *= (LONGEST * self.size / way.norm()).min(1.0);
             let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
+            gentle = way.norm() <= GENTLE * self.size;
             let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
-            while !(height(&next.0) <= height(&p) + rounding) {
+            // (a step may be too long to get back on the surface)
+            let on = |level: &Level| level.f.abs() <= 1e-10 * self.size * level.gradient.norm();
+            while !(height(&next.0) <= height(&p) + rounding && on(&next.1)) {
                 if short || !way.norm().is_finite() {
-                    return None;
+                    // next to points that are as near all around steps point anywhere: it is as low as it gets
+                    return (short && gentle).then_some((p, level));
                 }
                 way *= 0.5;
                 short = way.norm() <= SMALL * self.size;
@@ -237,7 +253,7 @@ impl LevelFunction {
                 return Some((p, level));
             }
         }
-        None
+        gentle.then_some((p, level))
     }
 }
 

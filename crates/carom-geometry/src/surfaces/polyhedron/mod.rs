@@ -130,6 +130,16 @@ impl Polyhedron {
         best.1
     }
 
+    /// The highest of all faces at x, as the nearest wall, each of which goes on beyond its edges.
+    fn nearest_wall<S: Scalar>(&self, x: &Vec3<S>) -> ClosestPoint<S> {
+        let at = x.map(S::value);
+        let highest = self.faces.iter().max_by(|a, b| a.height(&at).total_cmp(&b.height(&at)));
+        let (normal, offset) = highest.map_or((Vec3::z(), 0.0), |face| (face.normal, face.offset));
+        let n = normal.map(S::from_f64);
+        let d = n.dot(x) - S::from_f64(offset);
+        ClosestPoint { p: x - n * d, n: -n, d: -d }
+    }
+
     /// Triangles, with the normal of their face.
     fn triangles(&self) -> impl Iterator<Item = ([Vec3; 3], Vec3)> + '_ {
         self.faces.iter().flat_map(|face| {
@@ -211,7 +221,7 @@ impl Surface for Polyhedron {
     fn is_closed(&self) -> bool {
         true
     }
-    /// A ball in it would touch any number of walls: that many planes do.
+    /// A ball in it would touch any number of walls: that many planes do. The distance of the nearest of them is known all the same.
     fn has_inside(&self) -> bool {
         false
     }
@@ -273,10 +283,13 @@ impl ProjectFormula for Polyhedron {
     fn features(&self, side: Side) -> &'static [&'static str] {
         match side {
             Side::Outside => &["polyhedron"],
-            Side::Inside => &[],
+            Side::Inside => &["walls"],
         }
     }
-    fn closest_point<S: Scalar>(&self, _side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
+    fn closest_point<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
+        if side == Side::Inside {
+            return self.nearest_wall(x);
+        }
         let number = |v: Vec3| v.map(S::from_f64);
         let (p, fallback) = match self.feature(&x.map(S::value)) {
             Feature::Face(k) => {

@@ -23,6 +23,7 @@
 //! Checked: closest points against search over the surface, closed forms at vertices, waists and saddles, the ellipsoid (`tests/quadrics.rs`).
 
 mod secular;
+mod support;
 
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face};
-use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 use secular::{ClosestPoints, Secular};
 
 const KIND: &str = "quadric";
@@ -316,6 +317,9 @@ impl Surface for Quadric {
     }
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         Some(self)
+    }
+    fn as_support(&self) -> Option<&dyn Support> {
+        self.is_closed().then_some(self as &dyn Support)
     }
     fn solid(&self) -> Option<Solid> {
         match &self.extent {

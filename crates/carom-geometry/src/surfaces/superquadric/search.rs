@@ -78,10 +78,28 @@ impl Seeds {
             if square.sqrt() - self.spacing > least.sqrt() {
                 break;
             }
+            let mut offer = |p: Vec3, free: Free| {
+                let square = (x - p).norm_squared();
+                let held = within.holds(&p);
+                if square < least && held {
+                    (best, least) = (PatchPoint { p, free }, square);
+                }
+                held
+            };
             let p = descend(form, &free, start, x);
-            let square = (x - p).norm_squared();
-            if square < least && within.holds(&p) {
-                (best, least) = (PatchPoint { p, free }, square);
+            if offer(p, free) || free != WITHIN {
+                continue;
+            }
+            // the way down leaves the box: on along the rims of the faces it passes
+            let inside = Vec3::from_fn(|i, _| p[i].clamp(within.min()[i], within.max()[i]));
+            for axis in (0..3).filter(|i| inside[*i] != p[*i]) {
+                let free = on_face(axis);
+                let p = descend(form, &free, inside, x);
+                // (a face may have no rim there)
+                let level = form.level(&p);
+                if level.f.abs() <= 1e-12 * p.norm() * level.gradient.norm() {
+                    offer(p, free);
+                }
             }
         }
         for corner in &self.corners {
@@ -129,7 +147,9 @@ fn newton_step(form: &Form, free: &Free, p: &Vec3, x: &Vec3) -> Vec3 {
     let apart = Vec3::from_fn(|i, _| if free[i] { x[i] - p[i] } else { 0.0 });
     let lambda = bend.n.dot(&apart);
     let along = |(k, t): (&f64, &Vec3)| t * (t.dot(&apart) / (1.0 + lambda * k).abs().max(1e-3));
-    bend.k.iter().zip(&bend.t).map(along).sum()
+    let step: Vec3 = bend.k.iter().zip(&bend.t).map(along).sum();
+    // what is held stays on its face to the last digit
+    Vec3::from_fn(|i, _| if free[i] { step[i] } else { 0.0 })
 }
 
 /// Along ∇F onto F = 0, over the free coordinates.

@@ -1,0 +1,149 @@
+//! Down where two or more sides of B are as near, deep in its material: the least distance may be at a kink, where no slope vanishes.
+//!
+//! In a chart of A's surface (`chart.rs`) d_B is the largest of functions f_i, one for every side of B, each
+//! known by its value, slope and bend at the last point that was nearest to that side. The least of the largest of these parabolas is where d_B is looked at next: a bundle method
+//! with bends (C. Lemaréchal & R. Mifflin, Nonsmooth Optimization, 1978).
+
+use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
+
+use super::chart::{Chart, Parabola};
+use super::{Place, Walk};
+
+const MOST_STEPS: usize = 60;
+const MOST_CHARTS: usize = 6;
+/// Sides of B at most.
+const MOST_SIDES: usize = 8;
+/// How far from A's surface its normals are taken, and how far a step may go, relative to A.
+const OFF: f64 = 0.02;
+const REACH: f64 = 0.1;
+/// What is left, relative to the size, when it is done.
+const EXACT: f64 = 2e-15;
+
+/// Down from a place, in a chart about A's normal there and in one about where B's normal points, for as long as that helps.
+pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
+    let off = OFF * walk.a.size;
+    let mut at = *start;
+    for _ in 0..MOST_CHARTS {
+        let before = at.d;
+        let towards = walk.on_a(&(at.p - at.n * off));
+        let charts =
+            [(at.p, walk.on_a(&at.p).n), (towards.p, if towards.d > 0.0 { towards.n } else { -at.n })];
+        for (p, n) in charts {
+            let end = bundle(&Chart::new(walk, p + n * off, &n), steps);
+            if end.d < at.d {
+                at = end;
+            }
+        }
+        if !(at.d < before - EXACT * walk.a.size) {
+            break;
+        }
+    }
+    at
+}
+
+fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {
+    let (walk, size) = (chart.walk, chart.walk.a.size);
+    let first = chart.parabola(&Vector2::zeros());
+    let (mut sides, mut best) = (vec![first], first);
+    let (mut reach, over) = (REACH * size, 1e-13 * size);
+    for _ in 0..MOST_STEPS {
+        *steps += 1;
+        let Some(u) = lowest(&sides, &best.at, reach) else { break };
+        let next = chart.parabola(&u);
+        if !next.f.is_finite() {
+            break;
+        }
+        let moved = (u - best.at).norm();
+        let expected = sides.iter().map(|side| side.value_at(&u)).fold(f64::NEG_INFINITY, f64::max);
+        let known = sides.len();
+        sides.retain(|side| !side.is_side_of(&next, walk.size));
+        let news = sides.len() == known;
+        sides.push(next);
+        let done = best.f - expected <= EXACT * size && moved <= 1e-7 * size;
+        if next.f < best.f {
+            best = next;
+            reach = reach.max(2.0 * moved).min(REACH * size);
+        } else if !news || next.value_at(&best.at) > best.f + over {
+            // what is nearest there was known, or cannot be what it seems to be from there: the step was too long
+            reach = 0.5 * moved;
+        }
+        if sides.len() > MOST_SIDES {
+            let highest = |s: &Parabola| s.value_at(&best.at);
+            if let Some(k) =
+                (0..sides.len()).min_by(|i, j| highest(&sides[*i]).total_cmp(&highest(&sides[*j])))
+            {
+                sides.remove(k);
+            }
+        }
+        // no side is higher than the distance itself
+        sides.retain(|side| side.value_at(&best.at) <= best.f + over);
+        if done || moved <= 1e-14 * size {
+            break;
+        }
+    }
+    best.place
+}
+
+/// Where the largest of the parabolas is least, no further from `from` than `reach`.
+fn lowest(sides: &[Parabola], from: &Vector2<f64>, reach: f64) -> Option<Vector2<f64>> {
+    let highest = |u: &Vector2<f64>| sides.iter().map(|s| s.value_at(u)).fold(f64::NEG_INFINITY, f64::max);
+    let mut best = (f64::INFINITY, None);
+    let mut offer = |u: Option<Vector2<f64>>| {
+        let Some(u) = u.filter(|u| u.iter().all(|c| c.is_finite())) else { return };
+        let way = u - from;
+        let far = way.norm();
+        let u = if far > reach { from + way * (reach / far) } else { u };
+        let value = highest(&u);
+        if value < best.0 {
+            best = (value, Some(u));
+        }
+    };
+    for (i, a) in sides.iter().enumerate() {
+        offer(a.bend.try_inverse().map(|inverse| a.at - inverse * a.slope));
+        offer(Some(from - a.slope_at(from) * (reach / a.slope_at(from).norm())));
+        for (j, b) in sides.iter().enumerate().skip(i + 1) {
+            offer(on_edge(a, b, from));
+            for c in &sides[j + 1..] {
+                offer(at_corner([a, b, c], from));
+            }
+        }
+    }
+    best.1
+}
+
+/// Where two parabolas are equal and least: λ ∇a + (1 − λ) ∇b = 0, by Newton's method.
+fn on_edge(a: &Parabola, b: &Parabola, from: &Vector2<f64>) -> Option<Vector2<f64>> {
+    let mut u = *from;
+    let (ga, gb) = (a.slope_at(&u), b.slope_at(&u));
+    let apart = (ga - gb).norm_squared();
+    let mut lambda = if apart > 0.0 { (-gb.dot(&(ga - gb)) / apart).clamp(0.0, 1.0) } else { 0.5 };
+    for _ in 0..12 {
+        let (ga, gb) = (a.slope_at(&u), b.slope_at(&u));
+        let (rest, gap) = (ga * lambda + gb * (1.0 - lambda), a.value_at(&u) - b.value_at(&u));
+        let h = a.bend * lambda + b.bend * (1.0 - lambda);
+        let g = ga - gb;
+        let m = Matrix3::new(h.m11, h.m12, g.x, h.m21, h.m22, g.y, g.x, g.y, 0.0);
+        let step = m.lu().solve(&Vector3::new(-rest.x, -rest.y, -gap))?;
+        u += Vector2::new(step.x, step.y);
+        lambda += step.z;
+        if step.xy().norm() <= 1e-16 * (u.norm() + (a.at - b.at).norm()) {
+            break;
+        }
+    }
+    (0.0..=1.0).contains(&lambda).then_some(u)
+}
+
+/// Where three parabolas are equal, by Newton's method.
+fn at_corner([a, b, c]: [&Parabola; 3], from: &Vector2<f64>) -> Option<Vector2<f64>> {
+    let mut u = *from;
+    for _ in 0..12 {
+        let (x, y) = (a.slope_at(&u) - b.slope_at(&u), a.slope_at(&u) - c.slope_at(&u));
+        let rest = Vector2::new(a.value_at(&u) - b.value_at(&u), a.value_at(&u) - c.value_at(&u));
+        let step = Matrix2::new(x.x, x.y, y.x, y.y).try_inverse()? * rest;
+        u -= step;
+        if step.norm() <= 1e-16 * u.norm() {
+            break;
+        }
+    }
+    Some(u)
+}

@@ -1,0 +1,144 @@
+//! The least distance over a surface by branch and bound.
+//!
+//! A box of space of half diagonal r about c is passed by A's surface only if |d_A(c)| ≤ r, and d_B is no less than d_B(c) − r in it. The box with the least bound is cut into eight first, until boxes are
+//! a small share of A; every one gives a point of A's surface, that closest to c. Newton's method goes down from the lowest of these points, and from those of all boxes left that
+//! could hold a lower one.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use carom_base::Vec3;
+
+use super::descend::{self, End};
+use super::{Least, Place, Walk};
+use crate::error::PairFailure;
+
+/// Halvings of the box around A.
+const LEVELS: u32 = 5;
+/// Boxes at most, and descents.
+const MOST_BOXES: usize = 20_000;
+const MOST_STARTS: usize = 32;
+/// Halvings after which the first descent is made: what it finds rules out most of the rest.
+const FIRST: u32 = 2;
+/// Distances that differ by less than this, relative to the size, are equal.
+const EQUAL: f64 = 1e-12;
+
+/// A box with the bound of the distance in it.
+struct Cell {
+    bound: f64,
+    centre: Vec3,
+    half: f64,
+    level: u32,
+    place: Place,
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Cell) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Cell {}
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Cell {
+    /// The lowest bound is the greatest.
+    fn cmp(&self, other: &Cell) -> Ordering {
+        other.bound.total_cmp(&self.bound)
+    }
+}
+
+struct Search<'w> {
+    walk: &'w Walk<'w>,
+    lowest: Option<Place>,
+    ends: Vec<End>,
+    steps: usize,
+}
+
+impl Search<'_> {
+    /// The box, unless A's surface does not pass it.
+    fn cell(&mut self, centre: Vec3, half: f64, level: u32) -> Option<Cell> {
+        let r = half * 3f64.sqrt();
+        let on = self.walk.on_a(&centre);
+        self.steps += 1;
+        if !(on.d.abs() <= r) {
+            return None;
+        }
+        let place = self.walk.to_b(&on.p);
+        // no point of the surface in the box is further from this one than r + |d_A|
+        let bound = (place.d - r - on.d.abs()).max(self.walk.to_b(&centre).d - r);
+        if place.d.is_finite() && self.lowest.is_none_or(|lowest| place.d < lowest.d) {
+            self.lowest = Some(place);
+        }
+        Some(Cell { bound, centre, half, level, place })
+    }
+
+    fn descend(&mut self, from: &Place) {
+        let end = descend::from(self.walk, from, &mut self.steps);
+        if self.lowest.is_none_or(|lowest| end.place.d < lowest.d) {
+            self.lowest = Some(end.place);
+        }
+        self.ends.push(end);
+    }
+
+    /// The least distance known.
+    fn least(&self) -> f64 {
+        self.lowest.map_or(f64::INFINITY, |lowest| lowest.d)
+    }
+}
+
+/// The least distance of B over A's surface.
+pub(super) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
+    let mut search = Search { walk, lowest: None, ends: Vec::new(), steps: 0 };
+    let mut heap: BinaryHeap<Cell> = search.cell(walk.centre, walk.a.size, 0).into_iter().collect();
+    let (mut left, mut boxes, mut first) = (Vec::new(), 0, true);
+    while let Some(cell) = heap.pop() {
+        if cell.bound > search.least() {
+            break;
+        }
+        if first && cell.level >= FIRST {
+            first = false;
+            if let Some(lowest) = search.lowest {
+                search.descend(&lowest);
+            }
+        }
+        if cell.level == LEVELS || boxes >= MOST_BOXES {
+            left.push(cell);
+            continue;
+        }
+        let half = 0.5 * cell.half;
+        for k in 0..8 {
+            let way = Vec3::from_fn(|i, _| if k >> i & 1 == 0 { -half } else { half });
+            boxes += 1;
+            heap.extend(search.cell(cell.centre + way, half, cell.level + 1));
+        }
+    }
+    if let Some(lowest) = search.lowest {
+        search.descend(&lowest);
+    }
+    search.rest(left);
+    let place = search.lowest.ok_or(PairFailure::NotFinite)?;
+    let equal = EQUAL * (walk.size + place.d.abs());
+    let ends: Vec<&End> = search.ends.iter().filter(|end| end.place.d <= place.d + equal).collect();
+    let unique = ends.iter().all(|end| end.unique && (end.place.p - place.p).norm() < 1e-6 * walk.a.size);
+    Ok(Least { place, steps: search.steps, unique })
+}
+
+impl Search<'_> {
+    /// Down from the boxes that are left, one of those next to each other, the lowest first.
+    fn rest(&mut self, mut left: Vec<Cell>) {
+        left.sort_by(|a, b| a.place.d.total_cmp(&b.place.d));
+        let mut started: Vec<Vec3> = Vec::new();
+        for cell in left {
+            let near = 3.0 * cell.half;
+            let known = started.iter().any(|p| (p - cell.place.p).norm() < near);
+            if known || cell.bound > self.least() || started.len() == MOST_STARTS {
+                continue;
+            }
+            started.push(cell.place.p);
+            self.descend(&cell.place);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! How far two shapes are apart, for those who ask for nothing else.
+
+use carom_base::{Dual, Pose};
+
+use super::{ALL, apart, convex, either_way};
+use crate::contact::{Contact, Found, RelativeCurvature, Seed};
+use crate::error::{GeometryError, PairFailure};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::shape::{Shape, Side};
+
+/// The algorithms that know distances alone, nothing of forces in motion: they are asked after all others, and by [`bind_for_query`] only.
+pub static FOR_QUERIES: &[&dyn PairSolver] = &[&convex::AnyConvex, &apart::Apart];
+
+/// Binds two shapes to find how far they are apart, not to press them on one another: every pair of shapes has a distance, but for two solids without end (a plane, the solid around
+/// a cavity). Pairs that [`bind`](super::bind) knows are bound as it binds them; where such a pair refuses an answer, a general algorithm gives one.
+///
+/// ```
+/// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::{Cuboid, Cylinder}};
+/// let (brick, can) = (Shape::outside(Cuboid::new([0.2, 0.2, 0.2])?), Shape::outside(Cylinder::new(0.1, 0.3)?)); // [m]
+/// assert!(pairs::bind(&brick, &can).is_err());
+/// let pair = pairs::bind_for_query(&brick, &can)?;
+/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.25, 0.0, 0.0)), None)?;
+/// assert!((found.contact.delta + 0.05).abs() < 1e-15 && found.certified);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
+    let has_side = |s: &Shape| s.side == Side::Outside || s.surface.is_closed() || s.surface.is_sheet();
+    if let Some(open) = [a, b].into_iter().find(|s| !has_side(s)) {
+        return Err(GeometryError::NotClosed { kind: open.surface.kind() });
+    }
+    let known = [a, b].iter().all(|s| s.side == Side::Outside || s.surface.has_inside());
+    let usual = ALL.iter().filter(|_| known).find_map(|solver| either_way(*solver, a, b));
+    let general = FOR_QUERIES.iter().find_map(|solver| either_way(*solver, a, b));
+    match (usual, general) {
+        (Some(usual), Some(general)) => Ok(Box::new(Asked { usual, general })),
+        (Some(pair), None) | (None, Some(pair)) => Ok(pair),
+        (None, None) => Err(GeometryError::Endless { a: a.describe(), b: b.describe() }),
+    }
+}
+
+/// A pair for motion, and one that answers where that refuses to.
+#[derive(Debug)]
+struct Asked {
+    usual: Box<dyn BoundPair>,
+    general: Box<dyn BoundPair>,
+}
+
+impl PairFeatures for Asked {
+    fn solver(&self) -> &'static str {
+        self.usual.solver()
+    }
+    fn features(&self) -> usize {
+        self.usual.features()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        self.usual.feature_name(feature)
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        self.usual.curvature(feature, x_a, x_b)
+    }
+    fn parts(&self) -> usize {
+        self.usual.parts()
+    }
+    fn bounds(&self) -> GapBounds {
+        self.usual.bounds()
+    }
+}
+
+impl BoundPair for Asked {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        self.usual.contact(feature, x_a, x_b)
+    }
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
+        self.usual.contact_from(feature, x_a, x_b, seed)
+    }
+    fn is_iterative(&self) -> bool {
+        self.usual.is_iterative()
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        self.usual.contact_dual(feature, x_a, x_b)
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.usual.closest(x_a, x_b).or_else(|_| self.general.closest(x_a, x_b))
+    }
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        self.usual.search(x_a, x_b, seed).or_else(|_| self.general.search(x_a, x_b, None))
+    }
+}

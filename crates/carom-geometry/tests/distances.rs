@@ -1,0 +1,412 @@
+//! Every pair of shapes has a distance: all kinds, all sides, in random and special placements, against checks that know nothing of how it was found.
+//!
+//! Of two convex solids the answer is its own proof: the distance of the tangent planes across its normal bounds the distance from below, that of its points from above. Deep in one another, no direction
+//! of many, each followed uphill, may part them by a shorter way. Of all others, the points must be on the surfaces and as far from each other as is said, and no point of the surfaces may be nearer, by trial:
+//! from the corners of a mesh, and then points around, taken back to the surface, ever nearer.
+//!
+//! Every pair of kinds and sides once in every run of the tests; `cargo xtask verify distances` for 20,000 placements. `CAROM_THIN` (10) is how much thinner than long surfaces may be, `CAROM_RATIO` (1) how much
+//! larger and smaller than usual.
+
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // helpers of tests, and a table to read
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::surfaces::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, LevelFunction, Plane, Polyhedron, Quadric, Sphere, Superellipsoid,
+    Superquadric, Supertorus, Torus,
+};
+use carom_geometry::{Region, Shape, Side, Surface, pairs};
+use common::{Random, rock};
+
+const KINDS: usize = 16;
+
+fn surface(kind: usize, r: &mut Random) -> Arc<dyn Surface> {
+    let ratio = asked("CAROM_RATIO", 1) as f64;
+    let size = r.scale(0.3 / ratio, 1.5 * ratio);
+    let thin = 1.0 / asked("CAROM_THIN", 10) as f64;
+    let mut length = || size * r.scale(thin, 1.0);
+    let three = [length(), length(), length()];
+    let mut exponent = || if r.next() < 0.3 { 2.0 } else { r.scale(2.0, 10.0) };
+    let g = [exponent(), exponent(), exponent()];
+    match kind {
+        0 => Arc::new(Plane),
+        1 => Arc::new(Sphere::new(three[0]).unwrap()),
+        2 => Arc::new(Cuboid::new(three).unwrap()),
+        3 => Arc::new(Cylinder::new(three[0], three[1]).unwrap()),
+        4 => Arc::new(Capsule::new(three[0], three[1]).unwrap()),
+        5 => {
+            let corners = rock(size);
+            let stretched: Vec<[f64; 3]> =
+                corners.chunks(3).map(|c| std::array::from_fn(|i| c[i] * three[i] / size)).collect();
+            Arc::new(Polyhedron::new(&stretched).unwrap())
+        }
+        6 => Arc::new(Ellipsoid::new(three).unwrap()),
+        7 => Arc::new(Superellipsoid::new(three, g).unwrap()),
+        8 => Arc::new(Superellipsoid::barr(three, [g[0], g[1]]).unwrap()),
+        9 => Arc::new(Torus::new(size, size * r.scale(0.05, 0.9)).unwrap()),
+        10 => {
+            let [a, b] = [0.6, 1.2].map(|most| size * r.scale(0.05, most));
+            Arc::new(Supertorus::new(size, [a, b], [g[0], g[1]]).unwrap())
+        }
+        11 => {
+            let s = 1.0 / (size * size);
+            let region = Region::new([-1.5 * size; 3], [1.5 * size, 1.2 * size, 1.1 * size]).unwrap();
+            let c = match r.one_of(4) {
+                0 => [s, 2.0 * s, -0.7 * s, 0.0, 0.0, 0.0],
+                1 => [s, 0.5 * s, 0.0, 0.0, 0.0, -1.5 / size],
+                2 => [s, -0.8 * s, 0.0, 0.0, 0.0, -1.0 / size],
+                _ => [-s, -0.5 * s, 2.0 * s, 0.0, 0.0, 0.0],
+            };
+            Arc::new(Quadric::new(&c, Some(region)).unwrap())
+        }
+        12 => {
+            let axes = three.map(|a| 1.0 / (a * a));
+            Arc::new(Quadric::new(&[axes[0], axes[1], axes[2], 0.0, 0.0, 0.0], None).unwrap())
+        }
+        13 => {
+            // (a size of its own)
+            let region = Region::new([-1.4, -1.7, -0.9], [1.6, 1.5, 0.8]).unwrap();
+            Arc::new(Superquadric::new(&[1.2, 0.8, -0.6], &[g[0].min(4.0), g[1].min(4.0)], region).unwrap())
+        }
+        // a convex one and one with a waist, by functions
+        14 => {
+            let [a, b, c] = three;
+            let f = move |x: &Vec3| (x.x / a).powi(2) + (x.y / b).powi(2) + (x.z / c).powi(2) - 1.0;
+            let slope = move |x: &Vec3| Vec3::new(x.x / (a * a), x.y / (b * b), x.z / (c * c)) * 2.0;
+            let region = Region::new([-1.2 * a, -1.2 * b, -1.2 * c], [1.2 * a, 1.2 * b, 1.2 * c]).unwrap();
+            Arc::new(LevelFunction::with_gradient(region, f, slope).unwrap())
+        }
+        _ => {
+            let waist = move |x: &Vec3| (x * (1.0 / size)).norm_squared();
+            let f = move |x: &Vec3| {
+                let z = (x.z / size).powi(2);
+                waist(x).powi(2) - 1.6 * z + 0.2 * (waist(x) - z) - 0.05
+            };
+            let slope = move |x: &Vec3| {
+                let g = x * (4.0 * waist(x) / (size * size));
+                g + Vec3::new(0.4 * x.x, 0.4 * x.y, -3.2 * x.z) / (size * size)
+            };
+            Arc::new(
+                LevelFunction::with_gradient(
+                    Region::new([-1.6 * size; 3], [1.6 * size; 3]).unwrap(),
+                    f,
+                    slope,
+                )
+                .unwrap(),
+            )
+        }
+    }
+}
+
+const PLACES: [&str; 7] = ["anywhere", "near", "aligned", "concentric", "far", "touching", "deep"];
+
+struct Case {
+    a: Shape,
+    b: Shape,
+    x_a: Pose,
+    x_b: Pose,
+    size: f64,
+}
+
+impl Case {
+    fn new(kinds: [usize; 2], side: Side, class: usize, r: &mut Random) -> Case {
+        let shape = |k, side, r: &mut Random| Shape { surface: surface(k, r), side };
+        let (a, b) = (shape(kinds[0], side, r), shape(kinds[1], Side::Outside, r));
+        let bounded = |s: &Shape| match s.surface.bounds().radius {
+            far if far.is_infinite() => 1.0,
+            near => near,
+        };
+        let size = bounded(&a) + bounded(&b);
+        let x_a = r.pose(1.0);
+        let quarter = |r: &mut Random| {
+            Quat::from_scaled_axis(Vec3::ith(r.one_of(3), std::f64::consts::FRAC_PI_2 * r.one_of(4) as f64))
+        };
+        let way = r.direction();
+        let (p, turn) = match class {
+            0 => (way * (size * r.next()), r.turn()),
+            1 => (way * (size * r.between(0.5, 1.1)), r.turn()),
+            2 => (Vec3::ith(r.one_of(3), size * r.between(-1.2, 1.2)), quarter(r) * quarter(r)),
+            3 => (Vec3::zeros(), if r.next() < 0.5 { quarter(r) } else { r.turn() }),
+            4 => (way * (size * r.scale(2.0, 100.0)), r.turn()),
+            5 => (way * (size * r.between(0.2, 1.0)), r.turn()),
+            _ => (way * (size * r.between(0.0, 0.3)), r.turn()),
+        };
+        let x_b = x_a.then(&Pose::new(p, &turn));
+        let mut case = Case { a, b, x_a, x_b, size };
+        if class == 5
+            && let Ok(found) =
+                pairs::bind_for_query(&case.a, &case.b).map(|p| p.search(&case.x_a, &case.x_b, None))
+            && let Ok(found) = found
+        {
+            // moved until they touch, to a millionth or less
+            let c = found.contact;
+            let left = if r.next() < 0.5 {
+                0.0
+            } else {
+                r.scale(1e-13, 1e-6) * if r.next() < 0.5 { 1.0 } else { -1.0 }
+            };
+            case.x_b.p += c.n * (c.delta + left * size);
+        }
+        case
+    }
+
+    fn name(&self) -> String {
+        format!("{} – {}", self.a.describe(), self.b.describe())
+    }
+
+    fn convex(&self) -> bool {
+        [&self.a, &self.b].iter().all(|s| s.side == Side::Outside && s.surface.as_support().is_some())
+    }
+
+    fn s(&self, n: &Vec3) -> f64 {
+        let tip = |s: &Shape, x: &Pose, n: Vec3| {
+            x.point(&s.surface.as_support().unwrap().support(&x.direction_to_local(&n)))
+        };
+        n.dot(&(tip(&self.b, &self.x_b, -n) - tip(&self.a, &self.x_a, *n)))
+    }
+
+    /// The largest distance of tangent planes found, uphill from many directions.
+    fn parted(&self, r: &mut Random) -> f64 {
+        let mut starts: Vec<(f64, Vec3)> = (0..300).map(|_| r.direction()).map(|n| (self.s(&n), n)).collect();
+        for x in [&self.x_a, &self.x_b] {
+            for n in (0..3).flat_map(|i| [x.axis(i), -x.axis(i)]) {
+                starts.push((self.s(&n), n));
+            }
+        }
+        starts.sort_by(|x, y| y.0.total_cmp(&x.0));
+        let mut best = f64::NEG_INFINITY;
+        for (mut s, mut n) in starts.into_iter().take(6) {
+            let mut step = 0.2;
+            while step > 1e-9 {
+                let tried = (0..8).map(|_| (n + r.direction() * step).normalize()).map(|m| (self.s(&m), m));
+                match tried.max_by(|x, y| x.0.total_cmp(&y.0)) {
+                    Some((up, m)) if up > s => (s, n) = (up, m),
+                    _ => step *= 0.7,
+                }
+            }
+            best = best.max(s);
+        }
+        best
+    }
+}
+
+/// The signed distance of a point of the world from a shape: the least of all walls.
+fn height(shape: &Shape, x: &Pose, p: &Vec3) -> f64 {
+    let project = shape.surface.as_project().unwrap();
+    let local = x.point_to_local(p);
+    (0..project.features(shape.side).len())
+        .map(|k| project.closest_point(shape.side, k, &local).d)
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// The least distance from `to` over the surface of `on`, by trial.
+fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) -> f64 {
+    let project = on.surface.as_project().unwrap();
+    let d = |p: &Vec3| height(to, x_to, &x_on.point(p));
+    let mesh = on.surface.mesh(24, 1.0);
+    let mut starts: Vec<(f64, Vec3)> =
+        mesh.vertices.iter().map(|v| Vec3::from(*v)).map(|p| (d(&p), p)).collect();
+    starts.sort_by(|p, q| p.0.total_cmp(&q.0));
+    let mut best = f64::INFINITY;
+    let mut taken: Vec<Vec3> = Vec::new();
+    let reach = on.surface.bounds().radius;
+    for (_, start) in starts {
+        if taken.iter().any(|p| (p - start).norm() < 0.3 * reach) {
+            continue;
+        }
+        taken.push(start);
+        if taken.len() > 4 {
+            break;
+        }
+        let (mut p, mut least, mut step) = (start, d(&start), 0.2 * reach);
+        for _ in 0..300 {
+            let around = (0..8).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
+            match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
+                Some((next, q)) if next < least => (least, p) = (next, q),
+                _ if step < 1e-8 * reach => break,
+                _ => step *= 0.6,
+            }
+        }
+        best = best.min(least);
+    }
+    best
+}
+
+const EXACT: f64 = 1e-12;
+const NEAR: f64 = 1e-9;
+/// How exact depths are where several sides of a surface that is not convex are as near [relative to the size].
+const DEEP: f64 = 1e-7;
+
+/// What is wrong with the answer, if anything; and by which algorithm it was found.
+fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
+    let Case { a, b, x_a, x_b, size, .. } = case;
+    let pair = match pairs::bind_for_query(a, b) {
+        Ok(pair) => pair,
+        Err(e) => return ("none".to_owned(), Some(format!("refused: {e}"))),
+    };
+    let solver = pair.solver().to_owned();
+    let found = match pair.search(x_a, x_b, None) {
+        Ok(found) => found,
+        Err(e) => return (solver, Some(format!("failed: {e}"))),
+    };
+    let (c, d) = (found.contact, -found.contact.delta);
+    let apart = c.p_b - c.p_a;
+    let exact = EXACT * (size + d.abs());
+    let say = |what: String| Some(format!("{what}; d = {d:e}, n = {:?}", c.n.as_slice()));
+    // (functions of numbers are known to a closest point's square root of rounding)
+    let own = [a, b].iter().any(|s| s.surface.kind() == "own");
+    let along = if own { 1e-6 * size } else { 1e3 * exact };
+    if !((c.n.norm() - 1.0).abs() < 1e-12) || !((apart - c.n * d).norm() < along) {
+        return (solver, say(format!("points {apart:?} are not along the normal")));
+    }
+    if case.convex() {
+        let low = case.s(&c.n);
+        if (low - d).abs() > exact {
+            return (solver, say(format!("tangent planes are {low:e} apart")));
+        }
+        if d > 0.0 {
+            let off = [height(a, x_a, &c.p_a), height(b, x_b, &c.p_b)];
+            // (far apart, a distance says little of where its points are)
+            let fault = off.iter().any(|o| o.abs() > 1e-8 * (size + d));
+            return (solver, if fault { say(format!("points are off by {off:?}")) } else { None });
+        }
+        let other = case.parted(r);
+        let fault = other > d + NEAR;
+        return (
+            solver,
+            if fault {
+                say(format!("they part by {other:e}, {:e} less", other - d))
+            } else if !found.certified {
+                say("not certified".to_owned())
+            } else {
+                None
+            },
+        );
+    }
+    // a journal longer than its bearing runs through it
+    let length = |s: &Shape| s.surface.as_any().downcast_ref::<Cylinder>().map_or(0.0, Cylinder::length);
+    if solver == "journal"
+        && length(if a.side == Side::Inside { b } else { a })
+            >= length(if a.side == Side::Inside { a } else { b })
+    {
+        return (solver, None);
+    }
+    // other depths than the deepest points' are those of pairs for motion
+    if solver != "apart" && d <= 0.0 {
+        return (solver, None);
+    }
+    let bounded = |s: &Shape| {
+        s.surface.bounds().radius.is_finite() && (s.side == Side::Outside || s.surface.is_sheet())
+    };
+    let walk = |on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, p: &Vec3, r: &mut Random| {
+        (bounded(on)).then(|| (searched(on, x_on, to, x_to, r), height(to, x_to, p), height(on, x_on, p)))
+    };
+    let mut least = f64::INFINITY;
+    let mut there = false;
+    let ways = [walk(a, x_a, b, x_b, &c.p_a, r), walk(b, x_b, a, x_a, &c.p_b, r)];
+    for (value, to, on) in ways.into_iter().flatten() {
+        least = least.min(value);
+        let off = if own { 1e-6 * size } else { 1e3 * exact };
+        there |= on.abs() < off && (to - d).abs() < off;
+    }
+    // a sheet or a plane in one way only
+    if !there {
+        return (solver, say("that is not how far the points are apart".to_owned()));
+    }
+    // apart, both ways are the same; a solid around the other has no depth the other way
+    // (deep in a surface by a function, where many of its points are as near, that is all its closest points are good for)
+    let fault = least
+        < d - match d < 0.0 {
+            true if own => 1e-5 * size,
+            true => DEEP * size,
+            false => NEAR,
+        };
+    (solver, if fault { say(format!("found {least:e} by trial, {:e} less", d - least)) } else { None })
+}
+
+/// Every pair of kinds from outside, and every kind in every other; but not what is without end in what is without end.
+fn combinations() -> Vec<([usize; 2], Side)> {
+    let sheet = |k: usize| [11, 13].contains(&k);
+    let mut all = Vec::new();
+    for (i, j) in (0..KINDS).flat_map(|i| (0..KINDS).map(move |j| (i, j))) {
+        if i <= j && [i, j] != [0, 0] {
+            all.push(([i, j], Side::Outside));
+        }
+        if i != 0 && (j != 0 || sheet(i)) {
+            all.push(([i, j], Side::Inside));
+        }
+    }
+    all
+}
+
+/// Faults of that many placements, and how many there were of each pair.
+fn run(placements: usize, seed: u64) -> (String, String) {
+    let mut r = Random(seed);
+    let mut table: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    let mut faults = String::new();
+    for (kinds, side) in combinations().into_iter().cycle().take(placements) {
+        let class = r.one_of(PLACES.len());
+        let state = r.0;
+        let case = Case::new(kinds, side, class, &mut r);
+        let (solver, fault) = fault(&case, &mut r);
+        let row = table.entry(format!("{} ({solver})", case.name())).or_default();
+        row[0] += 1;
+        if let Some(fault) = fault {
+            row[1] += 1;
+            let side = u8::from(side == Side::Inside);
+            let _ = writeln!(
+                faults,
+                "{} {}: {fault} (CAROM_CASE=\"{state} {} {} {side} {class}\")",
+                case.name(),
+                PLACES[class],
+                kinds[0],
+                kinds[1]
+            );
+        }
+    }
+    let mut text = String::new();
+    for (name, [n, bad]) in table {
+        let _ = writeln!(text, "{name}: {bad} of {n}");
+    }
+    (faults, text)
+}
+
+fn asked(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn every_pair_of_shapes_has_a_distance() {
+    assert_eq!(combinations().len(), 135 + 227);
+    let (faults, _) = run(asked("CAROM_PLACEMENTS", combinations().len()), asked("CAROM_SEED", 1) as u64);
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+#[ignore = "takes an hour: cargo xtask verify distances"]
+fn by_the_thousand() {
+    let (faults, table) = run(asked("CAROM_PLACEMENTS", 20_000), asked("CAROM_SEED", 2) as u64);
+    println!("{table}");
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+#[ignore = "one placement, by CAROM_CASE: state, kinds, side, class"]
+fn one() {
+    let text = std::env::var("CAROM_CASE").unwrap();
+    let n: Vec<u64> = text.split_whitespace().map(|w| w.parse().unwrap()).collect();
+    let mut r = Random(n[0]);
+    let side = if n[3] == 1 { Side::Inside } else { Side::Outside };
+    let case = Case::new([n[1] as usize, n[2] as usize], side, n[4] as usize, &mut r);
+    println!("{:?}\n{:?}\n{:?}\n{:?}", case.a, case.b, case.x_a, case.x_b);
+    let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
+    let found = pair.search(&case.x_a, &case.x_b, None);
+    println!("{found:?}");
+    println!("{:?}", fault(&case, &mut r));
+}
