@@ -29,6 +29,7 @@ mod dual;
 mod matrix;
 mod pose;
 mod integral;
+pub mod number;
 pub mod words;
 // Quantities and their units.
 mod quantity;

@@ -39,7 +39,7 @@ mod tests {
         let mut text = Vec::new();
         let fields = ["t", "a,b.x", "say \"ah\"", "two\nlines", ""];
         for field in fields {
-            crate::number::push_field(&mut text, field);
+            carom_base::number::push_field(&mut text, field);
             text.push(b',');
         }
         *text.last_mut().unwrap() = b'\n';

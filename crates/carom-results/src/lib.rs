@@ -64,7 +64,6 @@
 
 // Numbers, lines and files.
 mod error;
-pub mod number;
 mod csv;
 pub mod lock;
 mod files;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::data::{ColumnValues, DataFile, push_text};
 use crate::error::ResultsError;
-use crate::number::{push_field, push_number};
+use carom_base::number::{push_field, push_number};
 
 /// Size [bytes] of the lines held back before they are written to the file.
 const FULL: usize = 1 << 16;

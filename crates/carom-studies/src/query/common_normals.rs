@@ -2,7 +2,7 @@
 
 use carom::geometry::Pose;
 use carom::geometry::proximity::ellipsoids::{CommonNormals, as_ellipsoid, common_normals};
-use carom_results::number::push_number;
+use carom_base::number::push_number;
 use carom_scene::Own;
 
 use super::request::SurfaceRequest;

@@ -53,7 +53,7 @@ use std::io::{self, BufRead, Write};
 use carom::base::Vec3;
 use carom::geometry::{BoundPair, Contact, Found, pairs};
 
-use carom_results::number::push_number;
+use carom_base::number::push_number;
 use carom_scene::Own;
 pub use request::rotation;
 use request::{KindRequest, Request, SurfaceRequest};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom::Analysis;
-use carom_results::number::{push_field, push_number};
+use carom_base::number::{push_field, push_number};
 use carom_scene::{Format, Scene};
 
 use super::done::{Done, recorded};

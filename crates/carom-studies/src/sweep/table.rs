@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use carom_results::number::push_field;
+use carom_base::number::push_field;
 use carom_results::records;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! The varied paths of a sweep: `PATH=VALUES`.
 
 use carom::base::elementary::{log10, pow};
-use carom_results::number::push_number;
+use carom_base::number::push_number;
 use carom_scene::units;
 use carom_scene::units::unit;
 

@@ -135,7 +135,8 @@ impl Equation {
                 }
             }
             Equation::Level(measure, level) => {
-                let row = measure.at_once([bodies[A], bodies[B]]);
+                let ends = [bodies[A], bodies[B]];
+                let row = if out.has_derivatives() { measure.at(ends) } else { measure.at_once(ends) };
                 put(row, S::from_f64(-level), Jet { value: 0.0, rate: 0.0, second: 0.0 }, out);
             }
             Equation::Follow { measure, course, level, .. } => {
