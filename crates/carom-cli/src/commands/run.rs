@@ -23,9 +23,10 @@ use crate::watch::{Aloud, Bar, go_on};
 ///
 /// The folder gets summary.json, states.csv, energy.csv, momentum.csv, contacts.csv, events.csv
 /// and timing.json, and where there are joints, forces and controllers joints.csv, kinematics.csv,
-/// forces.csv and signals.csv, written as the run goes; or, where `[run] analysis` asks for something else, kinematics.csv,
-/// inverse.csv, equilibrium.json or modes.json. Results of an earlier run in the same folder are
-/// replaced, and figures that carom plot drew of them removed; a folder with other files is refused.
+/// forces.csv and signals.csv, written as the run goes; or, where `[run] analysis` asks for
+/// something else, kinematics.csv, inverse.csv, equilibrium.json or modes.json. Results of an
+/// earlier run in the same folder are replaced, and figures that carom plot drew of them removed;
+/// a folder with other files is refused.
 ///
 /// Ctrl-C stops the run in good order: what it has done so far is kept, and the exit code
 /// is 1. A second Ctrl-C ends it at once.
