@@ -9,6 +9,7 @@ mod cavity;
 mod common;
 mod common_normal;
 mod convex_motion;
+mod crowned;
 mod deformed;
 mod derivatives;
 mod ellipsoid;
