@@ -158,6 +158,7 @@
 // The properties of surfaces and of the points where they touch.
 pub mod error;
 mod quadrature;
+mod anchors;
 pub mod contact;
 pub mod boundary;
 pub mod mesh;
@@ -184,6 +185,6 @@ pub use pair::{
 };
 pub use patch::Region;
 pub use shape::{
-    Bounds, ClosestPoint, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid,
-    Support, Surface,
+    Bounds, ClosestPoint, ConvexCore, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell,
+    Side, Solid, Support, Surface, Wall,
 };

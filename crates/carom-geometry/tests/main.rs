@@ -11,6 +11,7 @@ mod common_normal;
 mod common_normals;
 mod cone;
 mod convex_motion;
+mod crowned;
 mod deformed;
 mod derivatives;
 mod ellipsoid;

@@ -23,6 +23,7 @@ pub mod cavity;
 mod circles;
 pub mod common_normal;
 pub mod convex;
+pub mod crowned;
 mod deformed;
 mod for_query;
 pub mod journal;
@@ -60,6 +61,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &journal::Journal,
     &capsule_cylinder::CapsuleCylinder,
     &convex::Convex,
+    &crowned::Crowned,
     &cavity::Cavity,
     // the last two are for bodies that deform, whose surfaces the pairs above do not take
     &ball_ellipsoid::BallEllipsoid,

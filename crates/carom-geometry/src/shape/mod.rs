@@ -9,11 +9,14 @@ use carom_base::{Mat3, Vec3};
 use crate::boundary::BoundaryPart;
 use crate::mesh::Mesh;
 
+mod convex_core;
 mod implicit;
 mod project;
 mod ring;
 mod support;
 
+pub(crate) use convex_core::EDGE;
+pub use convex_core::{ConvexCore, Wall};
 pub use implicit::{Implicit, Level};
 pub use project::{ClosestPoint, Project, ProjectFormula};
 pub use ring::{Ring, Section};

@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 
-use super::Surface;
+use super::{ConvexCore, Surface};
 use crate::contact::Curvature;
 
 /// The capability of a convex solid: the point furthest along a direction.
@@ -26,5 +26,16 @@ pub trait Support: Surface {
     /// Whether it has one furthest point in every direction: nothing on it is flat or straight.
     fn is_strict(&self) -> bool {
         true
+    }
+    /// Points spread over the solid [m], each of which has a contact point of its own where flat faces meet: corners, points of rims. The
+    /// default: the furthest points along 26 directions, at most 16 of them.
+    fn anchors(&self) -> Vec<Vec3> {
+        crate::anchors::of_tips(|m| self.support(m))
+    }
+    /// The solid as a core with walls, and a coat around it. `rounded`: with edges of a small radius, which is the coat, all faces staying where they
+    /// are; else sharp. `None` (the default): it is not known by walls.
+    fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
+        let _ = rounded;
+        None
     }
 }

@@ -14,7 +14,9 @@ use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile, segments};
-use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{
+    Bounds, ClosestPoint, ConvexCore, Project, ProjectFormula, Shell, Side, Solid, Support, Surface, Wall,
+};
 
 /// A capsule about the z axis of its frame, centred: a cylinder with a half ball at each end.
 ///
@@ -128,6 +130,21 @@ impl Support for Capsule {
     }
     fn least_radius(&self) -> f64 {
         self.radius
+    }
+    /// The ends of its axis.
+    fn anchors(&self) -> Vec<Vec3> {
+        [0.5, -0.5].map(|side| Vec3::z() * (side * self.length)).to_vec()
+    }
+    /// Its axis; the coat is its radius.
+    fn convex_core(&self, _rounded: bool) -> Option<ConvexCore> {
+        let end = |side: f64| Wall::Flat { n: Vec3::z() * side, h: 0.5 * self.length };
+        let extends = [false, false, true];
+        Some(ConvexCore {
+            walls: vec![end(1.0), end(-1.0)],
+            middle: Vec3::zeros(),
+            extends,
+            coat: self.radius,
+        })
     }
     fn is_strict(&self) -> bool {
         false

@@ -18,7 +18,10 @@ use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::Mesh;
-use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{
+    Bounds, ClosestPoint, ConvexCore, EDGE, Project, ProjectFormula, Shell, Side, Solid, Support, Surface,
+    Wall,
+};
 
 /// A rectangular box, centred, its edges along the axes of its frame.
 ///
@@ -35,9 +38,6 @@ pub struct Cuboid {
     half: Vec3,
     edge_radius: f64,
 }
-
-/// What edges are rounded by unless said otherwise, as a share of the shortest half length.
-const EDGE: f64 = 0.02;
 
 impl Cuboid {
     /// A box of these full lengths [m], refused unless all are finite and greater than zero.
@@ -207,6 +207,17 @@ impl Support for Cuboid {
             1 => bent(Vec3::from_fn(|i, _| f64::from(straight(i))), 0.0, f64::INFINITY),
             _ => bent(tangent(m), 0.0, 0.0),
         }
+    }
+    /// Its corners.
+    fn anchors(&self) -> Vec<Vec3> {
+        let side = |k: usize, i: usize| if k >> i & 1 == 0 { -self.half[i] } else { self.half[i] };
+        (0..8).map(|k| Vec3::from_fn(|i, _| side(k, i))).collect()
+    }
+    fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
+        let coat = if rounded { self.edge_radius } else { 0.0 };
+        let flat = |i: usize, side: f64| Wall::Flat { n: Vec3::ith(i, side), h: self.half[i] - coat };
+        let walls = (0..6).map(|k| flat(k / 2, [1.0, -1.0][k % 2])).collect();
+        Some(ConvexCore { walls, middle: Vec3::zeros(), extends: [true; 3], coat })
     }
     fn is_strict(&self) -> bool {
         false

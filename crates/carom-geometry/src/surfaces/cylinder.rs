@@ -17,12 +17,16 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
+use crate::anchors::of_rim;
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::closest_point::{direction, round_wall, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile};
-use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{
+    Bounds, ClosestPoint, ConvexCore, EDGE, Project, ProjectFormula, Shell, Side, Solid, Support, Surface,
+    Wall,
+};
 
 /// A closed cylinder about the z axis of its frame, centred.
 ///
@@ -196,6 +200,17 @@ impl Support for Cylinder {
         let round = Vec3::z().cross(&e);
         let k2 = if p.z.abs() < 0.5 * self.length { 0.0 } else { f64::INFINITY };
         Curvature { k1: m.dot(&e) / self.radius, k2, direction: round }
+    }
+    fn anchors(&self) -> Vec<Vec3> {
+        let half = 0.5 * self.length;
+        of_rim(self.radius, half).chain(of_rim(self.radius, -half)).collect()
+    }
+    fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
+        let half = 0.5 * self.length;
+        let coat = if rounded { EDGE * half.min(self.radius) } else { 0.0 };
+        let cap = |side: f64| Wall::Flat { n: Vec3::z() * side, h: half - coat };
+        let walls = vec![cap(1.0), cap(-1.0), Wall::Round { radius: self.radius - coat, slope: 0.0 }];
+        Some(ConvexCore { walls, middle: Vec3::zeros(), extends: [true; 3], coat })
     }
     fn is_strict(&self) -> bool {
         false

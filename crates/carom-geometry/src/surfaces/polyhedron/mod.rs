@@ -16,13 +16,17 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::refused;
+use crate::anchors::spread;
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::facets;
 use crate::mesh::Mesh;
-use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{
+    Bounds, ClosestPoint, ConvexCore, EDGE, Project, ProjectFormula, Shell, Side, Solid, Support, Surface,
+    Wall,
+};
 
 /// The convex hull of points.
 ///
@@ -273,6 +277,17 @@ impl Support for Polyhedron {
             (Some(a), Some(b)) => bent(direction(&a.normal.cross(&b.normal), Vec3::x).0, 0.0, f64::INFINITY),
             _ => bent(tangent(m), 0.0, 0.0),
         }
+    }
+    /// Its corners.
+    fn anchors(&self) -> Vec<Vec3> {
+        spread(&self.corners.iter().map(|c| c.at).collect::<Vec<_>>())
+    }
+    fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
+        let middle = self.solid()?.centroid;
+        let inner = self.faces.iter().map(|face| -face.height(&middle)).fold(f64::INFINITY, f64::min);
+        let coat = if rounded { EDGE * inner } else { 0.0 };
+        let wall = |face: &Face| Wall::Flat { n: face.normal, h: face.offset - coat };
+        Some(ConvexCore { walls: self.faces.iter().map(wall).collect(), middle, extends: [true; 3], coat })
     }
     fn is_strict(&self) -> bool {
         false

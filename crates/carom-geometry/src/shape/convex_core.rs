@@ -1,0 +1,73 @@
+//! Convex solids as the points that satisfy a few smooth convex inequalities.
+
+use carom_base::{Mat3, Vec3};
+
+/// What edges are rounded by unless said otherwise, as a share of the radius of a ball within the solid.
+pub(crate) const EDGE: f64 = 0.02;
+
+/// A convex solid: the points of a core that satisfy all walls, and everything within a distance of them.
+#[derive(Clone, Debug)]
+pub struct ConvexCore {
+    /// the core's walls
+    pub walls: Vec<Wall>,
+    /// a point well within the core [m]
+    pub middle: Vec3,
+    /// along which axes of the surface's frame the core extends: a capsule's is a line
+    pub extends: [bool; 3],
+    /// how far the solid reaches beyond its core all round [m]
+    pub coat: f64,
+}
+
+/// An inequality g(x) ≤ 0 with g convex, in metres, and of slope one at the wall.
+#[derive(Clone, Copy, Debug)]
+pub enum Wall {
+    /// a plane: n·x ≤ h, n a unit vector, h [m]
+    Flat {
+        /// the outward normal
+        n: Vec3,
+        /// its distance from the origin [m]
+        h: f64,
+    },
+    /// a barrel or a cone about z: ρ ≤ radius + slope z
+    Round {
+        /// at z = 0 [m]
+        radius: f64,
+        /// how the radius grows along z
+        slope: f64,
+    },
+}
+
+/// g with its derivatives.
+pub(crate) struct WallAt {
+    pub(crate) g: f64,
+    pub(crate) gradient: Vec3,
+    pub(crate) hessian: Mat3,
+}
+
+impl Wall {
+    /// Returns g at a point, with derivatives: of a round wall g = c (ρ²/l − l)/2, l the radius there and c the cosine of the cone's half angle, which is
+    /// convex where l > 0; `None` beyond the tip of a cone.
+    pub(crate) fn at(&self, x: &Vec3) -> Option<WallAt> {
+        match *self {
+            Wall::Flat { n, h } => Some(WallAt { g: n.dot(x) - h, gradient: n, hessian: Mat3::zeros() }),
+            Wall::Round { radius, slope } => {
+                let l = radius + slope * x.z;
+                if !(l > 0.0) {
+                    return None;
+                }
+                let c = 1.0 / (1.0 + slope * slope).sqrt();
+                let across = Vec3::new(x.x, x.y, 0.0);
+                let square = across.norm_squared() / (l * l);
+                let gradient = (across / l - Vec3::z() * (0.5 * slope * (square + 1.0))) * c;
+                // of ρ²/2l: the outer product of the gradient of ρ/l with itself, times l
+                let lean = across * (slope / l);
+                let mut hessian = Mat3::from_diagonal(&Vec3::new(1.0, 1.0, slope * slope * square));
+                for i in 0..2 {
+                    hessian[(i, 2)] = -lean[i];
+                    hessian[(2, i)] = -lean[i];
+                }
+                Some(WallAt { g: 0.5 * c * l * (square - 1.0), gradient, hessian: hessian * (c / l) })
+            }
+        }
+    }
+}
