@@ -186,5 +186,5 @@ pub use pair::{
 pub use patch::Region;
 pub use shape::{
     Bounds, ClosestPoint, ConvexCore, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell,
-    Side, Solid, Support, Surface, Wall,
+    Side, Solid, Support, Surface, Tip, Wall,
 };

@@ -302,6 +302,18 @@ pub trait BoundPair: PairFeatures {
     ) -> Result<(), PairFailure> {
         two_by_two(features, contacts, |k| self.contact(k, x_a, x_b))
     }
+    /// The same, each by an iteration that may start from its feature's seed. The default does without.
+    fn contacts_from(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: &dyn Fn(usize) -> Option<Seed>,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        let _ = seed;
+        self.contacts(features, x_a, x_b, contacts)
+    }
     /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
     /// motion of one body, say). `None` (the default): the pair has no derivatives, and the caller that needs some takes
     /// differences. A [`PairFormula`] gives them by itself.

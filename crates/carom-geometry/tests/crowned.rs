@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::crowned::Crowned;
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Polyhedron};
+use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Polyhedron};
 use carom_geometry::{BoundPair, PairSolver, Shape, Side};
 use carom_testkit::Random;
 
@@ -19,6 +19,8 @@ fn solids() -> Vec<Shape> {
         Shape::outside(Cylinder::new(0.4, 0.9).unwrap()),
         Shape::outside(Capsule::new(0.3, 0.8).unwrap()),
         Shape::outside(Polyhedron::new(&prism).unwrap()),
+        Shape::outside(Cone::new(0.5, 0.0, 0.9).unwrap()),
+        Shape::outside(Cone::new(0.2, 0.6, 0.6).unwrap()),
     ]
 }
 

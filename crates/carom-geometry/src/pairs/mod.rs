@@ -224,6 +224,19 @@ impl BoundPair for Swapped {
         contacts.iter_mut().for_each(|c| *c = c.swapped());
         Ok(())
     }
+    fn contacts_from(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: &dyn Fn(usize) -> Option<Seed>,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        let seed = |k| seed(k).map(|seed| seed.swapped(x_a, x_b));
+        self.0.contacts_from(features, x_b, x_a, &seed, contacts)?;
+        contacts.iter_mut().for_each(|c| *c = c.swapped());
+        Ok(())
+    }
     fn contact_dual(
         &self,
         feature: usize,

@@ -16,6 +16,29 @@ pub struct ConvexCore {
     pub extends: [bool; 3],
     /// how far the solid reaches beyond its core all round [m]
     pub coat: f64,
+    /// the tip of a cone, where its round wall has no normal
+    pub tip: Option<Tip>,
+}
+
+/// The tip of a cone about the z axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Tip {
+    /// along the axis [m]
+    pub height: f64,
+    /// how the cone's radius grows along z; negative
+    pub slope: f64,
+}
+
+impl Tip {
+    pub(crate) fn point(&self) -> Vec3 {
+        Vec3::z() * self.height
+    }
+
+    /// Whether the tip is the furthest point of the cone along `m`.
+    pub(crate) fn is_furthest(&self, m: &Vec3) -> bool {
+        // along the mantle downwards it is no further: (−slope e − z)·m ≤ 0
+        m.z >= -self.slope * m.xy().norm()
+    }
 }
 
 /// An inequality g(x) ≤ 0 with g convex, in metres, and of slope one at the wall.
@@ -67,6 +90,23 @@ impl Wall {
                     hessian[(2, i)] = -lean[i];
                 }
                 Some(WallAt { g: 0.5 * c * l * (square - 1.0), gradient, hessian: hessian * (c / l) })
+            }
+        }
+    }
+
+    /// Returns the height of a point over the wall, negative within, with derivatives: the distance from the wall. (On the axis of a round wall, where every direction is as near, it is smoothed.)
+    pub(crate) fn height(&self, x: &Vec3) -> WallAt {
+        match *self {
+            Wall::Flat { n, h } => WallAt { g: n.dot(x) - h, gradient: n, hessian: Mat3::zeros() },
+            Wall::Round { radius, slope } => {
+                let c = 1.0 / (1.0 + slope * slope).sqrt();
+                let across = Vec3::new(x.x, x.y, 0.0);
+                let rho = (across.norm_squared() + 1e-18 * radius * radius).sqrt();
+                let e = across / rho;
+                let hessian =
+                    (Mat3::from_diagonal(&Vec3::new(1.0, 1.0, 0.0)) - e * e.transpose()) * (c / rho);
+                let gradient = (e - Vec3::z() * slope) * c;
+                WallAt { g: c * (rho - radius - slope * x.z), gradient, hessian }
             }
         }
     }

@@ -15,8 +15,8 @@ mod project;
 mod ring;
 mod support;
 
-pub(crate) use convex_core::EDGE;
-pub use convex_core::{ConvexCore, Wall};
+pub use convex_core::{ConvexCore, Tip, Wall};
+pub(crate) use convex_core::{EDGE, WallAt};
 pub use implicit::{Implicit, Level};
 pub use project::{ClosestPoint, Project, ProjectFormula};
 pub use ring::{Ring, Section};

@@ -144,6 +144,7 @@ impl Support for Capsule {
             middle: Vec3::zeros(),
             extends,
             coat: self.radius,
+            tip: None,
         })
     }
     fn is_strict(&self) -> bool {

@@ -19,12 +19,16 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3, clamp};
 
 use super::{measure, number, refused};
+use crate::anchors::of_rim;
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::closest_point::{direction, tangent};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, Profile};
-use crate::shape::{Bounds, ClosestPoint, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
+use crate::shape::{
+    Bounds, ClosestPoint, ConvexCore, EDGE, Project, ProjectFormula, Shell, Side, Solid, Support, Surface,
+    Tip, Wall,
+};
 
 /// A closed cone, or the frustum of one, about the z axis of its frame; the origin is half way up.
 ///
@@ -300,6 +304,28 @@ fn revolved(along: f64, zz: f64) -> Mat3 {
 }
 
 impl Support for Cone {
+    fn anchors(&self) -> Vec<Vec3> {
+        let half = 0.5 * self.length;
+        let base = of_rim(self.radius, -half);
+        match self.top_radius > 0.0 {
+            true => base.chain(of_rim(self.top_radius, half)).collect(),
+            false => base.chain([Vec3::z() * half]).collect(),
+        }
+    }
+    /// All walls are moved inwards by the coat: the mantle along its normal.
+    fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
+        let (half, (mean, growth)) = (0.5 * self.length, self.mean_and_growth());
+        let (slope, slant) = (growth / self.length, self.slant() / self.length);
+        // of the balls within, one in the half of the solid that is the wider
+        let middle = 0.25 * self.length * growth.signum();
+        let inner = ((mean + slope * middle) / slant).min(0.25 * self.length);
+        let coat = if rounded { EDGE * inner } else { 0.0 };
+        let cap = |side: f64| Wall::Flat { n: Vec3::z() * side, h: half - coat };
+        let walls = vec![cap(1.0), cap(-1.0), Wall::Round { radius: mean - coat * slant, slope }];
+        // a pointed one ends where the mantle's radius is zero
+        let tip = (self.top_radius == 0.0).then(|| Tip { height: half - coat * slant / -slope, slope });
+        Some(ConvexCore { walls, middle: Vec3::z() * middle, extends: [true; 3], coat, tip })
+    }
     /// A point of a rim, or the tip; of the mantle that half way, of a cap its middle.
     fn support(&self, m: &Vec3) -> Vec3 {
         let (e, across) = direction(&Vec3::new(m.x, m.y, 0.0), Vec3::zeros);

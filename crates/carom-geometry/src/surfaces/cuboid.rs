@@ -217,7 +217,7 @@ impl Support for Cuboid {
         let coat = if rounded { self.edge_radius } else { 0.0 };
         let flat = |i: usize, side: f64| Wall::Flat { n: Vec3::ith(i, side), h: self.half[i] - coat };
         let walls = (0..6).map(|k| flat(k / 2, [1.0, -1.0][k % 2])).collect();
-        Some(ConvexCore { walls, middle: Vec3::zeros(), extends: [true; 3], coat })
+        Some(ConvexCore { walls, middle: Vec3::zeros(), extends: [true; 3], coat, tip: None })
     }
     fn is_strict(&self) -> bool {
         false

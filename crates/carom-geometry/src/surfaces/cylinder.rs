@@ -210,7 +210,7 @@ impl Support for Cylinder {
         let coat = if rounded { EDGE * half.min(self.radius) } else { 0.0 };
         let cap = |side: f64| Wall::Flat { n: Vec3::z() * side, h: half - coat };
         let walls = vec![cap(1.0), cap(-1.0), Wall::Round { radius: self.radius - coat, slope: 0.0 }];
-        Some(ConvexCore { walls, middle: Vec3::zeros(), extends: [true; 3], coat })
+        Some(ConvexCore { walls, middle: Vec3::zeros(), extends: [true; 3], coat, tip: None })
     }
     fn is_strict(&self) -> bool {
         false

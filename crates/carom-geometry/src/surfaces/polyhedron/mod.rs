@@ -287,7 +287,13 @@ impl Support for Polyhedron {
         let inner = self.faces.iter().map(|face| -face.height(&middle)).fold(f64::INFINITY, f64::min);
         let coat = if rounded { EDGE * inner } else { 0.0 };
         let wall = |face: &Face| Wall::Flat { n: face.normal, h: face.offset - coat };
-        Some(ConvexCore { walls: self.faces.iter().map(wall).collect(), middle, extends: [true; 3], coat })
+        Some(ConvexCore {
+            walls: self.faces.iter().map(wall).collect(),
+            middle,
+            extends: [true; 3],
+            coat,
+            tip: None,
+        })
     }
     fn is_strict(&self) -> bool {
         false

@@ -1,0 +1,177 @@
+//! The minimum exactly, from nearby: Newton's method on the walls that hold.
+//!
+//! With W the walls that hold, the minimum is where ∇f + Σ_W λ_i ∇g_i = 0 and g_i = 0 for i in W. A wall with λ_i < 0 is let go of, one that is violated is added, until there is none of either: that
+//! is the minimum of the convex problem. The same equations, differentiated, tell how the minimum moves with the poses.
+
+use carom_base::{Pose, Scalar, Vec3};
+use nalgebra::{SMatrix, SVector};
+
+use super::program::{Bending, Limit, Program, Unknowns};
+
+/// Walls that hold at most: three planes meet in a corner of each solid.
+pub(super) const MOST_ACTIVE: usize = 6;
+/// Six unknowns and the multipliers.
+const ALL: usize = 6 + MOST_ACTIVE;
+/// Steps at most; from the last solution it takes 2 to 4.
+const MOST_STEPS: usize = 40;
+/// A point this much of the size beyond a wall is on it.
+const ON_WALL: f64 = 1e-13;
+/// Steps this small, relative to the size, are those of rounding.
+const STILL: f64 = 1e-12;
+
+type Square = SMatrix<f64, ALL, ALL>;
+type Column = SVector<f64, ALL>;
+
+/// Which walls hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Walls {
+    list: [usize; MOST_ACTIVE],
+    count: usize,
+}
+
+impl Walls {
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list[..self.count].iter().copied()
+    }
+
+    /// Adds a wall; `false` if there is no room.
+    pub(super) fn add(&mut self, wall: usize) -> bool {
+        if self.count == MOST_ACTIVE || self.iter().any(|other| other == wall) {
+            return false;
+        }
+        self.list[self.count] = wall;
+        self.count += 1;
+        true
+    }
+
+    fn remove(&mut self, index: usize) {
+        self.list.copy_within(index + 1..self.count, index);
+        self.count -= 1;
+    }
+}
+
+/// The minimum.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Least {
+    pub(super) w: Unknowns,
+    pub(super) walls: Walls,
+    pub(super) lambda: [f64; MOST_ACTIVE],
+}
+
+/// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere.
+pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Option<Least> {
+    let mut at = Least { w: *w, walls, lambda: [0.0; MOST_ACTIVE] };
+    let mut last = f64::INFINITY;
+    for _ in 0..MOST_STEPS {
+        let (matrix, residual) = equations(program, &at)?;
+        let step = matrix.lu().solve(&-residual)?;
+        let moved = step.fixed_rows::<6>(0).amax();
+        if !(moved <= program.size) {
+            return None;
+        }
+        at.w += step.fixed_rows::<6>(0);
+        (0..at.walls.count).for_each(|k| at.lambda[k] += step[6 + k]);
+        // the last steps are those of rounding: they grow no smaller
+        let still = moved <= STILL * program.size || (moved >= last && moved <= 1e3 * STILL * program.size);
+        last = moved;
+        if still && !exchange(program, &mut at)? {
+            return Some(at);
+        }
+        if still {
+            last = f64::INFINITY;
+        }
+    }
+    None
+}
+
+/// Lets go of the wall that pulls most, or adds the one that is violated most; returns whether there was any.
+fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
+    let pulls = (0..at.walls.count).map(|k| (k, at.lambda[k]));
+    if let Some((k, lambda)) = pulls.min_by(|a, b| a.1.total_cmp(&b.1))
+        && lambda < -1e-12
+    {
+        at.walls.remove(k);
+        at.lambda.copy_within(k + 1.., k);
+        return Some(true);
+    }
+    let mut worst = (ON_WALL * program.size, None);
+    for i in (0..program.count()).filter(|i| !at.walls.iter().any(|held| held == *i)) {
+        let g = program.limit(i, &at.w)?.g;
+        if g > worst.0 {
+            worst = (g, Some(i));
+        }
+    }
+    let Some(violated) = worst.1 else { return Some(false) };
+    if !at.walls.add(violated) {
+        return None;
+    }
+    at.lambda[at.walls.count - 1] = 0.0;
+    Some(true)
+}
+
+/// The equations of the minimum and their derivatives.
+fn equations(program: &Program<'_>, at: &Least) -> Option<(Square, Column)> {
+    let (mut slope, mut hessian) = program.objective(&at.w, Bending::Exact)?;
+    let (mut matrix, mut residual) = (Square::identity(), Column::zeros());
+    for (k, wall) in at.walls.iter().enumerate() {
+        let Limit { g, gradient, hessian: bend } = program.limit(wall, &at.w)?;
+        slope += gradient * at.lambda[k];
+        hessian += bend * at.lambda[k];
+        residual[6 + k] = g;
+        matrix.fixed_view_mut::<6, 1>(0, 6 + k).copy_from(&gradient);
+        matrix.fixed_view_mut::<1, 6>(6 + k, 0).copy_from(&gradient.transpose());
+        matrix[(6 + k, 6 + k)] = 0.0;
+    }
+    matrix.fixed_view_mut::<6, 6>(0, 0).copy_from(&hessian);
+    residual.fixed_rows_mut::<6>(0).copy_from(&slope);
+    for i in (0..6).filter(|i| !program.free(*i)) {
+        matrix.row_mut(i).fill(0.0);
+        matrix.column_mut(i).fill(0.0);
+        (matrix[(i, i)], residual[i]) = (1.0, 0.0);
+    }
+    Some((matrix, residual))
+}
+
+/// The minimum with derivatives by those of the poses: one more step of Newton's method, whose residual carries them. `x` is A's frame in B's, with derivatives.
+pub(super) fn differentiate<S: Scalar>(
+    program: &Program<'_>,
+    at: &Least,
+    x: &Pose<S>,
+) -> Option<SVector<S, 6>> {
+    let (matrix, _) = equations(program, at)?;
+    let inverse = matrix.try_inverse()?;
+    let residual = residual_by_pose(program, at, x)?;
+    Some(SVector::from_fn(|i, _| {
+        (0..ALL).fold(S::from_f64(at.w[i]), |sum, k| sum - residual[k] * S::from_f64(inverse[(i, k)]))
+    }))
+}
+
+/// The residual at the minimum, with its derivatives by the poses.
+fn residual_by_pose<S: Scalar>(program: &Program<'_>, at: &Least, x: &Pose<S>) -> Option<[S; ALL]> {
+    let constant = |v: &Vec3| v.map(S::from_f64);
+    let mut residual = [S::from_f64(0.0); ALL];
+    let p = constant(&Program::p(&at.w));
+    let put = |residual: &mut [S; ALL], row: usize, v: &Vec3<S>| {
+        (0..3).filter(|i| program.free(row + i)).for_each(|i| residual[row + i] += v[i]);
+    };
+    if !program.within {
+        let q = constant(&at.w.fixed_rows::<3>(3).into());
+        let apart = q - x.point(&p);
+        let n = apart / apart.dot(&apart).sqrt();
+        put(&mut residual, 0, &-x.direction_to_local(&n));
+        put(&mut residual, 3, &n);
+    } else {
+        let (here, at_x) = (x.point(&p), program.x.point(&Program::p(&at.w)));
+        let moved = here - constant(&at_x);
+        for (k, wall) in at.walls.iter().enumerate() {
+            let Some(wall) = wall.checked_sub(program.a.walls.len()) else { continue };
+            let height = program.b.walls.get(wall)?.height(&at_x);
+            let gradient = constant(&height.gradient) + height.hessian.map(S::from_f64) * moved;
+            put(&mut residual, 0, &(x.direction_to_local(&gradient) * S::from_f64(at.lambda[k])));
+            residual[6 + k] = constant(&height.gradient).dot(&moved);
+        }
+    }
+    // at the minimum the residual itself is zero to rounding: what counts is how it changes
+    residual.iter_mut().for_each(|r| *r = *r - S::from_f64(r.value()));
+    Some(residual)
+}

@@ -1,0 +1,170 @@
+//! The contact point of an anchor as a convex problem.
+//!
+//! Of p in A's core the point is wanted with the least f = t + |p − c|²/2R, t the signed distance of p from B's core, which is convex. X is the frame of A in that of B.
+//!
+//! - *Outside* B's core, t = |q − X p| with q in the core: the unknowns are p and q, subject to the walls g_i ≤ 0 of both cores.
+//! - *Within* it, t is the largest of the heights h_j(X p) ≤ 0 over B's walls: the unknowns are p and t, subject to the walls of A and to h_j(X p) ≤ t.
+//!
+//! The largest height is nowhere more than the signed distance and equal to it within. So if the least f of the second problem has t ≤ 0, it is the least of all; if not, that of the
+//! first one is.
+
+use carom_base::{Mat3, Pose, Vec3};
+use nalgebra::{SMatrix, SVector};
+
+use crate::shape::{ConvexCore, WallAt};
+
+/// p and q, or p and t.
+pub(super) type Unknowns = SVector<f64, 6>;
+pub(super) type Matrix = SMatrix<f64, 6, 6>;
+
+/// Inequalities at most.
+pub(super) const MOST_WALLS: usize = 256;
+
+/// The problem.
+pub(super) struct Program<'r> {
+    pub(super) a: &'r ConvexCore,
+    pub(super) b: &'r ConvexCore,
+    /// A's frame, in B's
+    pub(super) x: &'r Pose,
+    /// c, in A's frame [m]
+    pub(super) anchor: Vec3,
+    /// R [m]
+    pub(super) radius: f64,
+    /// a length of the order of the smaller solid [m]
+    pub(super) size: f64,
+    /// whether p is within B's core
+    pub(super) within: bool,
+    /// whether p, and q, is held at the tip of its cone
+    pub(super) held: [bool; 2],
+}
+
+/// An inequality with its derivatives.
+pub(super) struct Limit {
+    pub(super) g: f64,
+    pub(super) gradient: Unknowns,
+    pub(super) hessian: Matrix,
+}
+
+/// How the second derivative of the distance |q − X p| is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Bending {
+    /// as it is
+    Exact,
+    /// as that of r²/2d + d/2, d the present distance, which is nowhere less than the distance and agrees in value and slope where r = d: so steps do not lead through zero distance, where
+    /// it has a kink
+    Bound,
+}
+
+impl Program<'_> {
+    /// How many inequalities there are.
+    pub(super) fn count(&self) -> usize {
+        self.a.walls.len() + self.b.walls.len()
+    }
+
+    /// Which unknowns there are: a core may be a line, and of p and t there are four.
+    pub(super) fn free(&self, i: usize) -> bool {
+        match (i, self.within) {
+            (0..3, _) => self.a.extends[i] && !self.held[0],
+            (_, false) => self.b.extends[i - 3] && !self.held[1],
+            (_, true) => i == 3,
+        }
+    }
+
+    pub(super) fn p(w: &Unknowns) -> Vec3 {
+        w.fixed_rows::<3>(0).into()
+    }
+
+    /// Inequality `i`: A's walls, then B's; `None` where it is not defined.
+    pub(super) fn limit(&self, i: usize, w: &Unknowns) -> Option<Limit> {
+        let (mut gradient, mut hessian) = (Unknowns::zeros(), Matrix::zeros());
+        if self.held[usize::from(i >= self.a.walls.len())] {
+            // (its walls hold already)
+            return Some(Limit { g: -self.size, gradient, hessian });
+        }
+        let Some(wall) = self.a.walls.get(i) else {
+            let wall = self.b.walls.get(i - self.a.walls.len())?;
+            if !self.within {
+                let here = wall.at(&w.fixed_rows::<3>(3).into())?;
+                gradient.fixed_rows_mut::<3>(3).copy_from(&here.gradient);
+                hessian.fixed_view_mut::<3, 3>(3, 3).copy_from(&here.hessian);
+                return Some(Limit { g: here.g, gradient, hessian });
+            }
+            let here = wall.height(&self.x.point(&Self::p(w)));
+            let turn = self.x.r.transpose();
+            gradient.fixed_rows_mut::<3>(0).copy_from(&(turn * here.gradient));
+            gradient[3] = -1.0;
+            hessian.fixed_view_mut::<3, 3>(0, 0).copy_from(&(turn * here.hessian * self.x.r));
+            return Some(Limit { g: here.g - w[3], gradient, hessian });
+        };
+        let here: WallAt = wall.at(&Self::p(w))?;
+        gradient.fixed_rows_mut::<3>(0).copy_from(&here.gradient);
+        hessian.fixed_view_mut::<3, 3>(0, 0).copy_from(&here.hessian);
+        Some(Limit { g: here.g, gradient, hessian })
+    }
+
+    /// f's gradient, of what is held too, and its second derivative; `None` where p reaches B's core and should not.
+    pub(super) fn objective(&self, w: &Unknowns, bending: Bending) -> Option<(Unknowns, Matrix)> {
+        let p = Self::p(w);
+        let (mut gradient, mut hessian) = (Unknowns::zeros(), Matrix::zeros());
+        let mut by_p = (p - self.anchor) / self.radius;
+        let mut crown = Mat3::identity() / self.radius;
+        if self.within {
+            gradient[3] = 1.0;
+        } else {
+            let q: Vec3 = w.fixed_rows::<3>(3).into();
+            let apart = q - self.x.point(&p);
+            let d = apart.norm();
+            if !(d > 1e-9 * self.size) {
+                return None;
+            }
+            let (n, turn) = (apart / d, self.x.r.transpose());
+            by_p -= turn * n;
+            gradient.fixed_rows_mut::<3>(3).copy_from(&n);
+            let across = match bending {
+                Bending::Exact => (Mat3::identity() - n * n.transpose()) / d,
+                Bending::Bound => Mat3::identity() / d,
+            };
+            crown += turn * across * self.x.r;
+            hessian.fixed_view_mut::<3, 3>(3, 3).copy_from(&across);
+            hessian.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-turn * across));
+            hessian.fixed_view_mut::<3, 3>(3, 0).copy_from(&(-across * self.x.r));
+        }
+        gradient.fixed_rows_mut::<3>(0).copy_from(&by_p);
+        hessian.fixed_view_mut::<3, 3>(0, 0).copy_from(&crown);
+        Some((gradient, hessian))
+    }
+
+    /// A point where no inequality holds with equality.
+    pub(super) fn start(&self) -> Unknowns {
+        let mut w = Unknowns::zeros();
+        w.fixed_rows_mut::<3>(0).copy_from(&self.a.middle);
+        if self.within {
+            self.hold(&mut w);
+            let x = self.x.point(&Self::p(&w));
+            let highest = self.b.walls.iter().map(|wall| wall.height(&x).g).fold(f64::MIN, f64::max);
+            w[3] = highest + 0.1 * self.size;
+        } else {
+            w.fixed_rows_mut::<3>(3).copy_from(&self.b.middle);
+        }
+        self.hold(&mut w);
+        w
+    }
+
+    /// Puts what is held at its tip.
+    pub(super) fn hold(&self, w: &mut Unknowns) {
+        for (k, core) in [self.a, self.b].into_iter().enumerate() {
+            if let (true, Some(tip)) = (self.held[k], core.tip) {
+                w.fixed_rows_mut::<3>(3 * k).copy_from(&tip.point());
+            }
+        }
+    }
+
+    /// Whether a minimum is that of the problem without anything held: a tip held is the furthest point of its cone along the slope downwards.
+    pub(super) fn may_be_held(&self, w: &Unknowns) -> bool {
+        let Some((gradient, _)) = self.objective(w, Bending::Exact) else { return false };
+        [self.a, self.b].into_iter().enumerate().all(|(k, core)| match (self.held[k], core.tip) {
+            (true, Some(tip)) => tip.is_furthest(&-Vec3::from(gradient.fixed_rows::<3>(3 * k))),
+            _ => true,
+        })
+    }
+}
