@@ -5,6 +5,7 @@
 
 mod program;
 mod test_files;
+mod test_programs;
 mod viewer;
 mod words;
 mod papers;
@@ -79,24 +80,36 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that must hold at every commit.
+/// Everything that must hold at every commit. Compilers wait for one another and tests of browsers for windows; so what does not depend on each other is done side by side.
 fn test() -> Result<(), String> {
     test_files::all_named()?;
     words::check()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
     thread::scope(|scope| {
-        // what comes over the network comes while the processors compile
-        scope.spawn(|| {
+        // what needs no program of ours, and what comes over the network
+        let page = scope.spawn(|| {
             viewer::fetch();
             python::fetch();
+            viewer::test_page()
         });
         run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
         run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
         benchmarks_compile()?;
-        run("cargo", &["test", "--workspace", "--quiet"], &[])
-    })?;
-    viewer::test()?;
-    python::test()
+        let programs = test_programs::compile()?;
+        joined(page.join())?;
+        let outside = scope.spawn(|| {
+            python::test()?;
+            viewer::test_in_browser()
+        });
+        test_programs::run_all(programs)?;
+        run("cargo", &["test", "--workspace", "--doc", "--quiet"], &[])?;
+        joined(outside.join())
+    })
+}
+
+/// What a thread returned; an error if it ended otherwise.
+fn joined<T>(result: thread::Result<Result<T, String>>) -> Result<T, String> {
+    result.unwrap_or_else(|_| Err("a check ended unexpectedly".to_owned()))
 }
 
 /// Whether the benchmarks compile with Carom as it is. Their peers, which take minutes to compile, are left out; of other libraries most are there already, from the lints

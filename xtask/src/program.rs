@@ -8,7 +8,7 @@ pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Settings of cargo for what is built once: nothing is kept for the next change, traces are without line numbers, and a crate is compiled in one piece. Together they
 /// take about half of the processor's time off the tests' build.
-const ONCE: [(&str, &str); 3] = [
+pub(crate) const ONCE: [(&str, &str); 3] = [
     ("CARGO_INCREMENTAL", "0"),
     ("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1"),
     ("CARGO_PROFILE_DEV_DEBUG", "none"),
