@@ -3,8 +3,8 @@
 use carom_base::Vec3;
 use carom_base::elementary::sincos;
 
-/// Points of a rim. The potential of a rolling rim is the same at all angles but for the eighth harmonic.
-const OF_RIM: usize = 8;
+/// Points of a rim. From three on, a rim that rolls or tilts is as high and as stiff in all directions, but for forces that are not proportional to depth: these ripple with the fourth harmonic of the crown.
+const OF_RIM: usize = 4;
 /// Anchors at most: of more corners those are taken that are furthest apart.
 const MOST: usize = 16;
 

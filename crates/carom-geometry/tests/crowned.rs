@@ -1,9 +1,10 @@
 //! Convex solids with flat faces, edges and rims: where they touch, that nothing jumps, and that forces have a potential.
 
+use carom_base::{Dual, Scalar};
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::crowned::Crowned;
 use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Polyhedron};
-use carom_geometry::{BoundPair, PairSolver, Shape, Side};
+use carom_geometry::{BoundPair, Contact, PairSolver, Seed, Shape, Side};
 use carom_testkit::Random;
 
 /// One solid of each kind, of different sizes.
@@ -33,13 +34,13 @@ fn turned(random: &mut Random) -> Quat {
 }
 
 /// A pose of A, B's being the identity, with a gap from the depth `low` to `high` [m] at its nearest contact point.
-fn placed(pair: &dyn BoundPair, random: &mut Random, low: f64, high: f64) -> Pose {
+fn placed(pair: &dyn BoundPair, random: &mut Random, low: f64, high: f64) -> Option<Pose> {
     let towards = Vec3::from_fn(|_, _| random.next() - 0.5).normalize();
     let turn = turned(random);
     let wanted = low + (high - low) * random.next();
     let mut x = Pose::new(towards * 3.0, &turn);
     for _ in 0..60 {
-        let (_, c) = pair.nearest(&x, &Pose::identity()).unwrap();
+        let (_, c) = pair.nearest(&x, &Pose::identity()).ok()?;
         // the gap shrinks no faster than the centre moves
         let step = -c.delta - wanted;
         if step.abs() < 1e-6 {
@@ -47,7 +48,7 @@ fn placed(pair: &dyn BoundPair, random: &mut Random, low: f64, high: f64) -> Pos
         }
         x.p -= towards * step;
     }
-    x
+    Some(x)
 }
 
 /// The least of distance and crown over points of A, by search: from closest points of the solids alone, over ever smaller cubes.
@@ -90,7 +91,7 @@ fn the_gap_is_the_least_of_all() {
             }
             let anchors = a.surface.as_support().unwrap().anchors();
             for _ in 0..8 {
-                let x = placed(&*pair, &mut random, 0.05, 0.3);
+                let x = placed(&*pair, &mut random, 0.05, 0.3).unwrap();
                 for (k, anchor) in anchors.iter().enumerate().take(3) {
                     let c = pair.contact(k, &x, &Pose::identity()).unwrap();
                     let searched = searched(a, b, &x, anchor, anchor);
@@ -120,7 +121,7 @@ fn rates_are_those_of_the_material() {
         for b in &solids {
             let Some(pair) = bound(a, b) else { continue };
             for _ in 0..40 {
-                let x = placed(&*pair, &mut random, -0.002, 0.05);
+                let x = placed(&*pair, &mut random, -0.002, 0.05).unwrap();
                 let [v, w] = [0, 1].map(|_| Vec3::from_fn(|_, _| random.next() - 0.5));
                 for k in 0..pair.features() {
                     let at = |h: f64| pair.contact(k, &shifted(&x, &v, &w, h), &Pose::identity()).unwrap();
@@ -129,15 +130,6 @@ fn rates_are_those_of_the_material() {
                     let slope = (at(h).delta - at(-h).delta) / (2.0 * h);
                     let rate = (v + w.cross(&(c.p_a - x.p))).dot(&c.n);
                     // where pieces meet within the difference it is as wrong as that is long
-                    if (slope - rate).abs() > 1e-6 && off < 40 {
-                        println!(
-                            "{} {} {k} delta {:e} slope {slope} rate {rate} n {:?}",
-                            a.describe(),
-                            b.describe(),
-                            c.delta,
-                            c.n.as_slice()
-                        );
-                    }
                     off += usize::from((slope - rate).abs() > 1e-6);
                     seen += 1;
                 }
@@ -207,4 +199,120 @@ fn flat_on_flat_the_force_is_that_of_a_potential() {
         }
     }
     assert!(worst < 1e-3 && seen > 1000, "{worst} {seen}");
+}
+
+#[test]
+fn a_search_from_the_last_point_ends_where_one_from_nowhere_does() {
+    let (solids, mut random) = (solids(), Random::of("seeds"));
+    let (mut worst, mut seen): (f64, _) = (0.0, 0);
+    for a in &solids {
+        for b in &solids {
+            let Some(pair) = bound(a, b) else { continue };
+            for _ in 0..10 {
+                let Some(x) = placed(&*pair, &mut random, -0.05, 0.05) else { continue };
+                let [v, w] = [0, 1].map(|_| Vec3::from_fn(|_, _| random.next() - 0.5));
+                let y = shifted(&x, &v, &w, 10f64.powf(-1.0 - 5.0 * random.next()));
+                for k in 0..pair.features() {
+                    let (Ok(before), Ok(anew)) =
+                        (pair.contact(k, &x, &Pose::identity()), pair.contact(k, &y, &Pose::identity()))
+                    else {
+                        continue;
+                    };
+                    let seed = Seed::of(&before, &x, &Pose::identity());
+                    let c = pair.contact_from(k, &y, &Pose::identity(), Some(&seed)).unwrap();
+                    worst = worst.max((c.delta - anew.delta).abs()).max((c.p_a - anew.p_a).norm());
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(worst < 1e-8 && seen > 1000, "{worst:e} {seen}");
+}
+
+#[test]
+fn derivatives_are_those_of_differences() {
+    let (solids, mut random) = (solids(), Random::of("derivatives"));
+    let (mut off, mut seen) = (0, 0);
+    for a in &solids {
+        for b in &solids {
+            let Some(pair) = bound(a, b) else { continue };
+            for _ in 0..10 {
+                // some of them deeper than edges are rounded
+                let Some(x) = placed(&*pair, &mut random, -0.03, 0.05) else { continue };
+                let variable = |v: f64, i: usize| Dual::<6>::variable(v, i);
+                let small = Vec3::new(variable(0.0, 3), variable(0.0, 4), variable(0.0, 5));
+                let turned = x.r.map(Dual::from_f64);
+                let by_turn =
+                    carom_base::Mat3::from_columns(&[0, 1, 2].map(|i| small.cross(&turned.column(i))));
+                let moved = Pose { p: Vec3::from_fn(|i, _| variable(x.p[i], i)), r: turned + by_turn };
+                let still = Pose {
+                    p: Vec3::zeros().map(Dual::from_f64),
+                    r: Pose::<f64>::identity().r.map(Dual::from_f64),
+                };
+                for k in 0..pair.features() {
+                    let Ok(exact) = pair.contact_dual(k, &moved, &still).unwrap() else { continue };
+                    for i in 0..6 {
+                        let unit = |at: usize| Vec3::from_fn(|j, _| if at + j == i { 1.0 } else { 0.0 });
+                        let h = 1e-6;
+                        let at =
+                            |h: f64| pair.contact(k, &shifted(&x, &unit(0), &unit(3), h), &Pose::identity());
+                        let (Ok(plus), Ok(minus)) = (at(h), at(-h)) else { continue };
+                        let slope = |f: fn(&Contact) -> f64| (f(&plus) - f(&minus)) / (2.0 * h);
+                        let pairs = [
+                            (slope(|c| c.delta), exact.delta.eps[i]),
+                            (slope(|c| c.n.x), exact.n.x.eps[i]),
+                            (slope(|c| c.p_a.y), exact.p_a.y.eps[i]),
+                        ];
+                        // (where walls change within the difference, it is wrong)
+                        off +=
+                            pairs.iter().filter(|(d, e)| !((d - e).abs() <= 1e-4 * (1.0 + e.abs()))).count();
+                        seen += 3;
+                    }
+                }
+            }
+        }
+    }
+    assert!(off * 100 < seen && seen > 10_000, "{off} of {seen}");
+}
+
+#[test]
+fn solids_that_are_apart_always_have_their_points() {
+    let (solids, mut random) = (solids(), Random::of("apart"));
+    let (mut failed, mut seen) = (Vec::new(), 0);
+    for a in &solids {
+        for b in &solids {
+            let Some(pair) = bound(a, b) else { continue };
+            for round in 0..60 {
+                // at all distances, askew and in line
+                let turn = match round % 3 {
+                    0 => turned(&mut random),
+                    1 => Quat::identity(),
+                    _ => Quat::from_scaled_axis(Vec3::ith(round / 3 % 3, std::f64::consts::FRAC_PI_2)),
+                };
+                let towards = match round % 2 {
+                    0 => Vec3::from_fn(|_, _| random.next() - 0.5).normalize(),
+                    _ => Vec3::ith(round / 2 % 3, 1.0),
+                };
+                let x = Pose::new(towards * (0.5 + 2.0 * random.next()), &turn);
+                let apart = pair.closest(&x, &Pose::identity()).unwrap().delta;
+                for k in 0..pair.features() {
+                    seen += 1;
+                    if pair.contact(k, &x, &Pose::identity()).is_err() && apart < 0.01 {
+                        failed.push(format!(
+                            "{} {} {k} {apart} {:?}",
+                            a.describe(),
+                            b.describe(),
+                            x.p.as_slice()
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        failed.is_empty() && seen > 1000,
+        "{} of {seen}: {:#?}",
+        failed.len(),
+        &failed[..failed.len().min(20)]
+    );
 }

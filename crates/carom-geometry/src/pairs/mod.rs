@@ -18,7 +18,7 @@ pub mod ball_ellipsoid;
 pub mod box_box;
 pub mod box_in_box;
 pub mod boxes_apart;
-pub mod capsule_cylinder;
+pub mod capsule_box;
 pub mod cavity;
 mod circles;
 pub mod common_normal;
@@ -59,7 +59,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &journal::Journal,
-    &capsule_cylinder::CapsuleCylinder,
+    &capsule_box::CapsuleBox,
     &convex::Convex,
     &crowned::Crowned,
     &cavity::Cavity,

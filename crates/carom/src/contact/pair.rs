@@ -237,7 +237,11 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        self.geometry.contacts(features, xa, xb, contacts)
+        if self.state.seeds.is_empty() {
+            return self.geometry.contacts(features, xa, xb, contacts);
+        }
+        let seed = |k: usize| self.state.seeds.get(k).copied().flatten();
+        self.geometry.contacts_from(features, xa, xb, &seed, contacts)
     }
 
     /// Iterates over the contact points that can carry a force, in twos as [`contacts`](ContactPair::contacts) groups

@@ -19,6 +19,9 @@ const ON_WALL: f64 = 1e-13;
 /// Steps this small, relative to the size, are those of rounding.
 const STILL: f64 = 1e-12;
 
+/// Less of a gradient than this share of it beside others is no direction of its own.
+const INDEPENDENT: f64 = 1e-7;
+
 type Square = SMatrix<f64, ALL, ALL>;
 type Column = SVector<f64, ALL>;
 
@@ -44,6 +47,27 @@ impl Walls {
         true
     }
 
+    /// The first of these walls that do not depend on those before them.
+    pub(super) fn independent(program: &Program<'_>, w: &Unknowns, of: &[usize]) -> Option<Walls> {
+        let mut walls = Walls::default();
+        let mut basis = [Unknowns::zeros(); MOST_ACTIVE];
+        for wall in of {
+            let mut own = program.limit(*wall, w)?.gradient;
+            (0..6).filter(|i| !program.free(*i)).for_each(|i| own[i] = 0.0);
+            let length = own.norm();
+            // twice, so that rounding of the first time goes too
+            for _ in 0..2 {
+                basis[..walls.count].iter().for_each(|e| own -= e * e.dot(&own));
+            }
+            let rest = own.norm();
+            if rest > INDEPENDENT * length && walls.count < MOST_ACTIVE {
+                basis[walls.count] = own / rest;
+                walls.add(*wall);
+            }
+        }
+        Some(walls)
+    }
+
     fn remove(&mut self, index: usize) {
         self.list.copy_within(index + 1..self.count, index);
         self.count -= 1;
@@ -64,7 +88,7 @@ pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Optio
     let mut last = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let (matrix, residual) = equations(program, &at)?;
-        let step = matrix.lu().solve(&-residual)?;
+        let step = solve(matrix, -residual, 6 + at.walls.count)?;
         let moved = step.fixed_rows::<6>(0).amax();
         if !(moved <= program.size) {
             return None;
@@ -82,6 +106,32 @@ pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Optio
         }
     }
     None
+}
+
+/// Solves the first `n` equations, the others being those of zeros, by elimination; `None` if they have no single solution.
+fn solve(mut m: Square, mut x: Column, n: usize) -> Option<Column> {
+    for k in 0..n {
+        let pivot = (k..n).max_by(|i, j| m[(*i, k)].abs().total_cmp(&m[(*j, k)].abs()))?;
+        if !(m[(pivot, k)].abs() > 0.0) {
+            return None;
+        }
+        if pivot != k {
+            (k..n).for_each(|j| m.swap((k, j), (pivot, j)));
+            x.swap_rows(k, pivot);
+        }
+        for i in k + 1..n {
+            let factor = m[(i, k)] / m[(k, k)];
+            if factor != 0.0 {
+                (k + 1..n).for_each(|j| m[(i, j)] -= factor * m[(k, j)]);
+                x[i] -= factor * x[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let sum: f64 = (k + 1..n).map(|j| m[(k, j)] * x[j]).sum();
+        x[k] = (x[k] - sum) / m[(k, k)];
+    }
+    x.sum().is_finite().then_some(x)
 }
 
 /// Lets go of the wall that pulls most, or adds the one that is violated most; returns whether there was any.
@@ -132,18 +182,20 @@ fn equations(program: &Program<'_>, at: &Least) -> Option<(Square, Column)> {
     Some((matrix, residual))
 }
 
-/// The minimum with derivatives by those of the poses: one more step of Newton's method, whose residual carries them. `x` is A's frame in B's, with derivatives.
+/// The minimum and its multipliers with derivatives by those of the poses: one more step of Newton's method, whose residual carries them. `x` is A's frame in B's, with derivatives.
 pub(super) fn differentiate<S: Scalar>(
     program: &Program<'_>,
     at: &Least,
     x: &Pose<S>,
-) -> Option<SVector<S, 6>> {
+) -> Option<(SVector<S, 6>, [S; MOST_ACTIVE])> {
     let (matrix, _) = equations(program, at)?;
     let inverse = matrix.try_inverse()?;
     let residual = residual_by_pose(program, at, x)?;
-    Some(SVector::from_fn(|i, _| {
-        (0..ALL).fold(S::from_f64(at.w[i]), |sum, k| sum - residual[k] * S::from_f64(inverse[(i, k)]))
-    }))
+    let value = |i: usize, value: f64| {
+        (0..ALL).fold(S::from_f64(value), |sum, k| sum - residual[k] * S::from_f64(inverse[(i, k)]))
+    };
+    let w = SVector::from_fn(|i, _| value(i, at.w[i]));
+    Some((w, std::array::from_fn(|k| value(6 + k, at.lambda[k]))))
 }
 
 /// The residual at the minimum, with its derivatives by the poses.

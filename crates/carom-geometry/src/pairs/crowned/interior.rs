@@ -57,13 +57,16 @@ pub(super) fn approach(program: &Program<'_>) -> Option<Near> {
     let mut share: f64 = 0.5;
     for _ in 0..MOST_STEPS {
         let at = look(program, &near.w, &near.lambda[..count])?;
-        let small = at.mean <= SMALL * program.size && at.tilt.amax() <= 1e-9;
-        if small {
+        if at.mean <= SMALL * program.size && at.tilt.amax() <= 1e-9 {
             return Some(near);
         }
         // the products fall fast after a long step; after a short one they are made equal first
         let mu = at.mean * ((1.0 - share) * (1.0 - share)).clamp(1e-3, 0.9);
-        share = advance(program, &at, mu, &mut near.w, &mut near.lambda[..count])?;
+        share = match advance(program, &at, mu, &mut near.w, &mut near.lambda[..count]) {
+            Some(share) => share,
+            // walls are as near as rounding leaves them
+            None => return (at.mean <= 1e-6 * program.size).then_some(near),
+        };
     }
     None
 }

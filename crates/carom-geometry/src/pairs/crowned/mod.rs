@@ -17,7 +17,8 @@
 //! its nearest wall. g is convex and has one minimum (`program.rs`). It is found from the last one by Newton's method on the walls that hold (`active.rs`), and where that leads nowhere
 //! by an interior-point method (`interior.rs`).
 //!
-//! Refused as too deep: a point that is as near to two walls of B's core as to each other, far within, where the contact has no normal.
+//! Deep within, a point may be as near to two walls of B as to each other. The gradient of the gap is then a mean of their normals, shorter than one, and stands for the normal: so forces still have their
+//! potential, and rates are exact. By flush edges it is shorter by κ at most. Refused as too deep is where walls hold each other up: opposite ones.
 //!
 //! Checked: against search, rates against differences, forces against the slopes of their potential (`tests/crowned.rs`).
 
@@ -37,12 +38,21 @@ use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver,
 use crate::pairs::convex::AnyConvex;
 use crate::pairs::either_way;
 use crate::shape::{ConvexCore, Project, Shape, Side, Surface};
-use active::{Least, Walls, differentiate, settle};
+use crate::surfaces::{Capsule, Cylinder};
+use active::{Least, MOST_ACTIVE, Walls, differentiate, settle};
 use program::{MOST_WALLS, Program, Unknowns};
 
 /// κ: tilts below it hardly move a contact point.
 const CROWN: f64 = 1e-4;
 
+/// Axes that are askew by less lie side by side: crowned, a normal may lean this much.
+const PARALLEL: f64 = 2e-3;
+/// The mean of normals is not less where walls do not face each other.
+const LEAST_NORMAL: f64 = 0.5;
+/// A point this much of the size outside B's core may count as within.
+const AT_CORE: f64 = 1e-8;
+/// Walls of B as high over a point as the highest but for this much of the size may hold it together.
+const AS_HIGH: f64 = 1e-3;
 /// A point this much of the size off a wall was on it.
 const HELD: f64 = 1e-9;
 
@@ -92,8 +102,10 @@ impl PairSolver for Crowned {
         a.surface.as_project().and(b.surface.as_project())?;
         let cores = [of_a.convex_core(false)?, of_b.convex_core(true)?];
         let (size, other) = (a.surface.bounds().radius, b.surface.bounds().radius);
-        // the smaller one of two is crowned: asked the other way round, they are swapped
-        if size > other || cores.iter().map(|core| core.walls.len()).sum::<usize>() > MOST_WALLS {
+        // the smaller one of two is crowned, a capsule always, which has but two anchors: asked the other way round, they are swapped
+        let [of_line, with_line] = [a, b].map(|shape| shape.surface.as_any().is::<Capsule>());
+        let smaller = if of_line == with_line { size <= other } else { of_line };
+        if !smaller || cores.iter().map(|core| core.walls.len()).sum::<usize>() > MOST_WALLS {
             return None;
         }
         let sharp = either_way(&AnyConvex, a, b)?;
@@ -110,7 +122,7 @@ impl PairFeatures for Bound {
         self.anchors.len()
     }
     fn feature_name(&self, feature: usize) -> String {
-        format!("point {}", feature + 1)
+        if feature < self.anchors.len() { format!("point {}", feature + 1) } else { String::new() }
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let (Ok(c), Some(a), Some(b)) =
@@ -118,12 +130,18 @@ impl PairFeatures for Bound {
         else {
             return SHARP;
         };
+        if let Some(line) = self.line(&c, x_a, x_b) {
+            return line;
+        }
         let of = |surface: &dyn Project, x: &Pose, p: &Vec3| {
             let found = surface.curvature(Side::Outside, 0, &x.point_to_local(p));
             Curvature { direction: x.direction(&found.direction), ..found }
         };
         let both = RelativeCurvature::between(&of(a, x_a, &c.p_a), &of(b, x_b, &c.p_b));
-        RelativeCurvature { k_min: both.k_min.max(0.0), k_max: both.k_max.max(0.0), ..both }
+        match (both.k_min + both.k_max).is_finite() {
+            true => RelativeCurvature { k_min: both.k_min.max(0.0), k_max: both.k_max.max(0.0), ..both },
+            false => SHARP,
+        }
     }
     fn bounds(&self) -> GapBounds {
         let sliding = Some(Sliding { radius: self.radius, along: None });
@@ -141,6 +159,22 @@ struct Minimum {
 }
 
 impl Bound {
+    /// The line of contact of two barrels side by side.
+    fn line(&self, c: &Contact, x_a: &Pose, x_b: &Pose) -> Option<RelativeCurvature> {
+        let rod = |surface: &dyn Surface| {
+            let cylinder = surface.as_any().downcast_ref::<Cylinder>().map(|c| (c.radius(), c.length()));
+            cylinder.or(surface.as_any().downcast_ref::<Capsule>().map(|c| (c.radius(), c.length())))
+        };
+        let ((r_a, l_a), (r_b, l_b)) = (rod(&*self.a)?, rod(&*self.b)?);
+        let (along, axis) = (x_a.axis(2), x_b.axis(2));
+        if along.cross(&axis).norm().max(along.dot(&c.n).abs()) > PARALLEL {
+            return None;
+        }
+        let middle = (x_b.p - x_a.p).dot(&along);
+        let length = (0.5 * l_a).min(middle + 0.5 * l_b) - (-0.5 * l_a).max(middle - 0.5 * l_b);
+        (length > 0.0).then(|| RelativeCurvature::line([r_a, r_b], length))
+    }
+
     fn program<'r>(&'r self, feature: usize, x: &'r Pose, within: bool, held: [bool; 2]) -> Program<'r> {
         let ([a, b], anchor) = (&self.cores, self.anchors[feature]);
         Program { a, b, x, anchor, radius: self.radius, size: self.size, within, held }
@@ -172,7 +206,9 @@ impl Bound {
     fn from_seed(&self, feature: usize, x: &Pose, seed: &Seed) -> Option<Minimum> {
         let [a, b] = &self.cores;
         let sag = |p: &Vec3| (p - self.anchors[feature]).norm_squared() / (2.0 * self.radius);
-        let p = seed.p_a - seed.n * (a.coat - sag(&seed.p_a));
+        // p_a is the point itself but for coat and sag
+        let inwards = |p: &Vec3| seed.p_a - seed.n * (a.coat - sag(p));
+        let p = inwards(&inwards(&seed.p_a));
         let t = a.coat + b.coat - seed.delta - sag(&p);
         let (within, q) = (t <= 0.0, seed.p_b + x.direction(&seed.n) * b.coat);
         let at_tip = |core: &ConvexCore, p: &Vec3| {
@@ -183,13 +219,17 @@ impl Bound {
         let mut w = Unknowns::zeros();
         w.fixed_rows_mut::<3>(0).copy_from(&p);
         w.fixed_rows_mut::<3>(3).copy_from(&q);
+        // (q has turned with A's normal: a core that is a line holds its points on it)
+        (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
         program.hold(&mut w);
         let mut walls = Walls::default();
         if within {
             let height = |k: usize| b.walls[k].height(&x.point(&p)).g;
-            let highest = (0..b.walls.len()).max_by(|j, k| height(*j).total_cmp(&height(*k)))?;
-            walls.add(a.walls.len() + highest);
-            (w[3], w[4], w[5]) = (height(highest), 0.0, 0.0);
+            let highest = (0..b.walls.len()).map(height).fold(f64::MIN, f64::max);
+            (0..b.walls.len())
+                .filter(|k| height(*k) >= highest - AS_HIGH * self.size)
+                .for_each(|k| _ = walls.add(a.walls.len() + k));
+            (w[3], w[4], w[5]) = (highest, 0.0, 0.0);
         }
         for i in 0..if within { a.walls.len() } else { program.count() } {
             if program.limit(i, &w)?.g.abs() <= HELD * self.size && !walls.add(i) {
@@ -204,7 +244,7 @@ impl Bound {
     fn touch<S: Scalar>(
         &self,
         feature: usize,
-        w: &SVector<S, 6>,
+        (w, lambda): (&SVector<S, 6>, &[S; MOST_ACTIVE]),
         found: &Minimum,
         [x, x_b]: [&Pose<S>; 2],
     ) -> Result<Contact<S>, PairFailure> {
@@ -220,13 +260,13 @@ impl Bound {
                 let height = b.walls[wall].height(&at_x);
                 let moved = here - at_x.map(S::from_f64);
                 let gradient = height.gradient.map(S::from_f64) + height.hessian.map(S::from_f64) * moved;
-                n -= gradient * S::from_f64(found.least.lambda[k]);
+                n -= gradient * lambda[k];
             }
-            // two walls as near: no normal
-            if !(n.map(Scalar::value).norm() > 1.0 - 1e-6) {
+            // opposite walls: no normal
+            if !(n.map(Scalar::value).norm() > LEAST_NORMAL) {
                 return Err(PairFailure::TooDeep);
             }
-            (w[3], n / n.dot(&n).sqrt())
+            (w[3], n)
         } else {
             let apart = vector(3) - here;
             let d = apart.dot(&apart).sqrt();
@@ -245,20 +285,25 @@ impl Bound {
 
 /// Whether what was found solves the problem itself, not only as it was put.
 fn is_it(program: &Program<'_>, least: &Least) -> bool {
-    (!program.within || least.w[3] <= 0.0) && program.may_be_held(&least.w)
+    // (at the core itself, the nearest point tells no direction, and the walls do)
+    (!program.within || least.w[3] <= AT_CORE * program.size) && program.may_be_held(&least.w)
 }
 
-/// The minimum by the interior-point method, made exact.
+/// The minimum by the interior-point method, made exact. Of the walls that hold, those are kept whose multipliers are largest and that do not depend on others: where more planes meet in a corner than
+/// three, or faces are parallel, some say the same.
 fn from_nowhere(program: &Program<'_>) -> Option<Least> {
     let near = interior::approach(program)?;
-    let mut walls = Walls::default();
+    let mut order = [0; MOST_WALLS];
+    let mut count = 0;
     for i in 0..program.count() {
         let slack = -program.limit(i, &near.w)?.g;
-        if near.lambda[i] > slack / program.size && !walls.add(i) {
-            return None;
+        if near.lambda[i] > slack / program.size {
+            order[count] = i;
+            count += 1;
         }
     }
-    settle(program, &near.w, walls)
+    order[..count].sort_unstable_by(|i, j| near.lambda[*j].total_cmp(&near.lambda[*i]));
+    settle(program, &near.w, Walls::independent(program, &near.w, &order[..count])?)
 }
 
 impl BoundPair for Bound {
@@ -269,7 +314,7 @@ impl BoundPair for Bound {
         let feature = within(feature, self.anchors.len())?;
         let x = x_a.seen_from(x_b);
         let found = self.least(feature, &x, seed)?;
-        self.touch(feature, &found.least.w, &found, [&x, x_b])
+        self.touch(feature, (&found.least.w, &found.least.lambda), &found, [&x, x_b])
     }
     fn is_iterative(&self) -> bool {
         true
@@ -297,8 +342,8 @@ impl BoundPair for Bound {
             Err(e) => return Some(Err(e)),
         };
         let program = self.program(feature, &value, found.within, found.held);
-        let w = differentiate(&program, &found.least, &x)?;
-        Some(self.touch(feature, &w, &found, [&x, x_b]))
+        let (w, lambda) = differentiate(&program, &found.least, &x)?;
+        Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
     }
     /// Of the solids as they are, with sharp edges.
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {

@@ -18,7 +18,7 @@ pub(super) type Unknowns = SVector<f64, 6>;
 pub(super) type Matrix = SMatrix<f64, 6, 6>;
 
 /// Inequalities at most.
-pub(super) const MOST_WALLS: usize = 256;
+pub(super) const MOST_WALLS: usize = 96;
 
 /// The problem.
 pub(super) struct Program<'r> {
