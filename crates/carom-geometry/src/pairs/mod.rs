@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(
             message,
             "no pair solver for box against sphere (inside); box touches sphere, plane, ellipsoid, superellipsoid, \
-             box, capsule, box (inside), in slices torus; sphere (inside) touches sphere, ellipsoid, in slices torus"
+             cylinder, cone, box, capsule, polyhedron, box (inside), in slices torus; sphere (inside) touches sphere, ellipsoid, in slices torus"
         );
     }
 

@@ -224,6 +224,6 @@ fn residual_by_pose<S: Scalar>(program: &Program<'_>, at: &Least, x: &Pose<S>) -
         }
     }
     // at the minimum the residual itself is zero to rounding: what counts is how it changes
-    residual.iter_mut().for_each(|r| *r = *r - S::from_f64(r.value()));
+    residual.iter_mut().for_each(|r| *r -= S::from_f64(r.value()));
     Some(residual)
 }

@@ -185,7 +185,7 @@ impl Bound {
         if !(x.p.sum() + x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        if let Some(found) = seed.and_then(|seed| self.from_seed(feature, x, seed)) {
+        if let Some(found) = seed.and_then(|seed| self.followed(feature, x, seed)) {
             return Ok(found);
         }
         for within in [false, true] {
@@ -203,14 +203,18 @@ impl Bound {
     }
 
     /// The minimum from that of the last step, whose walls most likely still hold.
-    fn from_seed(&self, feature: usize, x: &Pose, seed: &Seed) -> Option<Minimum> {
+    fn followed(&self, feature: usize, x: &Pose, seed: &Seed) -> Option<Minimum> {
         let [a, b] = &self.cores;
         let sag = |p: &Vec3| (p - self.anchors[feature]).norm_squared() / (2.0 * self.radius);
         // p_a is the point itself but for coat and sag
         let inwards = |p: &Vec3| seed.p_a - seed.n * (a.coat - sag(p));
         let p = inwards(&inwards(&seed.p_a));
-        let t = a.coat + b.coat - seed.delta - sag(&p);
-        let (within, q) = (t <= 0.0, seed.p_b + x.direction(&seed.n) * b.coat);
+        let (was_within, n) = (a.coat + b.coat - seed.delta - sag(&p) <= 0.0, x.direction(&seed.n));
+        let height = |k: usize| b.walls[k].height(&x.point(&p)).g;
+        let highest = (0..b.walls.len()).map(height).fold(f64::MIN, f64::max);
+        let within = highest <= 0.0;
+        // a point that has left the core in between is nearest to what was above it
+        let q = if was_within { x.point(&p) + n * highest } else { seed.p_b + n * b.coat };
         let at_tip = |core: &ConvexCore, p: &Vec3| {
             core.tip.is_some_and(|tip| (tip.point() - p).norm() <= HELD * self.size)
         };
@@ -219,20 +223,21 @@ impl Bound {
         let mut w = Unknowns::zeros();
         w.fixed_rows_mut::<3>(0).copy_from(&p);
         w.fixed_rows_mut::<3>(3).copy_from(&q);
+        if within {
+            (w[3], w[4], w[5]) = (highest, 0.0, 0.0);
+        }
         // (q has turned with A's normal: a core that is a line holds its points on it)
         (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
         program.hold(&mut w);
         let mut walls = Walls::default();
-        if within {
-            let height = |k: usize| b.walls[k].height(&x.point(&p)).g;
-            let highest = (0..b.walls.len()).map(height).fold(f64::MIN, f64::max);
+        if was_within || within {
             (0..b.walls.len())
                 .filter(|k| height(*k) >= highest - AS_HIGH * self.size)
                 .for_each(|k| _ = walls.add(a.walls.len() + k));
-            (w[3], w[4], w[5]) = (highest, 0.0, 0.0);
         }
         for i in 0..if within { a.walls.len() } else { program.count() } {
-            if program.limit(i, &w)?.g.abs() <= HELD * self.size && !walls.add(i) {
+            let holds = program.limit(i, &w)?.g.abs() <= HELD * self.size;
+            if holds && !walls.iter().any(|held| held == i) && !walls.add(i) {
                 return None;
             }
         }
