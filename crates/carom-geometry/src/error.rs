@@ -72,7 +72,10 @@ pub enum GeometryError {
         kind: &'static str,
     },
     /// no algorithm knows the two surfaces
-    #[error("no pair solver for {a} against {b}; {}", possible.join("; "))]
+    #[error(
+        "{a} against {b} has no contact points that an algorithm knows: over the patch where they overlap they touch with `solver = \"pressure\"`; {}",
+        possible.join("; ")
+    )]
     NoPair {
         /// the first surface
         a: String,
@@ -103,7 +106,7 @@ pub enum GeometryError {
     },
     /// a ring against something it has no single point of contact with
     #[error(
-        "{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`"
+        "{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`, or `solver = \"pressure\"`"
     )]
     NeedsSlices {
         /// the first surface

@@ -16,16 +16,17 @@ pub mod apart;
 pub mod ball_box;
 pub mod ball_ellipsoid;
 pub mod box_box;
-pub mod box_in_box;
 pub mod boxes_apart;
 pub mod capsule_box;
 pub mod cavity;
 mod circles;
 pub mod common_normal;
 pub mod convex;
+pub mod corners_in_cavity;
 pub mod crowned;
 mod deformed;
 mod for_query;
+pub mod in_box;
 pub mod journal;
 mod partners;
 pub mod plane_box;
@@ -57,12 +58,13 @@ pub static ALL: &[&dyn PairSolver] = &[
     &torus_torus::TorusTorus,
     &torus_convex::TorusConvex,
     &box_box::BoxBox,
-    &box_in_box::BoxInBox,
+    &corners_in_cavity::CornersInCavity,
     &journal::Journal,
     &capsule_box::CapsuleBox,
     &convex::Convex,
     &crowned::Crowned,
     &cavity::Cavity,
+    &in_box::InBox,
     // the last two are for bodies that deform, whose surfaces the pairs above do not take
     &ball_ellipsoid::BallEllipsoid,
     &ball_box::BallBox,
@@ -317,17 +319,19 @@ const SHARP: RelativeCurvature = RelativeCurvature::point(0.0, 0.0);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surfaces::{Cuboid, Plane, Sphere};
+    use crate::surfaces::{Cylinder, Plane, Sphere};
 
     #[test]
     fn no_pair_names_both_shapes_and_what_they_touch() {
-        let brick = Shape::outside(Cuboid::new([1.0; 3]).unwrap());
+        let can = Shape::outside(Cylinder::new(0.2, 0.5).unwrap());
         let race = Shape::inside(Sphere::new(1.0).unwrap());
-        let message = bind(&brick, &race).unwrap_err().to_string();
+        let message = bind(&can, &race).unwrap_err().to_string();
         assert_eq!(
             message,
-            "no pair solver for box against sphere (inside); box touches sphere, plane, ellipsoid, superellipsoid, \
-             cylinder, cone, box, capsule, polyhedron, box (inside), in slices torus; sphere (inside) touches sphere, ellipsoid, in slices torus"
+            "cylinder against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
+             touch with `solver = \"pressure\"`; cylinder touches sphere, plane, ellipsoid, superellipsoid, \
+             box, cylinder, capsule, box (inside), cylinder (inside), in slices torus; \
+             sphere (inside) touches sphere, ellipsoid, box, capsule, in slices torus"
         );
     }
 

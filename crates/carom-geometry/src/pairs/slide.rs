@@ -269,7 +269,16 @@ fn descend(
         }
         share = 0.5 * (low + high);
     }
-    if start < 0.0 { Err(PairFailure::TooDeep) } else { Ok(None) }
+    if start >= 0.0 {
+        return Ok(None);
+    }
+    // outside the core the slope only changes over so short a way that halving does not resolve it: as far as F still falls
+    let s = Vec3::from_fn(|i, _| (at.slid.s[i] + low * step[i]).clamp(0.0, reach.length[i]));
+    let next = look(core, block, reach, &s);
+    match next.slid.d > 0.0 {
+        true => Ok((s != at.slid.s).then_some(next)),
+        false => Err(PairFailure::TooDeep),
+    }
 }
 
 /// The same point with derivatives: one more step of Newton's method, whose slope carries them.

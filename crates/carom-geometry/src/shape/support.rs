@@ -32,6 +32,10 @@ pub trait Support: Surface {
     fn anchors(&self) -> Vec<Vec3> {
         crate::anchors::of_tips(|m| self.support(m))
     }
+    /// The points [m] that the solid is the convex hull of, a capsule that of balls about them; `None` (the default): there is no finite number of them.
+    fn corners(&self) -> Option<Vec<Vec3>> {
+        None
+    }
     /// The solid as a core with walls, and a coat around it. `rounded`: with edges of a small radius, which is the coat, all faces staying where they
     /// are; else sharp. `None` (the default): it is not known by walls.
     fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {

@@ -131,9 +131,12 @@ impl Support for Capsule {
     fn least_radius(&self) -> f64 {
         self.radius
     }
-    /// The ends of its axis.
     fn anchors(&self) -> Vec<Vec3> {
-        [0.5, -0.5].map(|side| Vec3::z() * (side * self.length)).to_vec()
+        self.corners().unwrap_or_default()
+    }
+    /// The ends of its axis.
+    fn corners(&self) -> Option<Vec<Vec3>> {
+        Some([0.5, -0.5].map(|side| Vec3::z() * (side * self.length)).to_vec())
     }
     /// Its axis; the coat is its radius.
     fn convex_core(&self, _rounded: bool) -> Option<ConvexCore> {

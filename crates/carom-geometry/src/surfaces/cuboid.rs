@@ -208,10 +208,13 @@ impl Support for Cuboid {
             _ => bent(tangent(m), 0.0, 0.0),
         }
     }
-    /// Its corners.
     fn anchors(&self) -> Vec<Vec3> {
-        let side = |k: usize, i: usize| if k >> i & 1 == 0 { -self.half[i] } else { self.half[i] };
-        (0..8).map(|k| Vec3::from_fn(|i, _| side(k, i))).collect()
+        self.corners().unwrap_or_default()
+    }
+    fn corners(&self) -> Option<Vec<Vec3>> {
+        // by number: the bits, highest first, are the signs along x, y, z
+        let side = |k: usize, i: usize| if k >> (2 - i) & 1 == 0 { -self.half[i] } else { self.half[i] };
+        Some((0..8).map(|k| Vec3::from_fn(|i, _| side(k, i))).collect())
     }
     fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
         let coat = if rounded { self.edge_radius } else { 0.0 };

@@ -38,7 +38,7 @@ use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver,
 use crate::pairs::convex::AnyConvex;
 use crate::pairs::either_way;
 use crate::shape::{ConvexCore, Project, Shape, Side, Surface};
-use crate::surfaces::{Capsule, Cylinder};
+use crate::surfaces::{Capsule, Cone, Cylinder};
 use active::{Least, MOST_ACTIVE, Walls, differentiate, settle};
 use program::{MOST_WALLS, Program, Unknowns};
 
@@ -144,7 +144,10 @@ impl PairFeatures for Bound {
         }
     }
     fn bounds(&self) -> GapBounds {
-        let sliding = Some(Sliding { radius: self.radius, along: None });
+        // a solid of revolution that spins about its axis stays where it is, and only the axis turns its points' directions
+        let kind = self.a.as_any();
+        let round = kind.is::<Cylinder>() || kind.is::<Cone>() || kind.is::<Capsule>();
+        let sliding = Some(Sliding { radius: self.radius, along: round.then(Vec3::z) });
         GapBounds { sliding, ..GapBounds::UNKNOWN }.swapped()
     }
 }

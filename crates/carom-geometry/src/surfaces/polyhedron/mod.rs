@@ -278,9 +278,11 @@ impl Support for Polyhedron {
             _ => bent(tangent(m), 0.0, 0.0),
         }
     }
-    /// Its corners.
     fn anchors(&self) -> Vec<Vec3> {
-        spread(&self.corners.iter().map(|c| c.at).collect::<Vec<_>>())
+        spread(&Support::corners(self).unwrap_or_default())
+    }
+    fn corners(&self) -> Option<Vec<Vec3>> {
+        Some(self.corners.iter().map(|c| c.at).collect())
     }
     fn convex_core(&self, rounded: bool) -> Option<ConvexCore> {
         let middle = self.solid()?.centroid;
