@@ -26,6 +26,7 @@ pub mod convex;
 mod deformed;
 mod for_query;
 pub mod journal;
+pub mod mesh;
 mod partners;
 pub mod plane_box;
 pub mod plane_capsule;

@@ -39,6 +39,7 @@ pub use superellipsoid::Superellipsoid;
 pub use superquadric::Superquadric;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
+pub(crate) use triangles::{Extent, Facet};
 pub use triangles::{Corners, KIND as MESH, MeshFeature, TriangleMesh, TriangleMeshError};
 
 /// Every surface a scene can name, but for meshes, which are read from files ([`TriangleMesh`]).
