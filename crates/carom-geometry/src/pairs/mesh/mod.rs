@@ -14,7 +14,9 @@
 //!
 //! Checked: random placements against all surfaces, by search over all triangles and dense points (`tests/mesh_pairs.rs`).
 
+mod cuts;
 mod over;
+mod parts;
 mod piece;
 mod segments;
 mod two;
@@ -54,13 +56,17 @@ struct Bound {
     b: Shape,
     /// B's faces, where they are flat
     faces: Option<Shape>,
+    /// a point of every part of both, each in its frame
+    parts: [Vec<Vec3>; 2],
 }
 
 const NAMES: [&str; 1] = ["nearest"];
 /// Overlaps up to this depth, relative to the smaller body, are followed from where the surfaces cross.
 const SHALLOW: f64 = 0.05;
-/// A sheet nearer than this, relative to the size, may cut the mesh.
-const CUT: f64 = 1e-9;
+/// Descents along B at most, where the surfaces cross.
+const DESCENTS: usize = 3;
+/// A sheet nearer than this, relative to the size, may cut the mesh: it is not known more exactly from the side of the triangles.
+const CUT: f64 = 2e-3;
 
 fn mesh_of(shape: &Shape) -> Option<&TriangleMesh> {
     shape.surface.as_any().downcast_ref()
@@ -81,7 +87,8 @@ impl PairSolver for Mesh {
         if is_cavity(a) && (endless || mesh_of(b).is_some()) {
             return None;
         }
-        Some(Box::new(Bound { a: a.clone(), b: b.clone(), faces: faces_of(b) }))
+        let parts = [parts::points(a), if endless { Vec::new() } else { parts::points(b) }];
+        Some(Box::new(Bound { a: a.clone(), b: b.clone(), faces: faces_of(b), parts }))
     }
 }
 
@@ -147,11 +154,11 @@ fn contact_at(place: &Place, x: &Pose) -> Result<Contact, PairFailure> {
 }
 
 /// The least distance from the second shape over the triangles of the first one, and places within the second.
-fn least_over(on: &Shape, to: &Shape, x_on: &Pose, x_to: &Pose, starts: &[Vec3]) -> Result<(Answer, Starts), PairFailure> {
+fn least_over(on: &Shape, to: &Shape, x_on: &Pose, x_to: &Pose, starts: &[Option<Vec3>]) -> Result<(Answer, Starts), PairFailure> {
     let mesh = mesh_of(on).ok_or(PairFailure::NoFeature(0))?;
     let walk = Walk::new(on, to, x_on, x_to).ok_or(PairFailure::NoFeature(0))?;
     let mut search = Search::new(&walk, bends(to));
-    for start in starts {
+    for start in starts.iter().flatten() {
         search.look(&walk.on_a(start).p);
     }
     search.run(mesh);
@@ -195,19 +202,17 @@ impl Bound {
         let near = two::nearest(a, b, x, Some(known), &mut steps).ok_or(PairFailure::NotFinite)?;
         if near.d > 0.0 {
             let back = Walk::new(&self.b, &self.a, x_b, x_a).ok_or(PairFailure::NoFeature(0))?;
-            let inside_b = walk.to_b(&near.p).d < 0.0;
-            let inside_a = back.to_b(&x.point_to_local(&near.q)).d < 0.0;
-            if !inside_a && !inside_b {
+            if !is_in(&walk, &self.parts[0]) && !is_in(&back, &self.parts[1]) {
                 let contact = contact_at(&Place { p: near.p, q: near.q, n: -near.n, d: near.d }, x_a)?;
                 return Ok(Answer { contact, steps, certified: true });
             }
         }
-        let (first, _) = least_over(&self.a, &self.b, x_a, x_b, &[near.p, *start])?;
+        let (first, _) = least_over(&self.a, &self.b, x_a, x_b, &[Some(near.p), Some(*start)])?;
         let first = Answer { steps: first.steps + steps, ..first };
         if is_cavity(&self.b) {
             return Ok(first);
         }
-        let (second, _) = least_over(&self.b, &self.a, x_b, x_a, &[x.point_to_local(&near.q)])?;
+        let (second, _) = least_over(&self.b, &self.a, x_b, x_a, &[Some(x.point_to_local(&near.q))])?;
         Ok(first.or_deeper(Answer { contact: second.contact.swapped(), ..second }))
     }
 
@@ -217,40 +222,38 @@ impl Bound {
         start: &Vec3,
         seed: Option<&Seed>,
     ) -> Result<Answer, PairFailure> {
-        let (first, within) = least_over(&self.a, &self.b, x_a, x_b, &[*start])?;
+        let (first, within) = least_over(&self.a, &self.b, x_a, x_b, &[Some(*start)])?;
         let b = &self.b.surface;
         if is_cavity(&self.b) || !b.bounds().radius.is_finite() {
             return Ok(first);
         }
         let back = Walk::new(&self.b, &self.a, x_b, x_a).ok_or(PairFailure::NoFeature(0))?;
-        let size = back.size;
         let d = -first.contact.delta;
         let sheet = b.is_sheet();
-        let near = if sheet { CUT * size } else { 0.0 };
-        let q = x_b.point_to_local(&first.contact.p_b);
-        if d > near && back.to_b(&q).d > 0.0 {
+        let near = if sheet { CUT * back.size } else { 0.0 };
+        if d > near && !is_in(&back, &self.parts[1]) {
             return Ok(first);
         }
-        let second = self.other_way(&back, [x_a, x_b], -d < SHALLOW * size && d <= near, &within, &q, seed)?;
-        let certified = first.certified && second.certified;
-        let deeper = first.or_deeper(second);
-        // in a cavity only B's points count, and of a sheet
+        let crosses = d <= near;
+        let q = x_b.point_to_local(&first.contact.p_b);
+        let starts = within.into_iter().flatten().chain([q]).chain(seed.map(|seed| seed.p_b));
+        let second = self.other_way(&back, [x_a, x_b], starts, crosses)?;
+        // of a cavity, and of a sheet, only B's points count
         let one_way = is_cavity(&self.a) || (sheet && second.contact.delta > 0.0);
-        Ok(if one_way { second } else { Answer { certified, ..deeper } })
+        Ok(if one_way { second } else { first.or_deeper(second) })
     }
 
-    /// The least distance from A over the surface of B.
+    /// The least distance from A over the surface of B, from points of it where the surfaces cross; from everywhere if they do not, or if it is deep.
     fn other_way(
         &self,
         back: &Walk<'_>,
         [x_a, x_b]: [&Pose; 2],
-        shallow: bool,
-        within: &Starts,
-        q: &Vec3,
-        seed: Option<&Seed>,
+        starts: impl Iterator<Item = Vec3>,
+        crosses: bool,
     ) -> Result<Answer, PairFailure> {
         if let Some(faces) = &self.faces {
-            let (found, _) = least_over(faces, &self.a, x_b, x_a, &[*q])?;
+            let starts: [Option<Vec3>; 1] = [starts.last()];
+            let (found, _) = least_over(faces, &self.a, x_b, x_a, starts.as_slice())?;
             return Ok(Answer { contact: found.contact.swapped(), ..found });
         }
         let mut steps = 0;
@@ -260,28 +263,57 @@ impl Bound {
                 best = Some(place);
             }
         };
-        if !shallow {
+        // the lowest of all starts, and of the furthest points of B that way
+        let mut lowest: [Option<Place>; DESCENTS] = [None; DESCENTS];
+        for point in starts {
+            let start = back.to_b(&back.on_a(&point).p);
+            let furthest = self.b.surface.as_support().map(|b| back.to_b(&b.support(&-start.n)));
+            // nothing of B is deeper below that face than its furthest point
+            if let Some(end) = furthest.filter(|end| end.d < 0.0 && end.n == start.n) {
+                offer(end);
+                continue;
+            }
+            for start in [Some(start), furthest].into_iter().flatten().filter(|s| s.d <= CUT * back.size) {
+                offer(start);
+                insert(&mut lowest, start, 0.05 * back.size);
+            }
+        }
+        for start in lowest.into_iter().flatten() {
+            offer(descend::from(back, &start, &mut steps).place);
+        }
+        let deep = best.is_none_or(|best| best.d < -SHALLOW * back.size);
+        if deep || !crosses {
             let found = apart::search::least(back)?;
             steps += found.steps;
-            offer(found.place);
-        }
-        let seeds = within.iter().flatten().copied().chain([*q]).chain(seed.map(|seed| seed.p_b));
-        for point in seeds {
-            let start = back.to_b(&back.on_a(&point).p);
-            offer(start);
-            let mut from = vec![start];
-            // the furthest point of B that way, if it is in A
-            if let Some(support) = self.b.surface.as_support() {
-                from.push(back.to_b(&support.support(&-start.n)));
-            }
-            for start in from.into_iter().filter(|start| start.d <= 0.0) {
-                let end = descend::from(back, &start, &mut steps);
-                offer(end.place);
+            if best.is_none_or(|best| found.place.d < best.d) {
+                best = Some(found.place);
             }
         }
         let contact = contact_at(&best.ok_or(PairFailure::NotFinite)?, x_b)?.swapped();
         Ok(Answer { contact, steps, certified: false })
     }
+}
+
+/// Puts a place among the lowest, unless one next to it is.
+fn insert(lowest: &mut [Option<Place>; DESCENTS], place: Place, near: f64) {
+    let next_to = |known: &Place| (known.p - place.p).norm() < near && known.n.dot(&place.n) > 0.7;
+    if let Some(known) = lowest.iter_mut().flatten().find(|known| next_to(known)) {
+        if place.d < known.d {
+            *known = place;
+        }
+        return;
+    }
+    let height = |slot: &Option<Place>| slot.map_or(f64::INFINITY, |known| known.d);
+    if let Some(slot) = lowest.iter_mut().max_by(|a, b| height(a).total_cmp(&height(b)))
+        && place.d < height(slot)
+    {
+        *slot = Some(place);
+    }
+}
+
+/// Whether a point of a part of the first surface is in the second body.
+fn is_in(walk: &Walk<'_>, parts: &[Vec3]) -> bool {
+    parts.iter().any(|x| walk.to_b(x).d < 0.0)
 }
 
 impl PairFeatures for Bound {
@@ -312,6 +344,6 @@ impl BoundPair for Bound {
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let Answer { contact, steps, certified } = self.solve(x_a, x_b, seed)?;
-        Ok(Found { contact, steps, certified, unique: true })
+        Ok(Found { contact, steps, certified, unique: true, solver: self.solver() })
     }
 }

@@ -3,6 +3,7 @@
 use carom_base::{Mat3, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
+use crate::pairs::apart::Place;
 use crate::pairs::convex::newton::across;
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,18 @@ impl Piece {
     /// The least n·(y − x) over its points y [m].
     pub(super) fn least_along(&self, n: &Vec3, x: &Vec3) -> f64 {
         self.corners.iter().map(|v| n.dot(&(v - x))).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The point with these shares of the corners.
+    pub(super) fn point(&self, shares: &Vec3) -> Vec3 {
+        let [a, b, c] = &self.corners;
+        a * shares.x + b * shares.y + c * shares.z
+    }
+
+    /// The values at the corners of the tangent of a distance at a place.
+    pub(super) fn tangent(&self, at: &Place) -> Vec3 {
+        let [a, b, c] = self.corners.map(|v| at.d + at.n.dot(&(v - at.p)));
+        Vec3::new(a, b, c)
     }
 
     /// Cut into four along the middles of its sides.
