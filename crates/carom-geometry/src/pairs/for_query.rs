@@ -85,7 +85,10 @@ impl BoundPair for Asked {
         self.usual.contact_dual(feature, x_a, x_b)
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.usual.closest(x_a, x_b).or_else(|_| self.general.closest(x_a, x_b))
+        self.closest_by(x_a, x_b).map(|(contact, _)| contact)
+    }
+    fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
+        self.usual.closest_by(x_a, x_b).or_else(|_| self.general.closest_by(x_a, x_b))
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         self.usual.search(x_a, x_b, seed).or_else(|_| self.general.search(x_a, x_b, None))

@@ -246,6 +246,9 @@ impl BoundPair for Swapped {
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.closest(x_b, x_a).map(Contact::swapped)
     }
+    fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
+        self.0.closest_by(x_b, x_a).map(|(contact, solver)| (contact.swapped(), solver))
+    }
 }
 
 /// The contact, unless the poses it came from were not finite.

@@ -172,7 +172,14 @@ fn least_over(on: &Shape, to: &Shape, x_on: &Pose, x_to: &Pose, starts: &[Option
 type Starts = [Option<Vec3>; over::STARTS];
 
 impl Bound {
-    fn solve(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Answer, PairFailure> {
+    /// `thorough`: overlaps are searched for over all of B, however shallow they seem to be.
+    fn solve(
+        &self,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+        thorough: bool,
+    ) -> Result<Answer, PairFailure> {
         let x = x_b.seen_from(x_a);
         if !(x.p.sum() + x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
@@ -184,7 +191,7 @@ impl Bound {
         };
         match (mesh_of(&self.a), mesh_of(&self.b)) {
             (Some(a), Some(b)) => self.two_meshes([a, b], [x_a, x_b], &x, &start),
-            _ => self.mesh_and_other([x_a, x_b], &start, seed),
+            _ => self.mesh_and_other([x_a, x_b], &start, seed, thorough),
         }
     }
 
@@ -221,6 +228,7 @@ impl Bound {
         [x_a, x_b]: [&Pose; 2],
         start: &Vec3,
         seed: Option<&Seed>,
+        thorough: bool,
     ) -> Result<Answer, PairFailure> {
         let (first, within) = least_over(&self.a, &self.b, x_a, x_b, &[Some(*start)])?;
         let b = &self.b.surface;
@@ -231,29 +239,33 @@ impl Bound {
         let d = -first.contact.delta;
         let sheet = b.is_sheet();
         let near = if sheet { CUT * back.size } else { 0.0 };
-        if d > near && !is_in(&back, &self.parts[1]) {
+        // nothing is known of how the distance from B bends: what was found along A may be missed by a little
+        let rough = matches!(bends(&self.b), Bends::Hollow(0.0));
+        if d > near && !rough && !is_in(&back, &self.parts[1]) {
             return Ok(first);
         }
-        let crosses = d <= near;
+        let all = thorough || sheet || d > near;
         let q = x_b.point_to_local(&first.contact.p_b);
         let starts = within.into_iter().flatten().chain([q]).chain(seed.map(|seed| seed.p_b));
-        let second = self.other_way(&back, [x_a, x_b], starts, crosses)?;
+        let starts = starts.chain(self.parts[1].iter().copied());
+        let second = self.other_way(&back, [x_a, x_b], starts, all)?;
         // of a cavity, and of a sheet, only B's points count
         let one_way = is_cavity(&self.a) || (sheet && second.contact.delta > 0.0);
         Ok(if one_way { second } else { first.or_deeper(second) })
     }
 
-    /// The least distance from A over the surface of B, from points of it where the surfaces cross; from everywhere if they do not, or if it is deep.
+    /// The least distance from A over the surface of B, from points of it where the surfaces cross; over `all` of it if so wanted, or if it is deep.
     fn other_way(
         &self,
         back: &Walk<'_>,
         [x_a, x_b]: [&Pose; 2],
         starts: impl Iterator<Item = Vec3>,
-        crosses: bool,
+        all: bool,
     ) -> Result<Answer, PairFailure> {
         if let Some(faces) = &self.faces {
-            let starts: [Option<Vec3>; 1] = [starts.last()];
-            let (found, _) = least_over(faces, &self.a, x_b, x_a, starts.as_slice())?;
+            let mut some = [None; DESCENTS];
+            some.iter_mut().zip(starts).for_each(|(slot, start)| *slot = Some(start));
+            let (found, _) = least_over(faces, &self.a, x_b, x_a, &some)?;
             return Ok(Answer { contact: found.contact.swapped(), ..found });
         }
         let mut steps = 0;
@@ -282,7 +294,7 @@ impl Bound {
             offer(descend::from(back, &start, &mut steps).place);
         }
         let deep = best.is_none_or(|best| best.d < -SHALLOW * back.size);
-        if deep || !crosses {
+        if deep || all {
             let found = apart::search::least(back)?;
             steps += found.steps;
             if best.is_none_or(|best| found.place.d < best.d) {
@@ -337,13 +349,16 @@ impl BoundPair for Bound {
     }
     fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         within(feature, NAMES.len())?;
-        Ok(self.solve(x_a, x_b, seed)?.contact)
+        Ok(self.solve(x_a, x_b, seed, false)?.contact)
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        Ok(self.solve(x_a, x_b, None, true)?.contact)
     }
     fn is_iterative(&self) -> bool {
         true
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let Answer { contact, steps, certified } = self.solve(x_a, x_b, seed)?;
+        let Answer { contact, steps, certified } = self.solve(x_a, x_b, seed, true)?;
         Ok(Found { contact, steps, certified, unique: true, solver: self.solver() })
     }
 }
