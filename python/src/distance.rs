@@ -169,7 +169,11 @@ impl Columns {
     fn parts(&mut self, each: usize) -> Vec<Part<'_>> {
         let Columns { distance, found, vectors: [a, b, n], methods } = self;
         let of_vectors = a.chunks_mut(each).zip(b.chunks_mut(each)).zip(n.chunks_mut(each));
-        let all = distance.chunks_mut(each).zip(found.chunks_mut(each)).zip(methods.chunks_mut(each)).zip(of_vectors);
+        let all = distance
+            .chunks_mut(each)
+            .zip(found.chunks_mut(each))
+            .zip(methods.chunks_mut(each))
+            .zip(of_vectors);
         let part = |(i, (((distance, found), methods), ((a, b), n)))| Part {
             first: i * each,
             distance,

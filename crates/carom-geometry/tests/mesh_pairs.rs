@@ -26,7 +26,8 @@ fn meshes() -> Vec<TriangleMesh> {
 fn others() -> Vec<Shape> {
     let region = || Region::new([-1.3; 3], [1.3; 3]).unwrap();
     let round = |x: &Vec3| x.norm_squared() - 0.6;
-    let waisted = |x: &Vec3| x.norm_squared().powi(2) - 1.6 * x.z * x.z + 0.2 * (x.x * x.x + x.y * x.y) - 0.05;
+    let waisted =
+        |x: &Vec3| x.norm_squared().powi(2) - 1.6 * x.z * x.z + 0.2 * (x.x * x.x + x.y * x.y) - 0.05;
     let mut all = all_shapes();
     all.push(Shape::outside(LevelFunction::new(region(), round).unwrap()));
     all.push(Shape::outside(LevelFunction::new(region(), waisted).unwrap()));
@@ -99,7 +100,12 @@ fn is_endless(shape: &Shape) -> bool {
 }
 
 /// What is wrong with the answer, if anything.
-fn fault(pair: &dyn BoundPair, [a, b]: [&Shape; 2], [x_a, x_b]: [&Pose; 2], r: &mut Random) -> Option<String> {
+fn fault(
+    pair: &dyn BoundPair,
+    [a, b]: [&Shape; 2],
+    [x_a, x_b]: [&Pose; 2],
+    r: &mut Random,
+) -> Option<String> {
     let reach = |s: &Shape| Some(s.surface.bounds().radius).filter(|r| r.is_finite()).unwrap_or(1.0);
     let size = reach(a) + reach(b);
     let found = match pair.search(x_a, x_b, None) {
@@ -123,10 +129,13 @@ fn fault(pair: &dyn BoundPair, [a, b]: [&Shape; 2], [x_a, x_b]: [&Pose; 2], r: &
     // a sheet has no inside for others to be deep in
     let searches = [(a, x_a, b, x_b), (b, x_b, a, x_a)].into_iter().filter(|(on, ..)| !is_endless(on));
     let searches = searches.filter(|(_, _, to, _)| !to.surface.is_sheet() || d > 0.0);
-    let least = searches.map(|(on, x_on, to, x_to)| searched(on, x_on, to, x_to, r)).fold(f64::INFINITY, f64::min);
+    let least =
+        searches.map(|(on, x_on, to, x_to)| searched(on, x_on, to, x_to, r)).fold(f64::INFINITY, f64::min);
     // deep in one another, where several sides are as near, and next to surfaces whose closest points are found by search
+    let ring = [a, b].iter().any(|s| s.side == Side::Inside && s.surface.kind().ends_with("torus"));
     let near = match d < 0.0 {
         true if found.certified => 1e-9,
+        true if ring => 1e-4,
         true => 1e-5,
         false if own => 1e-6,
         false => 1e-9,
@@ -186,10 +195,8 @@ fn a_mesh_has_a_distance_from_everything() {
                     continue;
                 }
                 if let Some(fault) = fault(pair.as_ref(), [&a, other], [&x_a, &x_b], &mut r) {
-                    faults += &format!("{k} {} – {} class {class}: {fault}\n", a.describe(), other.describe());
-                    if asked("CAROM_SHOW", 0) == 1 {
-                        println!("{:?} {other:?} {x_a:?} {x_b:?}", pair.search(&x_a, &x_b, None));
-                    }
+                    faults +=
+                        &format!("{k} {} – {} class {class}: {fault}\n", a.describe(), other.describe());
                 }
             }
         }

@@ -84,7 +84,8 @@ impl Scene {
             let (mut tree, later) = tree(text, format, name, set, sources)?;
             match later.is_empty() {
                 true => Ok(()),
-                false => expand::scene(&mut tree, folder_of(name), sources).and_then(|_| set_later(&mut tree, &later)),
+                false => expand::scene(&mut tree, folder_of(name), sources)
+                    .and_then(|_| set_later(&mut tree, &later)),
             }
         };
         check(&mut sources).map_err(|p| p.with(&sources))

@@ -39,8 +39,8 @@ pub use superellipsoid::Superellipsoid;
 pub use superquadric::Superquadric;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
-pub(crate) use triangles::{Extent, Facet};
 pub use triangles::{Corners, KIND as MESH, MeshFeature, TriangleMesh, TriangleMeshError};
+pub(crate) use triangles::{Extent, Facet};
 
 /// Every surface a scene can name, but for meshes, which are read from files ([`TriangleMesh`]).
 ///

@@ -38,7 +38,9 @@ pub(super) fn shape(body: &mut Node, m: &Vec3) -> Result<(), Problem> {
     }
     // one table, or several
     match body.get_mut("mesh") {
-        Some(Node { value: Value::Array(drawn), .. }) => drawn.iter_mut().try_for_each(|d| of_file(d, m, "mesh")),
+        Some(Node { value: Value::Array(drawn), .. }) => {
+            drawn.iter_mut().try_for_each(|d| of_file(d, m, "mesh"))
+        }
         Some(drawn) => of_file(drawn, m, "mesh"),
         None => Ok(()),
     }

@@ -91,8 +91,9 @@ impl SurfaceRequest {
         let given = self.kind.args.text("object").and_then(|name| own.surface_named(name));
         let surface = match given.filter(|_| self.kind.name == Own::KIND) {
             Some(given) => given,
-            None if self.kind.name == surfaces::MESH => mesh_surface(&self.kind.args, Path::new(""))
-                .map_err(|e| format!("`{key}`: {e}"))?,
+            None if self.kind.name == surfaces::MESH => {
+                mesh_surface(&self.kind.args, Path::new("")).map_err(|e| format!("`{key}`: {e}"))?
+            }
             None => self.kind.made(key, "surface", surfaces::ALL, &[surfaces::MESH])?,
         };
         Ok(Shape { surface, side: self.side })

@@ -144,17 +144,17 @@ impl Answer {
 /// The contact of a place that was found along the first surface, whose frame is at `x`.
 fn contact_at(place: &Place, x: &Pose) -> Result<Contact, PairFailure> {
     let Place { p, q, n, d } = place;
-    finite(Contact {
-        p_a: x.point(p),
-        p_b: x.point(q),
-        n: x.direction(&-n),
-        delta: -d,
-        share: 1.0,
-    })
+    finite(Contact { p_a: x.point(p), p_b: x.point(q), n: x.direction(&-n), delta: -d, share: 1.0 })
 }
 
 /// The least distance from the second shape over the triangles of the first one, and places within the second.
-fn least_over(on: &Shape, to: &Shape, x_on: &Pose, x_to: &Pose, starts: &[Option<Vec3>]) -> Result<(Answer, Starts), PairFailure> {
+fn least_over(
+    on: &Shape,
+    to: &Shape,
+    x_on: &Pose,
+    x_to: &Pose,
+    starts: &[Option<Vec3>],
+) -> Result<(Answer, Starts), PairFailure> {
     let mesh = mesh_of(on).ok_or(PairFailure::NoFeature(0))?;
     let walk = Walk::new(on, to, x_on, x_to).ok_or(PairFailure::NoFeature(0))?;
     let mut search = Search::new(&walk, bends(to));

@@ -48,14 +48,7 @@ impl Piece {
 
     /// From x, where a function has that slope and bend: the way to its least value on the piece, taken for a parabola. `normal` is that of the piece; no bend counts for less than
     /// `least` [1/m].
-    pub(super) fn step(
-        &self,
-        x: &Vec3,
-        normal: &Vec3,
-        slope: &Vec3,
-        bend: &Mat3,
-        least: f64,
-    ) -> Vec3 {
+    pub(super) fn step(&self, x: &Vec3, normal: &Vec3, slope: &Vec3, bend: &Mat3, least: f64) -> Vec3 {
         let t = across(normal);
         let (g, h) = (t.tr_mul(slope), upwards(&t.tr_mul(&(bend * t)), least));
         let corners = self.corners.map(|v| t.tr_mul(&(v - x)));

@@ -112,7 +112,12 @@ impl TriangleMesh {
     }
 
     /// The closest point to `x`, which is on that feature.
-    pub(crate) fn closest_on<S: Scalar>(&self, feature: MeshFeature, side: Side, x: &Vec3<S>) -> ClosestPoint<S> {
+    pub(crate) fn closest_on<S: Scalar>(
+        &self,
+        feature: MeshFeature,
+        side: Side,
+        x: &Vec3<S>,
+    ) -> ClosestPoint<S> {
         let number = |v: &Vec3| v.map(S::from_f64);
         let (p, across, mean) = match feature {
             MeshFeature::Face(k) => {

@@ -203,8 +203,9 @@ impl Tree {
                 // the larger box is the one that is opened
                 let opens_a = b.count > 0 || (a.count == 0 && a.extent.size() >= b.extent.size());
                 let pairs = if opens_a { [(i + 1, j), (a.first, j)] } else { [(i, j + 1), (i, b.first)] };
-                let [x, y] = pairs
-                    .map(|(i, j)| (i, j, bound(&self.nodes[i as usize].extent, &other.nodes[j as usize].extent)));
+                let [x, y] = pairs.map(|(i, j)| {
+                    (i, j, bound(&self.nodes[i as usize].extent, &other.nodes[j as usize].extent))
+                });
                 let (first, then) = if x.2 <= y.2 { (x, y) } else { (y, x) };
                 if then.2 < best {
                     stack[top] = then;
