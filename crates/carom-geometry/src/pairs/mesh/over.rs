@@ -7,6 +7,8 @@
 //! - *triangles*: d_B(y) ≥ −|y − F| with F any face, edge or vertex of B. The distance from F is convex, below the linear function with the same values at the corners of a piece; several F bound d_B together.
 //! - *any other*: d_B changes by no more than the way a point goes; and between samples that show no kink it bends down by no more than the radius of B's hollows says.
 
+use std::cell::Cell;
+
 use carom_base::Vec3;
 
 use super::cuts::Cuts;
@@ -204,7 +206,7 @@ impl<'w> Search<'w> {
         match self.bends {
             Bends::Convex => self.tangents(piece, facet),
             Bends::Concave => true,
-            Bends::Facets(mesh) => self.below_faces(mesh, piece),
+            Bends::Facets(mesh) => self.below_faces(mesh, piece, facet),
             Bends::Hollow(radius) => self.samples(piece, facet, whole, radius),
         }
     }
@@ -290,10 +292,14 @@ impl<'w> Search<'w> {
     }
 
     /// Bounds by the faces, edges and vertices of B that are nearest at the middle of a piece, at its corners, and at where what is known of it is lowest.
-    fn below_faces(&mut self, mesh: &TriangleMesh, piece: &Piece) -> bool {
+    fn below_faces(&mut self, mesh: &TriangleMesh, piece: &Piece, facet: &Facet) -> bool {
         let middle = piece.middle();
         let (place, feature) = self.look_at_face(mesh, &middle);
         if self.is_above(place.d - piece.reach(&middle)) {
+            return true;
+        }
+        // outside of B and not crossing its surface, it has nothing within B
+        if place.d > 0.0 && self.is_above(0.0) && !self.crosses(mesh, piece, facet) {
             return true;
         }
         let corners = piece.corners.map(|x| self.look_at_face(mesh, &x));
@@ -320,6 +326,23 @@ impl<'w> Search<'w> {
             }
             next = [Some(feature), None, None, None];
         }
+    }
+
+    /// Whether a piece crosses a triangle of B.
+    fn crosses(&self, mesh: &TriangleMesh, piece: &Piece, facet: &Facet) -> bool {
+        let corners = piece.corners.map(|x| self.walk.x.point_to_local(&x));
+        let normal = self.walk.x.direction_to_local(&facet.normal);
+        let own = Extent::of(&corners);
+        let found = Cell::new(false);
+        mesh.tree().within(
+            |extent| !found.get() && extent.square_to(&own) == 0.0,
+            |other| {
+                if !found.get() && segments::cross(&corners, &normal, &other.corners, &other.normal) {
+                    found.set(true);
+                }
+            },
+        );
+        found.get()
     }
 
     /// Minus the distances of a piece's corners from a face, an edge or a vertex of B. Over a flat face of several triangles all of them are taken for one, where the corners are above it.

@@ -76,6 +76,16 @@ pub(super) fn triangles(
     found
 }
 
+/// Whether two triangles cross.
+pub(super) fn cross(f: &[Vec3; 3], f_normal: &Vec3, g: &[Vec3; 3], g_normal: &Vec3) -> bool {
+    let over = |t: &[Vec3; 3], on: &Vec3, n: &Vec3| t.map(|x| n.dot(&(x - on)));
+    let of_f = over(f, &g[0], g_normal);
+    let apart = of_f.iter().all(|h| *h > 0.0) || of_f.iter().all(|h| *h < 0.0);
+    !apart
+        && (crossing(f, &of_f, g, g_normal).is_some()
+            || crossing(g, &over(g, &f[0], f_normal), f, f_normal).is_some())
+}
+
 /// Where a side of a triangle passes through another one; `heights` are those of its corners over that one's plane.
 fn crossing(t: &[Vec3; 3], heights: &[f64; 3], through: &[Vec3; 3], normal: &Vec3) -> Option<Vec3> {
     (0..3).find_map(|k| {

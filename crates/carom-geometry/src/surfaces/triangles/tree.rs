@@ -31,7 +31,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    pub(super) fn of<'p>(points: impl IntoIterator<Item = &'p Vec3>) -> Extent {
+    pub(crate) fn of<'p>(points: impl IntoIterator<Item = &'p Vec3>) -> Extent {
         let none = Extent { min: Vec3::repeat(f64::INFINITY), max: Vec3::repeat(f64::NEG_INFINITY) };
         points.into_iter().fold(none, |e, p| Extent { min: e.min.inf(p), max: e.max.sup(p) })
     }
@@ -225,7 +225,7 @@ impl Tree {
     }
 
     /// Looks at all triangles in boxes that `wanted` does not rule out.
-    pub(super) fn within(&self, wanted: impl Fn(&Extent) -> bool, mut look: impl FnMut(&Facet)) {
+    pub(crate) fn within(&self, wanted: impl Fn(&Extent) -> bool, mut look: impl FnMut(&Facet)) {
         let mut stack = [0u32; DEPTH];
         let mut top = 1;
         while top > 0 {
