@@ -264,7 +264,7 @@ impl Bound {
     ) -> Result<Answer, PairFailure> {
         if let Some(faces) = &self.faces {
             let mut some = [None; DESCENTS];
-            some.iter_mut().zip(starts).for_each(|(slot, start)| *slot = Some(start));
+            some.iter_mut().zip(starts).for_each(|(entry, start)| *entry = Some(start));
             let (found, _) = least_over(faces, &self.a, x_b, x_a, &some)?;
             return Ok(Answer { contact: found.contact.swapped(), ..found });
         }
@@ -315,11 +315,11 @@ fn insert(lowest: &mut [Option<Place>; DESCENTS], place: Place, near: f64) {
         }
         return;
     }
-    let height = |slot: &Option<Place>| slot.map_or(f64::INFINITY, |known| known.d);
-    if let Some(slot) = lowest.iter_mut().max_by(|a, b| height(a).total_cmp(&height(b)))
-        && place.d < height(slot)
+    let height = |entry: &Option<Place>| entry.map_or(f64::INFINITY, |known| known.d);
+    if let Some(entry) = lowest.iter_mut().max_by(|a, b| height(a).total_cmp(&height(b)))
+        && place.d < height(entry)
     {
-        *slot = Some(place);
+        *entry = Some(place);
     }
 }
 

@@ -94,8 +94,8 @@ impl<'w> Search<'w> {
     /// Keeps a place within B for searches along B, unless one like it is known.
     fn keep(&mut self, place: &Place) {
         let near = 0.2 * self.walk.size;
-        for slot in &mut self.within {
-            match slot {
+        for entry in &mut self.within {
+            match entry {
                 Some(known) if (known.q - place.q).norm() < near && known.n.dot(&place.n) > 0.7 => {
                     if place.d < known.d {
                         *known = *place;
@@ -104,7 +104,7 @@ impl<'w> Search<'w> {
                 }
                 Some(_) => {}
                 None => {
-                    *slot = Some(*place);
+                    *entry = Some(*place);
                     return;
                 }
             }

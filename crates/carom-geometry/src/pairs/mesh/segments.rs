@@ -21,7 +21,7 @@ pub(super) fn from_segment(x: &Vec3, [a, b]: &[Vec3; 2]) -> f64 {
     (x - a - e * share).norm()
 }
 
-/// Whether the foot of x on the plane of a triangle is within it.
+/// Whether the closest point to x of the plane of a triangle is within the triangle.
 fn is_over(x: &Vec3, t: &[Vec3; 3], normal: &Vec3) -> bool {
     (0..3).all(|k| (t[(k + 1) % 3] - t[k]).cross(normal).dot(&(x - t[k])) <= 0.0)
 }
