@@ -51,10 +51,10 @@ fn height(shape: &Shape, x: &Pose, p: &Vec3) -> f64 {
 fn points(shape: &Shape) -> Vec<Vec3> {
     let slow = ["superquadric", "own"].contains(&shape.surface.kind());
     let mesh = shape.surface.mesh(if slow { 8 } else { 20 }, 1.0);
+    let mut all: Vec<Vec3> = mesh.vertices.iter().map(|v| Vec3::from(*v)).collect();
     let corner = |k: u32| Vec3::from(mesh.vertices[k as usize]);
-    let mut all = Vec::new();
-    let cuts = if mesh.triangles.len() > 400 { 1 } else { 5 };
-    for t in &mesh.triangles {
+    let cuts = if mesh.triangles.len() > 400 { 0 } else { 5 };
+    for t in mesh.triangles.iter().filter(|_| cuts > 0) {
         let [a, b, c] = t.map(corner);
         for (i, j) in (0..=cuts).flat_map(|i| (0..=cuts - i).map(move |j| (i, j))) {
             all.push(a + (b - a) * (i as f64 / cuts as f64) + (c - a) * (j as f64 / cuts as f64));
@@ -81,7 +81,7 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
             break;
         }
         let (mut p, mut least, mut step) = (start, d(&start), 0.1 * reach);
-        for _ in 0..200 {
+        for _ in 0..150 {
             let around = (0..8).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
             match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
                 Some((next, q)) if next < least => (least, p) = (next, q),
@@ -179,25 +179,28 @@ fn a_mesh_has_a_distance_from_everything() {
     let (only, rounds) = (asked("CAROM_CLASS", 9), asked("CAROM_ROUNDS", 1));
     let mut r = Random(asked("CAROM_SEED", 3) as u64);
     let (mut faults, mut tried) = (String::new(), 0);
-    let solids = meshes();
-    for (k, solid) in (0..rounds).flat_map(|_| solids.iter().enumerate()) {
-        for other in &others() {
-            for side in [Side::Outside, Side::Inside] {
-                let a = Shape { surface: Arc::new(solid.clone()), side };
-                let Ok(pair) = pairs::bind_for_query(&a, other) else {
-                    assert!(is_endless(&a) && is_endless(other), "{} {}", a.describe(), other.describe());
-                    continue;
-                };
-                let class = if only < 9 { only } else { r.one_of(5) };
-                let (x_a, x_b) = placed(pair.as_ref(), [&a, other], class, &mut r);
-                tried += 1;
-                if pair.solver() != "mesh" {
-                    continue;
-                }
-                if let Some(fault) = fault(pair.as_ref(), [&a, other], [&x_a, &x_b], &mut r) {
-                    faults +=
-                        &format!("{k} {} – {} class {class}: {fault}\n", a.describe(), other.describe());
-                }
+    let (solids, others) = (meshes(), others());
+    for ((k, solid), other) in
+        (0..rounds).flat_map(|_| solids.iter().enumerate().flat_map(|s| others.iter().map(move |o| (s, o))))
+    {
+        // (those whose closest points are found by search take long)
+        if k > 1 && rounds == 1 && ["superquadric", "own"].contains(&other.surface.kind()) {
+            continue;
+        }
+        for side in [Side::Outside, Side::Inside] {
+            let a = Shape { surface: Arc::new(solid.clone()), side };
+            let Ok(pair) = pairs::bind_for_query(&a, other) else {
+                assert!(is_endless(&a) && is_endless(other), "{} {}", a.describe(), other.describe());
+                continue;
+            };
+            let class = if only < 9 { only } else { r.one_of(5) };
+            let (x_a, x_b) = placed(pair.as_ref(), [&a, other], class, &mut r);
+            tried += 1;
+            if pair.solver() != "mesh" {
+                continue;
+            }
+            if let Some(fault) = fault(pair.as_ref(), [&a, other], [&x_a, &x_b], &mut r) {
+                faults += &format!("{k} {} – {} class {class}: {fault}\n", a.describe(), other.describe());
             }
         }
     }
@@ -262,7 +265,7 @@ fn a_gap_in_motion_is_continuous_whatever_it_starts_from() {
         }
         // past the other one, nearer and further
         let (x_a, from, to) = (r.pose(0.2), r.vector() * 1.5, r.vector() * 1.5);
-        let (turn, steps) = (r.turn(), 40);
+        let (turn, steps) = (r.turn(), 20);
         let (mut seed, mut before): (Option<Seed>, Option<f64>) = (None, None);
         for k in 0..=steps {
             let x_b = Pose::new(from + (to - from) * (f64::from(k) / f64::from(steps)), &turn);
