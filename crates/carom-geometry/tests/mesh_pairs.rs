@@ -9,6 +9,8 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Cuboid, LevelFunction, TriangleMesh};
 use carom_geometry::{BoundPair, Region, Seed, Shape, Side, Surface, pairs};
 
+use carom_testkit::allocations_of;
+
 use crate::common::meshes::{angle_piece, ball, brick, mesh, torus};
 use crate::common::{Random, all_shapes};
 
@@ -281,5 +283,21 @@ fn a_gap_in_motion_is_continuous_whatever_it_starts_from() {
             }
             (seed, before) = (Some(Seed::of(&followed, &x_a, &x_b)), Some(followed.delta));
         }
+    }
+}
+
+#[test]
+fn apart_nothing_is_allocated() {
+    let solids = meshes();
+    let mut r = Random(13);
+    for other in others().iter().filter(|s| s.side == Side::Outside && !s.surface.is_sheet()) {
+        let a = Shape::outside(solids[r.one_of(4)].clone());
+        let pair = pairs::bind_for_query(&a, other).unwrap();
+        let (x_a, x_b) = (r.pose(0.1), Pose::new(Vec3::new(0.0, 0.0, -6.0), &Quat::identity()));
+        let mut gap = 0.0;
+        let n = allocations_of(|| gap = pair.contact(0, &x_a, &x_b).map_or(0.0, |c| -c.delta));
+        // (surfaces by functions are searched)
+        let free = other.surface.kind() == "own";
+        assert!(gap > 0.0 && (n == 0 || free), "{}: {n}, {gap}", other.describe());
     }
 }

@@ -181,23 +181,31 @@ impl<'w> Search<'w> {
             });
             return;
         }
-        let mut waiting = [Piece { corners: facet.corners }; WAITING];
-        let mut count = 1;
+        let whole = Piece { corners: facet.corners };
+        if !self.is_done(&whole, facet, true) {
+            self.quarters_of(whole, facet);
+        }
+    }
+
+    /// Looks at the quarters of a triangle, and at theirs, as far down as it matters. By itself, for most triangles need no room for pieces that wait.
+    #[inline(never)]
+    fn quarters_of(&mut self, whole: Piece, facet: &Facet) {
+        let mut waiting = [whole; WAITING];
+        waiting[..4].copy_from_slice(&whole.quarters());
+        let mut count = 4;
         let short = 1e-15 * self.size;
         while count > 0 {
             count -= 1;
             let piece = waiting[count];
-            if self.is_done(&piece, facet, count == 0) {
+            if self.is_done(&piece, facet, false) {
                 continue;
             }
             if self.looks > self.most || count + 4 > WAITING || piece.reach(&piece.middle()) < short {
                 self.proven = false;
                 continue;
             }
-            for quarter in piece.quarters() {
-                waiting[count] = quarter;
-                count += 1;
-            }
+            waiting[count..count + 4].copy_from_slice(&piece.quarters());
+            count += 4;
         }
     }
 
