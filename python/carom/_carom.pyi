@@ -197,6 +197,7 @@ class Pair:
         NDArray[np.float64],
         NDArray[np.float64],
         NDArray[np.float64],
+        str,
     ]: ...
 
 def open_run(folder: str | os.PathLike[str], scene: Scene, text: str | None = None) -> Run: ...

@@ -28,6 +28,8 @@ def surface(type: str, **parameters: Any) -> dict[str, Any]:
     >>> import carom
     >>> carom.surface("sphere", radius=0.02)
     {'type': 'sphere', 'radius': 0.02}
+
+    The ``file`` of a ``mesh`` is relative to the current folder: ``surface("mesh", file="part.stl", unit="mm")``.
     """
     known = surfaces()
     if type not in known:
@@ -61,7 +63,7 @@ class Distances:
     point_b: Floats
     #: unit normal, out of a into b (of a cavity: from its wall into it)
     normal: Floats
-    #: the algorithm
+    #: the algorithm that gave the answer; of n distances, all that did, with commas between them
     method: str
 
 
@@ -90,7 +92,7 @@ class Pair:
 
     @property
     def method(self) -> str:
-        """The algorithm."""
+        """The algorithm that is asked first."""
         return self._inner.method
 
     def distance(
@@ -119,12 +121,12 @@ class Pair:
         if len(set(lengths.values())) > 1:
             text = ", ".join(f"{name} {n}" for name, n in lengths.items())
             raise ValueError(f"as many rows are needed of each, or one: {text}")
-        distance, found, point_a, point_b, normal = self._inner.distances(*rows.values())
+        distance, found, point_a, point_b, normal, method = self._inner.distances(*rows.values())
         if single:
             return Distances(
-                float(distance[0]), bool(found[0]), point_a[0], point_b[0], normal[0], self.method
+                float(distance[0]), bool(found[0]), point_a[0], point_b[0], normal[0], method
             )
-        return Distances(distance, found, point_a, point_b, normal, self.method)
+        return Distances(distance, found, point_a, point_b, normal, method)
 
 
 #: where the world is: a position, a quaternion

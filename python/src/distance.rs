@@ -24,13 +24,14 @@ pub(crate) struct Pair {
     raised: Option<Arc<Raised>>,
 }
 
-/// Distances, whether they were found, points on a, points on b, normals.
+/// Distances, whether they were found, points on a, points on b, normals, and the algorithms that found them.
 type Found<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray2<f64>>,
     Bound<'py, PyArray2<f64>>,
+    String,
 );
 
 /// What was found, in columns.
@@ -39,6 +40,8 @@ struct Columns {
     found: Vec<bool>,
     /// points on a, points on b, normals
     vectors: [Vec<[f64; 3]>; 3],
+    /// who found it
+    methods: Vec<&'static str>,
 }
 
 /// Some rows of them.
@@ -47,6 +50,7 @@ struct Part<'c> {
     distance: &'c mut [f64],
     found: &'c mut [bool],
     vectors: [&'c mut [[f64; 3]]; 3],
+    methods: &'c mut [&'static str],
 }
 
 #[pymethods]
@@ -93,6 +97,13 @@ impl Pair {
             return Err(raised);
         }
         let array = |values: Vec<[f64; 3]>| PyArray1::from_vec(py, values.into_flattened()).reshape([n, 3]);
+        let mut methods: Vec<&str> = Vec::new();
+        for method in columns.methods {
+            if !methods.contains(&method) {
+                methods.push(method);
+            }
+        }
+        let methods = methods.join(", ");
         let [a, b, normals] = columns.vectors;
         Ok((
             PyArray1::from_vec(py, columns.distance),
@@ -100,6 +111,7 @@ impl Pair {
             array(a)?,
             array(b)?,
             array(normals)?,
+            methods,
         ))
     }
 }
@@ -112,6 +124,7 @@ impl Pair {
             distance: vec![f64::NAN; n],
             found: vec![false; n],
             vectors: [vectors(), vectors(), vectors()],
+            methods: vec![self.pair.solver(); n],
         };
         // Python functions wait for one another; and asking how many cores there are takes longer than a few rows
         let cores = if self.raised.is_some() || n <= WORTH { 1 } else { cores() };
@@ -138,7 +151,8 @@ impl Pair {
             let at = |e: String| format!("row {row}: {e}");
             let x_a = fixed_a.map_or_else(|| a.pose(row).map_err(at), Ok)?;
             let x_b = fixed_b.map_or_else(|| b.pose(row).map_err(at), Ok)?;
-            let Ok(c) = self.pair.closest(&x_a, &x_b) else { continue };
+            let Ok((c, method)) = self.pair.closest_by(&x_a, &x_b) else { continue };
+            part.methods[i] = method;
             part.found[i] = true;
             // + 0: no minus before a zero
             part.distance[i] = 0.0 - c.delta;
@@ -153,14 +167,19 @@ impl Pair {
 impl Columns {
     /// Parts of so many rows.
     fn parts(&mut self, each: usize) -> Vec<Part<'_>> {
-        let Columns { distance, found, vectors: [a, b, n] } = self;
+        let Columns { distance, found, vectors: [a, b, n], methods } = self;
         let of_vectors = a.chunks_mut(each).zip(b.chunks_mut(each)).zip(n.chunks_mut(each));
-        let all = distance.chunks_mut(each).zip(found.chunks_mut(each)).zip(of_vectors);
-        let part = |(i, ((distance, found), ((a, b), n)))| Part {
+        let all = distance
+            .chunks_mut(each)
+            .zip(found.chunks_mut(each))
+            .zip(methods.chunks_mut(each))
+            .zip(of_vectors);
+        let part = |(i, (((distance, found), methods), ((a, b), n)))| Part {
             first: i * each,
             distance,
             found,
             vectors: [a, b, n],
+            methods,
         };
         all.enumerate().map(part).collect()
     }
@@ -202,7 +221,9 @@ impl<'a> Rows<'a> {
 #[pyfunction]
 pub(crate) fn surfaces() -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
     let entry = |e: &carom::base::Entry<_>| (e.name, e.summary, e.params.iter().map(|p| p.name).collect());
-    carom::geometry::surfaces::ALL.iter().map(entry).collect()
+    let mesh = carom_scene::MESH_SURFACE;
+    let mesh = (mesh.name, mesh.summary, mesh.params.iter().map(|p| p.name).collect());
+    carom::geometry::surfaces::ALL.iter().map(entry).chain([mesh]).collect()
 }
 
 /// The answer to a line of `carom query`, as JSON.

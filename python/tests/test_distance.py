@@ -77,3 +77,31 @@ def test_common_normals_are_of_ellipsoids():
         carom.common_normals(BALL, BOX)
     with pytest.raises(ValueError, match="one row"):
         carom.common_normals(BALL, BALL, position_b=[[0, 0, 5], [0, 0, 6]])
+
+
+CUBE = """v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1
+f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6
+"""
+
+
+def test_a_cube_of_triangles_is_as_far_as_a_box(tmp_path):
+    (tmp_path / "cube.obj").write_text(CUBE)
+    cube = carom.surface("mesh", file=str(tmp_path / "cube.obj"))
+    rng = np.random.default_rng(3)
+    q = rng.normal(size=(50, 4))
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    at = q[:, 1:] / np.linalg.norm(q[:, 1:], axis=1, keepdims=True) * 4
+    brick = carom.surface("box", size=[1, 2, 3])
+    by_mesh = carom.distance(cube, brick, position_b=at, quaternion_b=q)
+    by_box = carom.distance(BOX, brick, position_b=at, quaternion_b=q)
+    np.testing.assert_allclose(by_mesh.distance, by_box.distance, atol=1e-12)
+    assert by_mesh.method == "mesh" and by_mesh.found.all()
+    with pytest.raises(carom.GeometryError, match="did you mean `cube.obj`"):
+        carom.Pair(carom.surface("mesh", file=str(tmp_path / "cub.obj")), BOX)
+
+
+def test_the_method_is_that_of_the_answer():
+    # a disc in a ball touches along its rim, which the algorithm for cavities refuses
+    cavity = carom.surface("sphere", radius=0.6, side="inside")
+    disc = carom.distance(cavity, carom.surface("ellipsoid", semi_axes=[0.5, 0.5, 0.05]))
+    assert disc.method == "apart" and abs(disc.distance - 0.1) < 1e-12

@@ -76,6 +76,8 @@ pub struct Found {
     pub certified: bool,
     /// false where other points are just as near: flat pieces that face each other
     pub unique: bool,
+    /// the name of the algorithm that found it
+    pub solver: &'static str,
 }
 
 impl Contact {

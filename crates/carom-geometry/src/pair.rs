@@ -331,10 +331,15 @@ pub trait BoundPair: PairFeatures {
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.nearest(x_a, x_b).map(|(_, contact)| contact)
     }
+    /// [`BoundPair::closest`], and the name of the algorithm that found it.
+    fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
+        Ok((self.closest(x_a, x_b)?, self.solver()))
+    }
     /// [`BoundPair::closest`], and how it was found.
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let _ = seed;
-        Ok(Found { contact: self.closest(x_a, x_b)?, steps: 0, certified: true, unique: true })
+        let contact = self.closest(x_a, x_b)?;
+        Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
     }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

@@ -18,6 +18,7 @@ mod ellipsoid;
 mod ellipsoid_proximity;
 mod journal;
 mod level_function;
+mod mesh_pairs;
 mod modules;
 mod no_alloc;
 mod pairs;

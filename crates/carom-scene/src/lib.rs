@@ -48,7 +48,7 @@ pub use carom_base::expression;
 pub use error::{Problem, SceneError};
 pub use fields::{Field, Fields};
 pub use load::read_by_keys;
-pub use mesh_file::MeshFile;
+pub use mesh_file::{MeshFile, SURFACE as MESH_SURFACE, mesh_surface};
 pub use own::Own;
 pub use reference::{reference, sections};
 pub use scene::{Decoration, Probe, Scene, SceneText};

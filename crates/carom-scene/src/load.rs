@@ -84,7 +84,8 @@ impl Scene {
             let (mut tree, later) = tree(text, format, name, set, sources)?;
             match later.is_empty() {
                 true => Ok(()),
-                false => expand::scene(&mut tree, sources).and_then(|_| set_later(&mut tree, &later)),
+                false => expand::scene(&mut tree, folder_of(name), sources)
+                    .and_then(|_| set_later(&mut tree, &later)),
             }
         };
         check(&mut sources).map_err(|p| p.with(&sources))
@@ -116,7 +117,7 @@ impl Scene {
         let mut sources = vec![Source::new(name, text)];
         let write = |sources: &mut Vec<Source>| {
             let (mut tree, later) = tree(text, format, name, set, sources)?;
-            let known = expand::scene(&mut tree, sources)?;
+            let known = expand::scene(&mut tree, folder_of(name), sources)?;
             set_later(&mut tree, &later)?;
             Ok(text::toml::written(&with_parameters(&tree, &known)))
         };
@@ -180,10 +181,14 @@ fn tree(
     }
     let path = Path::new(name);
     let own = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let scene = path.parent().unwrap_or(Path::new("")).to_owned();
-    let place = expand::Place { scene, folder: PathBuf::new(), files: vec![own] };
+    let place = expand::Place { scene: folder_of(name).to_owned(), folder: PathBuf::new(), files: vec![own] };
     expand::embed(&mut tree, &place, sources)?;
     Ok((tree, later))
+}
+
+/// Returns the folder of a file.
+fn folder_of(name: &str) -> &Path {
+    Path::new(name).parent().unwrap_or(Path::new(""))
 }
 
 /// A replaced value of something that a part or a pattern brings.
@@ -223,7 +228,7 @@ fn read_scene(
 ) -> Result<Scene, Problem> {
     let (mut tree, later) = tree(text, format, name, set, sources)?;
     let mut source = text::json::written(&tree);
-    let known = expand::scene(&mut tree, sources)?;
+    let known = expand::scene(&mut tree, folder_of(name), sources)?;
     if !later.is_empty() {
         set_later(&mut tree, &later)?;
         source = text::json::written(&with_parameters(&tree, &known));
@@ -232,8 +237,7 @@ fn read_scene(
     parameter::put_in(&mut fields, &known)?;
     parameter::check_inputs(&fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
-    let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
-    let source = SceneText { json: source, folder };
+    let source = SceneText { json: source, folder: folder_of(name).to_owned() };
     let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, own)?;
     Ok(Scene { parameters: known.into_iter().map(|p| (p.name, p.value)).collect(), ..scene })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carom::base::param::Allowed;
-use carom::base::{Param, Quantity, Vec3};
+use carom::base::{Args, Param, Quantity, Vec3};
 use carom::geometry::Surface;
 use carom::geometry::surfaces::{Corners, MESH, TriangleMesh, TriangleMeshError};
 
@@ -17,7 +17,7 @@ use crate::keys::{Details, Kind};
 use crate::shape_file;
 
 /// A surface from a file.
-pub(crate) const SURFACE: Kind = Kind {
+pub const SURFACE: Kind = Kind {
     name: MESH,
     summary: "a closed surface of triangles from a file, convex or not; balls touch it, at one point at a time",
     details: Details::NONE,
@@ -49,6 +49,13 @@ pub(crate) const SURFACE: Kind = Kind {
             Allowed::Flag,
             "they face outwards",
             "whether the triangles of the file face inwards, and are to be turned",
+        ),
+        Param::optional(
+            "mirrored",
+            Quantity::Number,
+            Allowed::Flag,
+            "it is as in the file",
+            "whether it is the mirror image, in x of its frame, of what is in the file",
         ),
     ],
 };
@@ -106,50 +113,127 @@ impl MeshFiles {
         if f.kind.as_ref().is_none_or(|kind| kind.0 != MESH) {
             return made();
         }
-        let (file, unit) = (f.text("file").unwrap_or_default(), f.text("unit").unwrap_or("m"));
-        let scale = f.number("scale").unwrap_or(1.0);
-        let [hull, inside_out] = ["hull", "inside_out"].map(|key| f.bool(key) == Some(true));
-        let key = format!("{unit} {scale} {hull} {inside_out} {file}");
-        let known = self.known.borrow().get(&key).cloned();
+        let wanted = Wanted::of_table(f);
+        let known = self.known.borrow().get(&wanted.key()).cloned();
         let read = match known {
             Some(known) => known,
-            None => self.read(f, file, unit, scale)?,
+            None => read(&self.folder, &wanted).map_err(|fault| fault.in_table(f))?,
         };
         let read = MeshFile { body: body.to_owned(), ..read };
-        self.known.borrow_mut().insert(key, read.clone());
+        self.known.borrow_mut().insert(wanted.key(), read.clone());
         self.all.borrow_mut().push(read.clone());
         Ok(read.surface)
     }
+}
 
-    fn read(&self, f: &Fields, file: &str, unit: &str, scale: f64) -> Result<MeshFile, Problem> {
-        let at = |problem: Problem| problem.at(f.span("file"), "");
-        let path = self.folder.join(file);
-        let unread = |e| at(Problem::new(format!("the mesh {e}")).nearest(near_name(&path)));
-        let mut given = shape_file::triangles(&path).map_err(unread)?;
-        let inside_out = f.bool("inside_out") == Some(true);
-        if inside_out {
-            given = TriangleMesh::turned_over(&given);
-        }
-        let [times, by] = UNIT_NAMES.iter().position(|u| *u == unit).map_or([1.0, 1.0], |k| UNITS[k]);
-        let metres: Vec<Corners> =
-            given.iter().map(|t| t.map(|p| p.map(|x| x * times / by * scale))).collect();
-        let (surface, parts): (Arc<dyn Surface>, _) = if f.bool("hull") == Some(true) {
-            (hull(f, file, &metres)?, None)
-        } else {
-            let mesh = TriangleMesh::from_corners(&metres).map_err(|scaled| {
-                // in the lengths of the file, in which its author looks for the place
-                let error = TriangleMesh::from_corners(&given).err().unwrap_or(scaled);
-                at(no_solid(file, &error, inside_out))
-            })?;
-            let parts = Some(mesh.parts());
-            (Arc::new(mesh), parts)
-        };
-        let points = || metres.iter().flatten().map(|p| Vec3::from(*p));
-        let least = points().fold(Vec3::repeat(f64::INFINITY), |a, b| a.inf(&b));
-        let greatest = points().fold(Vec3::repeat(f64::NEG_INFINITY), |a, b| a.sup(&b));
-        let (triangles, size) = (given.len(), (greatest - least).into());
-        Ok(MeshFile { body: String::new(), file: file.to_owned(), triangles, parts, size, surface })
+/// What is asked of a file.
+struct Wanted<'f> {
+    file: &'f str,
+    unit: &'f str,
+    scale: f64,
+    hull: bool,
+    inside_out: bool,
+    mirrored: bool,
+}
+
+impl<'f> Wanted<'f> {
+    fn of_table(f: &'f Fields) -> Wanted<'f> {
+        let [hull, inside_out, mirrored] =
+            ["hull", "inside_out", "mirrored"].map(|key| f.bool(key) == Some(true));
+        let (file, unit) = (f.text("file").unwrap_or_default(), f.text("unit").unwrap_or("m"));
+        Wanted { file, unit, scale: f.number("scale").unwrap_or(1.0), hull, inside_out, mirrored }
     }
+
+    fn of_args(args: &'f Args) -> Wanted<'f> {
+        let [hull, inside_out, mirrored] =
+            ["hull", "inside_out", "mirrored"].map(|key| args.flag(key) == Some(true));
+        let (file, unit) = (args.text("file").unwrap_or_default(), args.text("unit").unwrap_or("m"));
+        Wanted { file, unit, scale: args.number("scale").unwrap_or(1.0), hull, inside_out, mirrored }
+    }
+
+    /// The same for the same surface.
+    fn key(&self) -> String {
+        let Wanted { file, unit, scale, hull, inside_out, mirrored } = self;
+        format!("{unit} {scale} {hull} {inside_out} {mirrored} {file}")
+    }
+}
+
+/// What is wrong with a file, the key that it is about, and what is said there.
+struct Fault {
+    problem: Problem,
+    key: &'static str,
+    label: String,
+}
+
+impl Fault {
+    fn of_file(problem: Problem) -> Fault {
+        Fault { problem, key: "file", label: String::new() }
+    }
+
+    fn in_table(self, f: &Fields) -> Problem {
+        self.problem.at(f.span(self.key), self.label)
+    }
+}
+
+/// Makes a surface from a file outside of a scene: `args` are those of `type = "mesh"`, paths are relative to `folder`.
+///
+/// ```
+/// use carom_base::{Args, Value};
+/// use std::path::Path;
+/// let args = Args::new().with("file", Value::Text("no-such-file.stl".to_owned()));
+/// let error = carom_scene::mesh_surface(&args, Path::new("")).unwrap_err();
+/// assert!(error.contains("no-such-file.stl"));
+/// ```
+pub fn mesh_surface(args: &Args, folder: &Path) -> Result<Arc<dyn Surface>, String> {
+    let args = args.clone().checked(MESH, SURFACE.params).map_err(|e| e.to_string())?;
+    let in_a_line = |fault: Fault| {
+        let text = fault.problem.with(&[]).in_a_line();
+        if fault.label.is_empty() { text } else { format!("{text}; {}", fault.label) }
+    };
+    read(folder, &Wanted::of_args(&args)).map(|read| read.surface).map_err(in_a_line)
+}
+
+/// Makes the surface of a table of type `mesh`, without noting that it was read.
+pub(crate) fn surface(f: &Fields, folder: &Path) -> Result<Arc<dyn Surface>, Problem> {
+    read(folder, &Wanted::of_table(f)).map(|read| read.surface).map_err(|fault| fault.in_table(f))
+}
+
+/// Mirrored in x.
+fn mirrored(triangles: &[Corners]) -> Vec<Corners> {
+    let image = |[x, y, z]: [f64; 3]| [-x, y, z];
+    TriangleMesh::turned_over(triangles).into_iter().map(|t| t.map(image)).collect()
+}
+
+fn read(folder: &Path, wanted: &Wanted<'_>) -> Result<MeshFile, Fault> {
+    let Wanted { file, unit, scale, hull: is_hull, inside_out, mirrored: is_mirrored } = *wanted;
+    let path = folder.join(file);
+    let unread = |e| Fault::of_file(Problem::new(format!("the mesh {e}")).nearest(near_name(&path)));
+    let mut given = shape_file::triangles(&path).map_err(unread)?;
+    if inside_out {
+        given = TriangleMesh::turned_over(&given);
+    }
+    let [times, by] = UNIT_NAMES.iter().position(|u| *u == unit).map_or([1.0, 1.0], |k| UNITS[k]);
+    let mut metres: Vec<Corners> =
+        given.iter().map(|t| t.map(|p| p.map(|x| x * times / by * scale))).collect();
+    if is_mirrored {
+        metres = mirrored(&metres);
+    }
+    let (surface, parts): (Arc<dyn Surface>, _) = if is_hull {
+        (hull(file, &metres)?, None)
+    } else {
+        let mesh = TriangleMesh::from_corners(&metres).map_err(|scaled| {
+            // in the lengths of the file, in which its author looks for the place
+            let error = TriangleMesh::from_corners(&given).err().unwrap_or(scaled);
+            Fault::of_file(no_solid(file, &error, inside_out))
+        })?;
+        let parts = Some(mesh.parts());
+        (Arc::new(mesh), parts)
+    };
+    let points = || metres.iter().flatten().map(|p| Vec3::from(*p));
+    let least = points().fold(Vec3::repeat(f64::INFINITY), |a, b| a.inf(&b));
+    let greatest = points().fold(Vec3::repeat(f64::NEG_INFINITY), |a, b| a.sup(&b));
+    let (triangles, size) = (given.len(), (greatest - least).into());
+    Ok(MeshFile { body: String::new(), file: file.to_owned(), triangles, parts, size, surface })
 }
 
 /// The name most like that of a file which is not there, of the files with triangles in its folder.
@@ -167,16 +251,17 @@ fn near_name(path: &Path) -> Option<String> {
     carom::words::nearest(&name, &known)
 }
 
-fn hull(f: &Fields, file: &str, corners: &[Corners]) -> Result<Arc<dyn Surface>, Problem> {
+fn hull(file: &str, corners: &[Corners]) -> Result<Arc<dyn Surface>, Fault> {
     let points = TriangleMesh::points(corners);
     if points.len() > MOST_OF_HULL {
         let problem = Problem::new(format!("`{file}` has {} vertices", points.len()));
-        return Err(problem.at(f.span("hull"), format!("allowed: a convex hull of {MOST_OF_HULL} or fewer")));
+        let label = format!("allowed: a convex hull of {MOST_OF_HULL} or fewer");
+        return Err(Fault { problem, key: "hull", label });
     }
     let hull = TriangleMesh::hull(corners);
     let flat =
         |_| Problem::new(format!("the triangles of `{file}` are in one plane: they have no convex hull"));
-    Ok(Arc::new(hull.map_err(|e| flat(e).at(f.span("file"), ""))?))
+    Ok(Arc::new(hull.map_err(|e| Fault::of_file(flat(e)))?))
 }
 
 /// The message that triangles do not bound a solid, with what can be done.

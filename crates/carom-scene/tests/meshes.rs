@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::patterns::{RUN, folder};
+use carom::BodyState;
 use carom::base::Vec3;
 use carom::geometry::Side;
 use carom_scene::{Format, Scene};
@@ -245,5 +246,109 @@ fn balls_fly_through_holes_and_do_not_rest_in_grooves() {
     }
     let error = thrown("groove.obj", -9.81, "position = [0.02, 0, 0.9]", 5.0).unwrap_err().to_string();
     assert!(error.contains("is between two walls of the other that are equally near"), "{error}");
+    fs::remove_dir_all(&place).unwrap();
+}
+
+fn start(scene: &Scene, body: &str) -> BodyState {
+    let k = scene.model.moving_bodies().position(|name| name == body).unwrap();
+    scene.model.start_bodies()[k]
+}
+
+/// A rock of one hand on which a ball bounces, and what a mirror shows of both; the rock is drawn with a shape from a file, too.
+#[test]
+fn a_mirrored_mesh_is_touched_as_its_image() {
+    let place = folder("mesh-mirrored");
+    fs::write(place.join("rock.obj"), obj(&TRIANGLES)).unwrap();
+    let text = format!(
+        r#"{RUN}
+        [[body]]
+        name = "rock"
+        density = 1000
+        position = [1, 0.5, -3]
+        orientation = {{ axis = [1, 2, 0.5], angle = "40 deg" }}
+        angular_velocity = [0.3, 0.2, 0.5]
+        mesh = {{ file = "rock.obj", scale = 2, position = [0.1, 0.2, 0.3] }}
+        [[body.surface]]
+        type = "mesh"
+        file = "rock.obj"
+        position = [0.2, -0.1, 0.3]
+        orientation = {{ axis = [0, 1, 1], angle = "25 deg" }}
+        [[body]]
+        name = "ball"
+        mass = 50
+        position = [1.6, 1, 0.7]
+        velocity = [0, 0, -9]
+        surface = [{{ type = "sphere", radius = 0.5 }}]
+        inertia = [5, 5, 5]
+        [[contact]]
+        between = ["ball", "rock"]
+        normal = {{ law = "hunt-crossley", stiffness = 1e6, damping = 0.1 }}
+        friction = {{ law = "tanh", coefficient = 0.3, slope = 10 }}
+        [[pattern]]
+        type = "mirrored"
+        of = ["rock", "ball"]
+        normal = [1, 0.5, 0]
+        point = [-9, 0, 0]
+        "#
+    )
+    .replace("0.05\n", "0.2\n");
+    let name = place.join("scene.toml").display().to_string();
+    let read =
+        |text: &str| Scene::from_text(text, Format::Toml, &name, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let scene = read(&text);
+    let run = scene.simulation().run().unwrap();
+    assert!(run.summary.contacts >= 2, "{}", run.summary.contacts);
+    let n = Vec3::new(1.0, 0.5, 0.0).normalize();
+    let image = |v: &Vec3| v - n * (2.0 * n.dot(v));
+    for name in ["rock", "ball"] {
+        let [a, b] = [name.to_owned(), format!("{name}2")].map(|n| run.end.body(&n).unwrap());
+        let off = b.position - image(&a.position) - n * (2.0 * n.x * -9.0);
+        assert!(off.norm() < 1e-7, "{name}: {off}");
+        assert!((b.angular_velocity + image(&a.angular_velocity)).norm() < 1e-5, "{name}");
+        assert!(a.angular_velocity.norm() > 0.1, "{name} does not turn");
+    }
+    // what is drawn: each vertex is the image of one
+    let [a, b] = [&scene.decorations[0], &scene.decorations[1]];
+    let [x_a, x_b] = ["rock", "rock2"].map(|name| start(&scene, name));
+    for (v, w) in a.mesh.vertices.iter().zip(&b.mesh.vertices) {
+        let v = x_a.point(&a.pose.point(&(Vec3::from(*v) * 2.0))).0;
+        let w = x_b.point(&b.pose.point(&(Vec3::from(*w) * 2.0))).0;
+        assert!((w - image(&v) - n * (2.0 * n.x * -9.0)).norm() < 1e-12);
+    }
+    // and mirrored twice it is as it was
+    let out = Scene::written_out(&text, Format::Toml, &name, &[]).unwrap();
+    assert_eq!(out.matches("mirrored = true").count(), 2);
+    let end = |scene: &Scene| scene.simulation().run().unwrap().end.body("ball2").unwrap().position;
+    assert_eq!(end(&read(&out)), end(&scene));
+    fs::remove_dir_all(&place).unwrap();
+}
+
+#[test]
+fn meshes_are_scattered_by_their_bounding_spheres() {
+    let place = folder("mesh-scattered");
+    fs::write(place.join("rock.obj"), obj(&TRIANGLES)).unwrap();
+    let body = "[[body]]\nname = \"rock1\"\ndensity = 1\n[[body.surface]]\ntype = \"mesh\"\nfile = \"rock.obj\"\nunit = \"cm\"\n";
+    for kind in ["random", "packed"] {
+        let text = format!(
+            "{RUN}{body}[[pattern]]\ntype = \"{kind}\"\nof = \"rock1\"\ncount = 12\norientation = \"random\"\nwithin = {{ min = [0, 0, 0], max = [0.3, 0.3, 0.3] }}\n"
+        );
+        let name = place.join("scene.toml").display().to_string();
+        let scene = Scene::from_text(&text, Format::Toml, &name, &[]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(scene.meshes.len(), 12);
+        let bounds = scene.meshes[0].surface.bounds();
+        let centres: Vec<Vec3> =
+            (1..=12).map(|k| start(&scene, &format!("rock{k}")).point(&bounds.centre).0).collect();
+        for (i, a) in centres.iter().enumerate() {
+            assert!(a.iter().all(|x| (bounds.radius - 1e-12..=0.3 - bounds.radius + 1e-12).contains(x)));
+            assert!(centres[..i].iter().all(|b| (a - b).norm() >= 2.0 * bounds.radius - 1e-12), "{kind}");
+        }
+    }
+    // a file that is not there is said so here, too
+    let text = format!(
+        "{RUN}{body}[[pattern]]\ntype = \"random\"\nof = \"rock1\"\ncount = 2\nwithin = {{ min = [0, 0, 0], max = [1, 1, 1] }}\n"
+    );
+    let name = place.join("scene.toml").display().to_string();
+    let error = Scene::from_text(&text.replace("rock.obj", "rok.obj"), Format::Toml, &name, &[]).unwrap_err();
+    assert!(error.to_string().contains("did you mean `rock.obj`?"), "{error}");
     fs::remove_dir_all(&place).unwrap();
 }

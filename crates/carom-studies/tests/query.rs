@@ -382,3 +382,61 @@ proptest! {
         one_answer(&[&line.as_bytes()[..at], by.as_bytes(), &line.as_bytes()[end..]].concat());
     }
 }
+
+/// A cube of triangles from a file over a can, and what is said of files that are wrong.
+#[test]
+fn meshes_from_files() {
+    let place = std::env::temp_dir().join(format!("carom-query-{}", std::process::id()));
+    std::fs::create_dir_all(&place).unwrap();
+    let cube = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 0\nv 0 0 2\nv 2 0 2\nv 0 2 2\nv 2 2 2\n\
+                f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    std::fs::write(place.join("cube.obj"), cube).unwrap();
+    std::fs::write(place.join("open.obj"), cube.replace("f 1 3 4 2\n", "")).unwrap();
+    let file = |name: &str| place.join(name).display().to_string();
+    let can = json!({"type": "cylinder", "radius": 0.005, "length": 0.02});
+    let ask_of = |mesh: Value, z: f64| {
+        ask(&json!({"a": mesh, "b": can, "pose_b": {"position": [0.01, 0.005, z]}}).to_string())
+    };
+    let mesh = json!({"type": "mesh", "file": file("cube.obj"), "unit": "cm"});
+    let answer = ask_of(mesh, 0.033);
+    assert!((answer["distance"].as_f64().unwrap() - 0.003).abs() < 1e-15, "{answer}");
+    assert_eq!((&answer["method"], &answer["unique"]), (&json!("mesh"), &json!(false)));
+    assert!(off(&answer["normal"], &json!([0, 0, 1])) < 1e-15);
+    // its mirror image in x is beside the can
+    let mirrored = json!({"type": "mesh", "file": file("cube.obj"), "unit": "cm", "mirrored": true});
+    let answer = ask_of(mirrored, 0.01);
+    assert!((answer["distance"].as_f64().unwrap() - 0.005).abs() < 1e-15, "{answer}");
+    // its convex hull is a polyhedron
+    let hull = json!({"type": "mesh", "file": file("open.obj"), "unit": "cm", "hull": true});
+    let answer = ask_of(hull, 0.033);
+    assert!((answer["distance"].as_f64().unwrap() - 0.003).abs() < 1e-15, "{answer}");
+    assert_eq!(answer["method"], "convex-any");
+    for (mesh, why) in [
+        (json!({"type": "mesh", "file": file("open.obj")}), "bounds no solid: the surface is not closed"),
+        (json!({"type": "mesh", "file": file("cub.obj")}), "did you mean `cube.obj`?"),
+        (json!({"type": "mesh"}), "`file`"),
+        (json!({"type": "mesh", "file": file("cube.obj"), "unit": "kg"}), "allowed: one of m, cm, mm"),
+        (
+            json!({"type": "mesh", "file": file("cube.obj"), "hul": true}),
+            "mesh has no `hul`; it has file, unit, scale, hull",
+        ),
+        (json!({"type": "mush", "file": "a"}), "did you mean `mesh`?"),
+    ] {
+        let answer = ask_of(mesh, 0.0);
+        assert!(answer["error"].as_str().is_some_and(|text| text.contains(why)), "{why}: {answer}");
+    }
+    std::fs::remove_dir_all(&place).unwrap();
+}
+
+/// A disc in a ball touches along its rim: the algorithm for cavities refuses that, and another one answers.
+#[test]
+fn the_method_is_the_one_that_answered() {
+    let line = |axes: [f64; 3]| {
+        json!({"a": {"type": "sphere", "radius": 0.6, "side": "inside"},
+               "b": {"type": "ellipsoid", "semi_axes": axes}})
+    };
+    assert_eq!(ask(&line([0.1, 0.11, 0.12]).to_string())["method"], "cavity");
+    let answer = ask(&line([0.5, 0.5, 0.05]).to_string());
+    assert_eq!(answer["method"], "apart", "{answer}");
+    assert!((answer["distance"].as_f64().unwrap() - 0.1).abs() < 1e-12, "{answer}");
+}

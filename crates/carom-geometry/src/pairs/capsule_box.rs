@@ -159,6 +159,7 @@ impl BoundPair for Bound {
         let (r_a, r_b) = (self.a.radius, self.b.radius);
         let contact =
             Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
-        Ok(Found { contact: finite(contact)?, steps: 0, certified: true, unique: true })
+        let contact = finite(contact)?;
+        Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
     }
 }

@@ -2,14 +2,14 @@
 
 use carom_base::{Dual, Pose};
 
-use super::{ALL, apart, convex, either_way};
+use super::{ALL, apart, convex, either_way, mesh};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::shape::{Shape, Side};
 
 /// The algorithms that know distances alone, nothing of forces in motion: they are asked after all others, and by [`bind_for_query`] only.
-pub static FOR_QUERIES: &[&dyn PairSolver] = &[&convex::AnyConvex, &apart::Apart];
+pub static FOR_QUERIES: &[&dyn PairSolver] = &[&mesh::Mesh, &convex::AnyConvex, &apart::Apart];
 
 /// Binds two shapes to find how far they are apart, not to press them on one another: every pair of shapes has a distance, but for two solids without end (a plane, the solid around
 /// a cavity). Pairs that [`bind`](super::bind) knows are bound as it binds them; where such a pair refuses an answer, a general algorithm gives one.
@@ -85,7 +85,10 @@ impl BoundPair for Asked {
         self.usual.contact_dual(feature, x_a, x_b)
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.usual.closest(x_a, x_b).or_else(|_| self.general.closest(x_a, x_b))
+        self.closest_by(x_a, x_b).map(|(contact, _)| contact)
+    }
+    fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
+        self.usual.closest_by(x_a, x_b).or_else(|_| self.general.closest_by(x_a, x_b))
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         self.usual.search(x_a, x_b, seed).or_else(|_| self.general.search(x_a, x_b, None))

@@ -28,6 +28,7 @@ mod deformed;
 mod for_query;
 pub mod in_box;
 pub mod journal;
+pub mod mesh;
 mod partners;
 pub mod plane_box;
 pub mod plane_capsule;
@@ -261,6 +262,9 @@ impl BoundPair for Swapped {
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.closest(x_b, x_a).map(Contact::swapped)
+    }
+    fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
+        self.0.closest_by(x_b, x_a).map(|(contact, solver)| (contact.swapped(), solver))
     }
 }
 

@@ -40,6 +40,7 @@ pub use superquadric::Superquadric;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
 pub use triangles::{Corners, KIND as MESH, MeshFeature, TriangleMesh, TriangleMeshError};
+pub(crate) use triangles::{Extent, Facet};
 
 /// Every surface a scene can name, but for meshes, which are read from files ([`TriangleMesh`]).
 ///

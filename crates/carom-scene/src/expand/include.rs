@@ -124,6 +124,7 @@ pub(super) fn apply(
     parts: &mut Node,
     node: &Node,
     part: Option<Node>,
+    files: &Path,
     sources: &mut Vec<Source>,
 ) -> Result<Known, Problem> {
     let mut given = node.clone();
@@ -142,7 +143,7 @@ pub(super) fn apply(
     if let Some(values) = values {
         override_parameters(&mut part, &values.value)?;
     }
-    let known = super::whole(&mut part, sources)?;
+    let known = super::whole(&mut part, files, sources)?;
     for key in LEFT_OUT {
         part.take(key);
     }

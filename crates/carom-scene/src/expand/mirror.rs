@@ -1,5 +1,6 @@
 //! The shape and the mass of a mirrored body: its axes stay as they are, and all within them is mirrored.
 
+use carom::geometry::surfaces;
 use carom_base::{Mat3, Vec3};
 
 use super::placement::{mirrored_surface, reflected};
@@ -25,12 +26,6 @@ const SYMMETRIC: [&str; 11] = [
 /// Mirrors all within a body in the plane with the unit normal m of its frame.
 pub(super) fn shape(body: &mut Node, m: &Vec3) -> Result<(), Problem> {
     let t = table("body");
-    if let Some(mesh) = body.get("mesh") {
-        let problem = Problem::new("a body with a `mesh` from a file cannot be mirrored");
-        return Err(problem
-            .at(mesh.span.clone(), "the file has the one hand only")
-            .help("write the body of the other hand out, with a file of its own"));
-    }
     for key in ["inertia", "deformation"] {
         if let Some(given) = numbers(t, body, key)? {
             tensor(body, key, &given, m);
@@ -38,8 +33,28 @@ pub(super) fn shape(body: &mut Node, m: &Vec3) -> Result<(), Problem> {
     }
     change(t, body, "centre_of_mass", |x| reflected(m, x))?;
     change(t, body, "density_gradient", |x| reflected(m, x))?;
-    let Some(Node { value: Value::Array(surfaces), .. }) = body.get_mut("surface") else { return Ok(()) };
-    surfaces.iter_mut().try_for_each(|s| surface(s, m))
+    if let Some(Node { value: Value::Array(surfaces), .. }) = body.get_mut("surface") {
+        surfaces.iter_mut().try_for_each(|s| surface(s, m))?;
+    }
+    // one table, or several
+    match body.get_mut("mesh") {
+        Some(Node { value: Value::Array(drawn), .. }) => {
+            drawn.iter_mut().try_for_each(|d| of_file(d, m, "mesh"))
+        }
+        Some(drawn) => of_file(drawn, m, "mesh"),
+        None => Ok(()),
+    }
+}
+
+/// Mirrors a shape from a file, be it touched or only drawn: what is read is mirrored in x of its frame, and the frame turned so that the whole is the mirror image.
+fn of_file(node: &mut Node, m: &Vec3, key: &'static str) -> Result<(), Problem> {
+    let (t, at) = (inner(table("body"), key), node.span.clone());
+    let was = matches!(node.get("mirrored"), Some(Node { value: Value::Bool(true), .. }));
+    node.set("mirrored", Value::Bool(!was), &at);
+    change(t, node, "position", |x| reflected(m, x))?;
+    let q = orientation(node)?.unwrap_or_default();
+    put_orientation(node, &mirrored_surface(m, &q));
+    Ok(())
 }
 
 /// Mirrors a tensor: M T M. Moments or stretches along the axes stay so if the plane is across one of the axes.
@@ -79,6 +94,7 @@ fn surface(node: &mut Node, m: &Vec3) -> Result<(), Problem> {
             }
         }
         "quadric" | "superquadric" => sheet(node, &kind)?,
+        surfaces::MESH => return of_file(node, m, "surface"),
         kind if SYMMETRIC.contains(&kind) => {}
         _ => {
             let problem = Problem::new(format!("a surface of type `{kind}` cannot be mirrored"));

@@ -14,6 +14,8 @@ mod prefix;
 mod include;
 mod pairs;
 
+use std::path::Path;
+
 use crate::error::{Problem, Source};
 use crate::parameter::Known;
 use crate::tree::{Node, Value};
@@ -21,16 +23,16 @@ use crate::value::wrong_form;
 
 pub(crate) use include::{Place, embed};
 
-/// Computes the values of a scene and writes its parts and patterns out; returns the parameters.
-pub(crate) fn scene(tree: &mut Node, sources: &mut Vec<Source>) -> Result<Known, Problem> {
-    let known = whole(tree, sources)?;
+/// Computes the values of a scene, whose files are in that folder, and writes its parts and patterns out; returns the parameters.
+pub(crate) fn scene(tree: &mut Node, folder: &Path, sources: &mut Vec<Source>) -> Result<Known, Problem> {
+    let known = whole(tree, folder, sources)?;
     pairs::apply(tree, sources)?;
     Ok(known)
 }
 
 /// Computes the values of a scene or part, with its parts and patterns written out; forces between groups are left, for they
 /// may have names of the including scene.
-fn whole(tree: &mut Node, sources: &mut Vec<Source>) -> Result<Known, Problem> {
+fn whole(tree: &mut Node, folder: &Path, sources: &mut Vec<Source>) -> Result<Known, Problem> {
     // parts have parameters of their own, so they are set aside while values are computed
     let parts: Vec<Option<Node>> = match tree.get_mut("include") {
         Some(Node { value: Value::Array(items), .. }) => {
@@ -44,13 +46,13 @@ fn whole(tree: &mut Node, sources: &mut Vec<Source>) -> Result<Known, Problem> {
         // parts come first: a gear of the scene may then join joints of a part
         let mut all = Node { span: tree.span.clone(), value: Value::Table(Vec::new()) };
         for (node, part) in includes.iter().zip(parts) {
-            known.extend(include::apply(&mut all, node, part, sources)?);
+            known.extend(include::apply(&mut all, node, part, folder, sources)?);
         }
         let own = std::mem::replace(tree, all);
         include::merge(tree, own)?;
     }
     for node in list(tree, "pattern")? {
-        pattern::apply(tree, &node, sources)?;
+        pattern::apply(tree, &node, folder, sources)?;
     }
     Ok(known)
 }

@@ -1,5 +1,7 @@
 //! Patterns: which bodies are copied, and where the copies go.
 
+use std::path::Path;
+
 use carom::geometry::surfaces;
 use carom_base::{Pose, Vec3};
 use nalgebra::Unit;
@@ -12,13 +14,19 @@ use super::read::{inner, orientation, pose, table, text, vector};
 use crate::build;
 use crate::error::{Problem, Source};
 use crate::fields::Fields;
+use crate::mesh_file;
 use crate::read::whole;
 use crate::select::Roster;
 use crate::tables::MOST_BODIES;
 use crate::tree::{Node, Span};
 
 /// Puts the copies of a pattern into the scene.
-pub(super) fn apply(scene: &mut Node, node: &Node, sources: &mut Vec<Source>) -> Result<(), Problem> {
+pub(super) fn apply(
+    scene: &mut Node,
+    node: &Node,
+    folder: &Path,
+    sources: &mut Vec<Source>,
+) -> Result<(), Problem> {
     let f = whole(table("pattern"), node)?;
     let bodies = scene.get("body").map_or(&[][..], Node::items);
     let (texts, spans) = f.texts("of").unwrap_or_default();
@@ -26,7 +34,7 @@ pub(super) fn apply(scene: &mut Node, node: &Node, sources: &mut Vec<Source>) ->
     if of.is_empty() {
         return Err(Problem::new("a pattern needs bodies to copy").at(f.span("of"), "`of` is empty"));
     }
-    let places = places(&f, &of, bodies)?;
+    let places = places(&f, &of, bodies, folder)?;
     let name = template(&f, &of)?;
     Copies { of: &of, at: &f.span("of"), name, places: &places }.make(scene, sources)
 }
@@ -69,7 +77,7 @@ fn unit(f: &Fields, key: &str, default: Vec3) -> Result<Unit<Vec3>, Problem> {
 }
 
 /// Returns where the bodies themselves go, then each of their copies.
-fn places(f: &Fields, of: &[String], bodies: &[Node]) -> Result<Vec<Placement>, Problem> {
+fn places(f: &Fields, of: &[String], bodies: &[Node], folder: &Path) -> Result<Vec<Placement>, Problem> {
     let point = Vec3::from(f.vector("point").unwrap_or_default());
     match f.kind.as_ref().map_or("", |k| k.0) {
         "circular" => circular(f, of, bodies, &point),
@@ -83,7 +91,7 @@ fn places(f: &Fields, of: &[String], bodies: &[Node]) -> Result<Vec<Placement>, 
             let normal = unit(f, "normal", Vec3::x())?;
             Ok(vec![Placement::shift(Vec3::zeros()), Placement::mirrored(&point, &normal)])
         }
-        kind => scattered(f, kind, of, bodies),
+        kind => scattered(f, kind, bounding_sphere(f, of, bodies, folder)?),
     }
 }
 
@@ -129,8 +137,7 @@ fn grid(f: &Fields) -> Result<Vec<Placement>, Problem> {
 }
 
 /// Returns places in a box by bounding spheres.
-fn scattered(f: &Fields, kind: &str, of: &[String], bodies: &[Node]) -> Result<Vec<Placement>, Problem> {
-    let (centre, radius) = bounding_sphere(f, of, bodies)?;
+fn scattered(f: &Fields, kind: &str, (centre, radius): (Vec3, f64)) -> Result<Vec<Placement>, Problem> {
     let Some(within) = f.table("within") else {
         return Err(Problem::new(format!("a `{kind}` pattern needs `within`"))
             .at(f.at.clone(), "`within` is missing")
@@ -200,21 +207,23 @@ fn fits(f: &Fields, count: Option<usize>, most: usize, found: &str) -> Result<()
     }
 }
 
-/// Returns a sphere around the surfaces of bodies, as they are before they are placed.
-fn bounding_sphere(f: &Fields, of: &[String], bodies: &[Node]) -> Result<(Vec3, f64), Problem> {
+/// Returns a sphere around the surfaces of bodies, as they are before they are placed; files are in that folder.
+fn bounding_sphere(
+    f: &Fields,
+    of: &[String],
+    bodies: &[Node],
+    folder: &Path,
+) -> Result<(Vec3, f64), Problem> {
     let t = inner(table("body"), "surface");
     let mut spheres: Vec<(Vec3, f64)> = Vec::new();
     for body in bodies.iter().filter(|b| text(b, "name").is_some_and(|n| of.iter().any(|o| o == n))) {
         let (x, q) = pose(body)?;
         for surface in body.get("surface").map_or(&[][..], Node::items) {
-            if text(surface, "type") == Some(surfaces::MESH) {
-                let problem = Problem::new(
-                    "a body with a surface from a file cannot be scattered: its file is read later",
-                );
-                let problem = problem.at(surface.span.clone(), "");
-                return Err(problem.help("copy it by a `linear`, `grid` or `circular` pattern"));
-            }
-            let bounds = build::made(surfaces::ALL.iter(), &whole(t, surface)?)?.bounds();
+            let made = match text(surface, "type") {
+                Some(surfaces::MESH) => mesh_file::surface(&whole(t, surface)?, folder)?,
+                _ => build::made(surfaces::ALL.iter(), &whole(t, surface)?)?,
+            };
+            let bounds = made.bounds();
             let at = vector(t, surface, "position")?.unwrap_or_default();
             let local = Pose::new(at, &orientation(surface)?.unwrap_or_default());
             let centre = x + q * local.point(&bounds.centre);

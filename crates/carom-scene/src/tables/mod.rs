@@ -236,6 +236,12 @@ static MESH: Table = Table {
         ),
         Key::default("position", POSITION, ZERO, "of the file's origin, body frame"),
         Key::optional("orientation", Form::Table(&ORIENTATION), UNTURNED, "how it is turned on the body"),
+        Key::default(
+            "mirrored",
+            Form::Bool,
+            Presence::Bool(false),
+            "whether it is the mirror image, in x of its frame, of what is in the file",
+        ),
     ],
     ..PLAIN
 };

@@ -121,7 +121,6 @@ fn of_copies() -> String {
     ]);
     let cases = [
         ("directions that are not the world's", "velocity = [1, 0, 0]", "dofs = [\"x\", \"z\"]", turned),
-        ("a mirrored mesh", "velocity = [1, 0, 0]", "mesh = { file = \"a.stl\" }", mirrored),
         (
             "a motion by expressions",
             "velocity = [1, 0, 0]",

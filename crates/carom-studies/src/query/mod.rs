@@ -1,7 +1,7 @@
 //! Answers queries for the distance between surfaces: reads one JSON object per line, writes one per line.
 //!
 //! Input: two surfaces with the keys of a scene (`"side":"inside"` for a cavity), and their poses; a missing pose is that of
-//! the world. `solver` chooses the algorithm, otherwise the first that supports the surfaces is used: its name, or an object
+//! the world. The `file` of a `mesh` is relative to the current folder. `solver` chooses the algorithm, otherwise the first that supports the surfaces is used: its name, or an object
 //! with its `type` and parameters, as in a scene. An `id` is returned with the answer; other keys are ignored.
 //!
 //! ```json
@@ -16,7 +16,7 @@
 //! | `distance` | distance between the surfaces, negative on overlap |
 //! | `point_a`, `point_b` | the closest points, or the deepest |
 //! | `normal` | the unit normal there, out of a into b (for a cavity: from its wall into it) |
-//! | `method` | the algorithm |
+//! | `method` | the algorithm that gave the answer |
 //! | `iterations` | its number of iterations; 0 for a closed form |
 //! | `unique` | false if other points are equally close |
 //! | `contacts` | all possible contact points of the pair, closest first, each with its name and the same keys |
@@ -33,7 +33,7 @@
 //! normals are opposite, as where surfaces touch from outside).
 //!
 //! Every pair of surfaces has a distance, but for two that both go on without end: a plane, the inside of a closed surface. Overlapping surfaces that have
-//! a distance of their own in motion (see the pairs) give that; others, the depth of the deepest point of either surface below the other, and convex solids the shortest way out.
+//! a distance of their own in motion (see the pairs) give that; others, meshes among them, the depth of the deepest point of either surface below the other, and other convex solids the shortest way out.
 //!
 //! A line that cannot be read, or a pair without a distance, gives `{"error":"…"}`, and the next line follows.
 //!
@@ -163,7 +163,7 @@ pub fn bind_with(line: &[u8], own: &Own) -> Result<Box<dyn BoundPair>, String> {
 fn bound((a, b, solver): &Asked, own: &Own) -> Result<Box<dyn BoundPair>, String> {
     let (a, b) = (a.shape("a", own)?, b.shape("b", own)?);
     let pair = match solver {
-        Some(solver) => pairs::bind_by(solver.made("solver", "solver", pairs::NAMED)?.as_ref(), &a, &b),
+        Some(solver) => pairs::bind_by(solver.made("solver", "solver", pairs::NAMED, &[])?.as_ref(), &a, &b),
         None => pairs::bind_for_query(&a, &b),
     };
     pair.map_err(|e| e.to_string())
@@ -181,7 +181,7 @@ fn write_answer(
     push_id(out, id);
     push_contact(out, &found.contact);
     out.extend_from_slice(b",\"method\":");
-    push_text(out, pair.solver());
+    push_text(out, found.solver);
     out.extend_from_slice(b",\"iterations\":");
     push_number(out, found.steps as f64);
     out.extend_from_slice(b",\"unique\":");

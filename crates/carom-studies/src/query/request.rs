@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 
 use carom::base::{Args, Entry, Mat3, Value, Vec3};
 use carom::geometry::{Pose, Shape, Side, surfaces};
@@ -10,7 +11,7 @@ use carom::words::nearest;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use carom_scene::Own;
+use carom_scene::{Own, mesh_surface};
 
 /// The query in a line.
 #[derive(Debug)]
@@ -90,17 +91,26 @@ impl SurfaceRequest {
         let given = self.kind.args.text("object").and_then(|name| own.surface_named(name));
         let surface = match given.filter(|_| self.kind.name == Own::KIND) {
             Some(given) => given,
-            None => self.kind.made(key, "surface", surfaces::ALL)?,
+            None if self.kind.name == surfaces::MESH => {
+                mesh_surface(&self.kind.args, Path::new("")).map_err(|e| format!("`{key}`: {e}"))?
+            }
+            None => self.kind.made(key, "surface", surfaces::ALL, &[surfaces::MESH])?,
         };
         Ok(Shape { surface, side: self.side })
     }
 }
 
 impl KindRequest {
-    /// Makes the object from the registry; `noun` names the objects of the registry.
-    pub(super) fn made<T>(&self, key: &str, noun: &str, registry: &[Entry<T>]) -> Result<T, String> {
+    /// Makes the object from the registry; `noun` names the objects of the registry, `also` those that are made otherwise.
+    pub(super) fn made<T>(
+        &self,
+        key: &str,
+        noun: &str,
+        registry: &[Entry<T>],
+        also: &[&'static str],
+    ) -> Result<T, String> {
         let entry = registry.iter().find(|e| e.name == self.name).ok_or_else(|| {
-            let known: Vec<&str> = registry.iter().map(|e| e.name).collect();
+            let known: Vec<&str> = registry.iter().map(|e| e.name).chain(also.iter().copied()).collect();
             let meant =
                 nearest(&self.name, &known).map_or(".".to_owned(), |w| format!("; did you mean `{w}`?"));
             format!("`{key}`: no {noun} is called `{}`{meant} There are {}", self.name, known.join(", "))
@@ -359,7 +369,10 @@ impl<'de> Deserialize<'de> for Parameter {
         impl<'de> Visitor<'de> for ParameterVisitor {
             type Value = Parameter;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, an array of numbers or of such arrays, a word or a box")
+                f.write_str("a number, an array of numbers or of such arrays, a word, a truth value or a box")
+            }
+            fn visit_bool<E>(self, x: bool) -> Result<Parameter, E> {
+                Ok(Parameter(Value::Flag(x)))
             }
             fn visit_f64<E>(self, x: f64) -> Result<Parameter, E> {
                 Ok(Parameter(Value::Number(x)))

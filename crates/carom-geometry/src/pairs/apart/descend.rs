@@ -23,10 +23,10 @@ const SHARES: [f64; 5] = [1.0, 0.5, 0.2, 0.05, 0.01];
 
 /// Where a descent ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
-    pub(super) place: Place,
+pub(in crate::pairs) struct End {
+    pub(in crate::pairs) place: Place,
     /// whether no place next to it is as near
-    pub(super) unique: bool,
+    pub(in crate::pairs) unique: bool,
 }
 
 /// Newton's step from a place.
@@ -38,7 +38,7 @@ struct Newton {
     unique: bool,
 }
 
-pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> End {
+pub(in crate::pairs) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> End {
     let rounding = 2.0 * f64::EPSILON * (walk.a.size + start.d.abs());
     let mut at = *start;
     let (mut askew, mut unique) = (f64::INFINITY, true);

@@ -11,9 +11,9 @@
 //! Checked: all pairs of shapes against search by trial (`tests/distances.rs`).
 
 mod chart;
-mod descend;
+pub(super) mod descend;
 mod kink;
-mod search;
+pub(super) mod search;
 
 use carom_base::{Dual, Mat3, Pose, Vec3};
 
@@ -48,7 +48,7 @@ struct Bound {
 const NAMES: [&str; 1] = ["nearest"];
 
 /// Whether it is a solid without end around a cavity.
-fn is_cavity(shape: &Shape) -> bool {
+pub(super) fn is_cavity(shape: &Shape) -> bool {
     shape.side == Side::Inside && !shape.surface.is_sheet()
 }
 
@@ -75,12 +75,12 @@ impl PairSolver for Apart {
 }
 
 /// A shape by its closest points, the least over its features.
-struct Body<'s> {
-    project: &'s dyn Project,
-    side: Side,
-    features: usize,
+pub(super) struct Body<'s> {
+    pub(super) project: &'s dyn Project,
+    pub(super) side: Side,
+    pub(super) features: usize,
     /// [m]
-    size: f64,
+    pub(super) size: f64,
 }
 
 impl Body<'_> {
@@ -91,7 +91,7 @@ impl Body<'_> {
     }
 
     /// The nearest of all features.
-    fn closest(&self, x: &Vec3) -> (usize, ClosestPoint) {
+    pub(super) fn closest(&self, x: &Vec3) -> (usize, ClosestPoint) {
         let mut best = (0, self.project.closest_point(self.side, 0, x));
         for k in 1..self.features {
             let found = self.project.closest_point(self.side, k, x);
@@ -104,32 +104,32 @@ impl Body<'_> {
 }
 
 /// A's surface, walked along in A's frame, and B, whose frame is at `x` there.
-struct Walk<'s> {
-    a: Body<'s>,
-    b: Body<'s>,
-    x: Pose,
-    centre: Vec3,
+pub(super) struct Walk<'s> {
+    pub(super) a: Body<'s>,
+    pub(super) b: Body<'s>,
+    pub(super) x: Pose,
+    pub(super) centre: Vec3,
     /// the smaller of both sizes [m]
-    size: f64,
+    pub(super) size: f64,
 }
 
 /// A point of A's surface, and B's closest to it.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    p: Vec3,
-    q: Vec3,
+pub(super) struct Place {
+    pub(super) p: Vec3,
+    pub(super) q: Vec3,
     /// out of B
-    n: Vec3,
-    d: f64,
+    pub(super) n: Vec3,
+    pub(super) d: f64,
 }
 
 /// A closest point, and how its normal turns as the point that looks moves.
 #[derive(Clone, Copy, Debug)]
-struct Look {
-    p: Vec3,
-    n: Vec3,
-    d: f64,
-    turn: Mat3,
+pub(super) struct Look {
+    pub(super) p: Vec3,
+    pub(super) n: Vec3,
+    pub(super) d: f64,
+    pub(super) turn: Mat3,
 }
 
 fn look(project: &dyn Project, side: Side, feature: usize, x: &Vec3) -> Look {
@@ -143,24 +143,24 @@ fn look(project: &dyn Project, side: Side, feature: usize, x: &Vec3) -> Look {
 }
 
 impl<'s> Walk<'s> {
-    fn new(a: &'s Shape, b: &'s Shape, x_a: &Pose, x_b: &Pose) -> Option<Walk<'s>> {
+    pub(super) fn new(a: &'s Shape, b: &'s Shape, x_a: &Pose, x_b: &Pose) -> Option<Walk<'s>> {
         let (on, to) = (Body::new(a)?, Body::new(b)?);
         let size = on.size.min(to.size);
         Some(Walk { a: on, b: to, x: x_b.seen_from(x_a), centre: a.surface.bounds().centre, size })
     }
 
     /// The point of A's surface closest to x.
-    fn on_a(&self, x: &Vec3) -> ClosestPoint {
+    pub(super) fn on_a(&self, x: &Vec3) -> ClosestPoint {
         self.a.project.closest_point(Side::Outside, 0, x)
     }
 
     /// How far x is from B, and the normal there.
-    fn to_b(&self, x: &Vec3) -> Place {
+    pub(super) fn to_b(&self, x: &Vec3) -> Place {
         let (_, found) = self.b.closest(&self.x.point_to_local(x));
         Place { p: *x, q: self.x.point(&found.p), n: self.x.direction(&found.n), d: found.d }
     }
 
-    fn look_at_b(&self, x: &Vec3) -> Look {
+    pub(super) fn look_at_b(&self, x: &Vec3) -> Look {
         let local = self.x.point_to_local(x);
         let (feature, _) = self.b.closest(&local);
         let seen = look(self.b.project, self.b.side, feature, &local);
@@ -174,10 +174,10 @@ impl<'s> Walk<'s> {
 }
 
 /// What a walk has found.
-struct Least {
-    place: Place,
-    steps: usize,
-    unique: bool,
+pub(super) struct Least {
+    pub(super) place: Place,
+    pub(super) steps: usize,
+    pub(super) unique: bool,
 }
 
 impl Bound {
@@ -234,6 +234,6 @@ impl BoundPair for Bound {
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps, unique) = self.least(x_a, x_b)?;
-        Ok(Found { contact, steps, certified: false, unique })
+        Ok(Found { contact, steps, certified: false, unique, solver: self.solver() })
     }
 }

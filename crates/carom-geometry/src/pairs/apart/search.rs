@@ -90,7 +90,7 @@ impl Search<'_> {
 }
 
 /// The least distance of B over A's surface.
-pub(super) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
+pub(in crate::pairs) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
     let mut search = Search { walk, lowest: None, ends: Vec::new(), steps: 0 };
     let mut heap: BinaryHeap<Cell> = search.cell(walk.centre, walk.a.size, 0).into_iter().collect();
     let (mut left, mut boxes, mut first) = (Vec::new(), 0, true);

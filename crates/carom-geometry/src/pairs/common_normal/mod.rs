@@ -286,7 +286,8 @@ impl BoundPair for Bound {
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps) = self.found(x_a, x_b, seed)?;
         // (it converges to a regular solution only)
-        Ok(Found { contact, steps, certified: contact.delta <= self.certain_depth(), unique: true })
+        let certified = contact.delta <= self.certain_depth();
+        Ok(Found { contact, steps, certified, unique: true, solver: self.solver() })
     }
     fn contact_dual(
         &self,

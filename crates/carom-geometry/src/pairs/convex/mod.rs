@@ -377,7 +377,7 @@ impl BoundPair for Bound {
             Way::Edged => self.is_unique_edged(&couple, &found.at),
             _ => self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size)),
         };
-        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique })
+        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique, solver: self.solver() })
     }
     fn contact_dual(
         &self,

@@ -110,19 +110,16 @@ impl TriangleMesh {
         });
         found
     }
-}
 
-impl ProjectFormula for TriangleMesh {
-    fn features(&self, side: Side) -> &'static [&'static str] {
-        match side {
-            Side::Outside => &["mesh"],
-            Side::Inside => &["wall"],
-        }
-    }
-
-    fn closest_point<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
+    /// The closest point to `x`, which is on that feature.
+    pub(crate) fn closest_on<S: Scalar>(
+        &self,
+        feature: MeshFeature,
+        side: Side,
+        x: &Vec3<S>,
+    ) -> ClosestPoint<S> {
         let number = |v: &Vec3| v.map(S::from_f64);
-        let (p, across, mean) = match self.nearest_feature(&x.map(S::value)) {
+        let (p, across, mean) = match feature {
             MeshFeature::Face(k) => {
                 let (a, n) = (number(&self.corner(k, 0)), number(&self.normals[k]));
                 let d = n.dot(&(x - a));
@@ -143,6 +140,19 @@ impl ProjectFormula for TriangleMesh {
         let (n, d) = direction(&across, || number(mean));
         let outside = across.map(S::value).dot(mean) >= 0.0;
         seen(side, if outside { ClosestPoint { p, n, d } } else { ClosestPoint { p, n: -n, d: -d } })
+    }
+}
+
+impl ProjectFormula for TriangleMesh {
+    fn features(&self, side: Side) -> &'static [&'static str] {
+        match side {
+            Side::Outside => &["mesh"],
+            Side::Inside => &["wall"],
+        }
+    }
+
+    fn closest_point<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> ClosestPoint<S> {
+        self.closest_on(self.nearest_feature(&x.map(S::value)), side, x)
     }
 
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {

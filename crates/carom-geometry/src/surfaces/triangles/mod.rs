@@ -31,7 +31,7 @@ use crate::shape::{Bounds, Project, Shell, Solid, Surface};
 use closest::MeanNormals;
 pub use error::TriangleMeshError;
 use topology::Topology;
-use tree::{Extent, Facet, Tree};
+pub(crate) use tree::{Extent, Facet, Tree};
 use weld::Welded;
 
 /// What surfaces of triangles are called.
@@ -200,6 +200,16 @@ impl TriangleMesh {
     pub fn extent(&self) -> [Vec3; 2] {
         let extent = self.tree.extent();
         [extent.min, extent.max]
+    }
+
+    /// The triangles in a tree of boxes.
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The vertices of an edge.
+    pub(crate) fn edge(&self, edge: usize) -> [Vec3; 2] {
+        self.edges[edge].map(|v| self.vertices[v as usize])
     }
 
     fn corner(&self, triangle: usize, k: usize) -> Vec3 {

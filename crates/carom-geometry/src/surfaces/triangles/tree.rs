@@ -12,12 +12,12 @@ const DEPTH: usize = 40;
 
 /// A triangle as it is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Facet {
-    pub(super) corners: [Vec3; 3],
+pub(crate) struct Facet {
+    pub(crate) corners: [Vec3; 3],
     /// unit normal, outwards
-    pub(super) normal: Vec3,
+    pub(crate) normal: Vec3,
     /// which triangle it is
-    pub(super) number: u32,
+    pub(crate) number: u32,
     pub(super) vertices: [u32; 3],
     /// edge k is that from corner k to the next
     pub(super) edges: [u32; 3],
@@ -25,15 +25,21 @@ pub(super) struct Facet {
 
 /// A box with faces across the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     pub(super) min: Vec3,
     pub(super) max: Vec3,
 }
 
 impl Extent {
-    pub(super) fn of<'p>(points: impl IntoIterator<Item = &'p Vec3>) -> Extent {
+    pub(crate) fn of<'p>(points: impl IntoIterator<Item = &'p Vec3>) -> Extent {
         let none = Extent { min: Vec3::repeat(f64::INFINITY), max: Vec3::repeat(f64::NEG_INFINITY) };
         points.into_iter().fold(none, |e, p| Extent { min: e.min.inf(p), max: e.max.sup(p) })
+    }
+
+    /// Its middle, and half its lengths [m].
+    #[inline]
+    pub(crate) fn halves(&self) -> (Vec3, Vec3) {
+        ((self.min + self.max) * 0.5, (self.max - self.min) * 0.5)
     }
 
     /// The square of the distance from a point [m²].
@@ -45,10 +51,15 @@ impl Extent {
     }
 
     /// The square of the distance from another box [m²].
-    pub(super) fn square_to(&self, other: &Extent) -> f64 {
+    pub(crate) fn square_to(&self, other: &Extent) -> f64 {
         let off = |i: usize| (self.min[i] - other.max[i]).max(other.min[i] - self.max[i]).max(0.0);
         let (x, y, z) = (off(0), off(1), off(2));
         x * x + y * y + z * z
+    }
+
+    /// The square of its diagonal [m²].
+    fn size(&self) -> f64 {
+        (self.max - self.min).norm_squared()
     }
 
     /// The least n·x in it [m].
@@ -69,7 +80,7 @@ struct Node {
 
 /// The tree, with the triangles in its order.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     nodes: Vec<Node>,
     pub(super) facets: Vec<Facet>,
 }
@@ -125,8 +136,96 @@ impl Tree {
         }
     }
 
+    /// Looks at triangles, those in the lower of two boxes first, as long as no value in their box is known to be above the best one: `bound` gives one that none in a box is below, `look` takes
+    /// the best value so far and returns the new one.
+    pub(crate) fn least(
+        &self,
+        mut best: f64,
+        mut bound: impl FnMut(&Extent) -> f64,
+        mut look: impl FnMut(&Facet, f64) -> f64,
+    ) {
+        let mut stack = [(0u32, f64::NEG_INFINITY); DEPTH];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let (mut here, low) = stack[top];
+            if !(low < best) {
+                continue;
+            }
+            loop {
+                let node = &self.nodes[here as usize];
+                if node.count > 0 {
+                    for facet in self.facets_of(node) {
+                        best = look(facet, best);
+                    }
+                    break;
+                }
+                let [a, b] = [here + 1, node.first].map(|k| (k, bound(&self.nodes[k as usize].extent)));
+                let (first, then) = if a.1 <= b.1 { (a, b) } else { (b, a) };
+                if then.1 < best {
+                    stack[top] = then;
+                    top += 1;
+                }
+                if !(first.1 < best) {
+                    break;
+                }
+                here = first.0;
+            }
+        }
+    }
+
+    /// The same for pairs of triangles, one of this tree and one of another.
+    pub(crate) fn least_between(
+        &self,
+        other: &Tree,
+        mut best: f64,
+        mut bound: impl FnMut(&Extent, &Extent) -> f64,
+        mut look: impl FnMut(&Facet, &Facet, f64) -> f64,
+    ) {
+        let mut stack = [(0u32, 0u32, f64::NEG_INFINITY); 2 * DEPTH];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let (mut i, mut j, low) = stack[top];
+            if !(low < best) {
+                continue;
+            }
+            loop {
+                let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+                if a.count > 0 && b.count > 0 {
+                    for f in self.facets_of(a) {
+                        for g in other.facets_of(b) {
+                            best = look(f, g, best);
+                        }
+                    }
+                    break;
+                }
+                // the larger box is the one that is opened
+                let opens_a = b.count > 0 || (a.count == 0 && a.extent.size() >= b.extent.size());
+                let pairs = if opens_a { [(i + 1, j), (a.first, j)] } else { [(i, j + 1), (i, b.first)] };
+                let [x, y] = pairs.map(|(i, j)| {
+                    (i, j, bound(&self.nodes[i as usize].extent, &other.nodes[j as usize].extent))
+                });
+                let (first, then) = if x.2 <= y.2 { (x, y) } else { (y, x) };
+                if then.2 < best {
+                    stack[top] = then;
+                    top += 1;
+                }
+                if !(first.2 < best) {
+                    break;
+                }
+                (i, j) = (first.0, first.1);
+            }
+        }
+    }
+
+    fn facets_of(&self, node: &Node) -> &[Facet] {
+        let first = node.first as usize;
+        &self.facets[first..first + node.count as usize]
+    }
+
     /// Looks at all triangles in boxes that `wanted` does not rule out.
-    pub(super) fn within(&self, wanted: impl Fn(&Extent) -> bool, mut look: impl FnMut(&Facet)) {
+    pub(crate) fn within(&self, wanted: impl Fn(&Extent) -> bool, mut look: impl FnMut(&Facet)) {
         let mut stack = [0u32; DEPTH];
         let mut top = 1;
         while top > 0 {
