@@ -316,3 +316,32 @@ fn solids_that_are_apart_always_have_their_points() {
         &failed[..failed.len().min(20)]
     );
 }
+
+#[test]
+fn nearly_parallel_barrels_and_faces_have_their_points() {
+    let rod = |length: f64| Shape::outside(Cylinder::new(0.05, length).unwrap());
+    let cone = Shape::outside(Cone::new(0.05, 0.03, 0.2).unwrap());
+    let lying = Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
+    let (mut random, mut failed) = (Random::of("parallel"), Vec::new());
+    for (a, b) in [(rod(0.1), rod(0.4)), (rod(0.1), rod(0.1)), (cone.clone(), rod(0.4)), (cone.clone(), cone)]
+    {
+        let pair = bound(&a, &b).or_else(|| bound(&b, &a)).unwrap();
+        for round in 0..200 {
+            let lean = if round % 5 == 0 { 0.0 } else { 10f64.powf(-8.0 * random.next()) };
+            let turn = Quat::from_scaled_axis(Vec3::from_fn(|_, _| lean * (random.next() - 0.5))) * lying;
+            // side by side, from apart to deep
+            let x = Vec3::new(0.1 * random.next() - 0.05, 0.0, 0.1 + 2e-3 - 6e-3 * random.next());
+            for k in 0..pair.features() {
+                if let Err(e) = pair.contact(k, &Pose::new(x, &turn), &Pose::new(Vec3::zeros(), &lying)) {
+                    failed.push(format!(
+                        "{} {} {k} {lean:e} {:?} {e:?}",
+                        a.describe(),
+                        b.describe(),
+                        x.as_slice()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}: {:#?}", failed.len(), &failed[..failed.len().min(12)]);
+}

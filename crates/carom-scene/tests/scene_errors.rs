@@ -71,7 +71,7 @@ fn without_lists(mut text: String) -> String {
     }
     // what surfaces touch
     let cut = |line: &str| match line.split_once("; ") {
-        Some((before, _)) if before.contains("no pair solver") => format!("{before}; PAIRS\n"),
+        Some((before, _)) if before.contains("has no contact points") => format!("{before}; PAIRS\n"),
         _ => format!("{line}\n"),
     };
     text.lines().map(cut).collect()

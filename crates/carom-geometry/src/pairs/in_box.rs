@@ -4,7 +4,7 @@
 
 use carom_base::{Dual, Mat3, Pose, Vec3};
 
-use super::{bind, within};
+use super::{ALL, either_way, within};
 use crate::contact::RelativeCurvature;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::shape::{Shape, Side};
@@ -51,7 +51,8 @@ impl PairSolver for InBox {
             return None;
         }
         let cavity = a.surface.as_any().downcast_ref::<Cuboid>()?;
-        let pair = |k: usize| Some((wall(k, cavity.half()), bind(&Shape::outside(Plane), b).ok()?));
+        let on_plane = || ALL.iter().find_map(|solver| either_way(*solver, &Shape::outside(Plane), b));
+        let pair = |k: usize| Some((wall(k, cavity.half()), on_plane()?));
         Some(Box::new(Bound { walls: (0..WALLS.len()).map(pair).collect::<Option<_>>()? }))
     }
 }

@@ -137,7 +137,9 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
         GeometryError::NoPair { .. }
         | GeometryError::Endless { .. }
         | GeometryError::NotFor { .. }
-        | GeometryError::Deformed { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
+        | GeometryError::Deformed { .. } => {
+            SpecError::Conflict { kind: "surface", what: "no contact points" }
+        }
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
     }
 }

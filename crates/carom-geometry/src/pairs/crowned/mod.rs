@@ -193,16 +193,40 @@ impl Bound {
         }
         for within in [false, true] {
             for held in [[false; 2], [true, false], [false, true], [true; 2]] {
-                if (0..2).any(|k| held[k] && self.cores[k].tip.is_none()) || (within && held[1]) {
+                let nowhere = within && (held[1] || self.cores[1].extends != [true; 3]);
+                if (0..2).any(|k| held[k] && self.cores[k].tip.is_none()) || nowhere {
                     continue;
                 }
                 let program = self.program(feature, x, within, held);
-                if let Some(least) = from_nowhere(&program).filter(|least| is_it(&program, least)) {
+                let Some(least) = from_nowhere(&program) else { continue };
+                if is_it(&program, &least) {
                     return Ok(Minimum { least, within, held });
+                }
+                // just outside the core, where distances tell little of directions, the walls lead there
+                if let Some(found) = within.then(|| self.just_outside(feature, x, &least, held)).flatten() {
+                    return Ok(found);
                 }
             }
         }
         Err(PairFailure::TooDeep)
+    }
+
+    /// The minimum outside the core, from that by heights over its walls.
+    fn just_outside(&self, feature: usize, x: &Pose, by_height: &Least, held: [bool; 2]) -> Option<Minimum> {
+        let [a, b] = &self.cores;
+        let here = x.point(&Program::p(&by_height.w));
+        let mut up = Vec3::zeros();
+        for (k, wall) in by_height.walls.iter().enumerate() {
+            let Some(wall) = wall.checked_sub(a.walls.len()) else { continue };
+            up += b.walls[wall].height(&here).gradient * by_height.lambda[k];
+        }
+        let mut w = by_height.w;
+        w.fixed_rows_mut::<3>(3).copy_from(&(here - up * by_height.w[3]));
+        let program = self.program(feature, x, false, held);
+        (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
+        program.hold(&mut w);
+        let least = settle(&program, &w, by_height.walls)?;
+        is_it(&program, &least).then_some(Minimum { least, within: false, held })
     }
 
     /// The minimum from that of the last step, whose walls most likely still hold.
@@ -215,7 +239,7 @@ impl Bound {
         let (was_within, n) = (a.coat + b.coat - seed.delta - sag(&p) <= 0.0, x.direction(&seed.n));
         let height = |k: usize| b.walls[k].height(&x.point(&p)).g;
         let highest = (0..b.walls.len()).map(height).fold(f64::MIN, f64::max);
-        let within = highest <= 0.0;
+        let within = highest <= 0.0 && b.extends == [true; 3];
         // a point that has left the core in between is nearest to what was above it
         let q = if was_within { x.point(&p) + n * highest } else { seed.p_b + n * b.coat };
         let at_tip = |core: &ConvexCore, p: &Vec3| {
