@@ -14,7 +14,7 @@ use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver};
 use crate::shape::{Project, Shape, Side, Surface};
-use crate::surfaces::{Capsule, Cuboid};
+use crate::surfaces::{Capsule, Cone, Cuboid};
 
 /// The solver: A the inside of a convex surface, B a box, a polyhedron or a capsule.
 ///
@@ -64,7 +64,11 @@ impl PairSolver for CornersInCavity {
             radius,
             share: if capsule.is_some() { 1.0 / corners.len() as f64 } else { 1.0 },
             corners,
-            hollow: hollow_of_ball(project.hollow_radius(Side::Inside), radius),
+            // (towards its apex the mantle of a cone bends ever more, and corners may be there)
+            hollow: match a.surface.as_any().is::<Cone>() {
+                true => None,
+                false => hollow_of_ball(project.hollow_radius(Side::Inside), radius),
+            },
             is_box: b.surface.as_any().is::<Cuboid>(),
         }))
     }
