@@ -33,7 +33,7 @@ pub struct Model {
     /// the joints
     pub(crate) constraints: ConstraintSet,
     /// whether the model has forces besides contacts, joints, bodies that deform, or rules with rolling or spinning
-    /// resistance or wear
+    /// resistance, wear or pressure over patches
     pub(crate) is_general: bool,
     /// a large deflection of friction bristles [m], the scale of their absolute tolerance
     pub(crate) deflection: f64,
@@ -179,5 +179,5 @@ pub(crate) fn is_general(
     forces: &[Arc<dyn ForceElement>],
 ) -> bool {
     !(forces.is_empty() && world.affine.is_empty() && constraints.is_empty())
-        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
+        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some() || rule.presses)
 }

@@ -18,6 +18,7 @@ mod pair;
 #[cfg(test)]
 mod plain;
 mod point;
+mod pressure;
 mod reason;
 mod rounding;
 mod search;

@@ -65,6 +65,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
             "contact points that stay where they are on the bodies, as those of a number of slices do";
         return Err(subject.bad(solver.key(), value, allowed));
     }
+    let presses = check_pressure(&subject, rule)?;
     let wear = rule.wear.as_ref().map(|wear| wear.build(&subject, rule.bearing.as_ref()));
     let wear = wear.transpose()?.flatten();
     let soft = world.bodies.iter().filter(|b| b.soft.is_some());
@@ -84,6 +85,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         may_start_deep: rule.may_start_deep,
         wear,
         solver,
+        presses,
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),
@@ -93,6 +95,51 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         friction_at: rule.friction_at,
         name,
     })
+}
+
+/// Checks that a rule whose solver integrates pressure over patches has laws for it, and no other rule has. Returns whether it
+/// is such a rule.
+fn check_pressure(subject: &Subject, rule: &ContactRule) -> Result<bool, BuildError> {
+    let presses = rule.solver.as_ref().is_some_and(|solver| solver.yielding([0.5; 2]).is_some());
+    let law = matches!(rule.normal.stiffness(), Stiffness::Layers(_));
+    let name = rule.normal.name();
+    match (presses || rule.none, law) {
+        (true, true) => {}
+        (false, false) => return Ok(false),
+        (true, false) if rule.none => return Ok(false),
+        (true, false) => {
+            let value = format!("`{name}`, a law of the force at a point, with `solver = \"pressure\"`");
+            let allowed = "a law of pressure: `normal = { law = \"foundation\", stiffness = \"1e9 Pa/m\" }` with a value of yours, \
+                 or with `thickness` in its place";
+            return Err(subject.bad("normal", value, allowed));
+        }
+        (false, true) => {
+            let value = format!("`{name}`, a law of pressure, without a patch to press on");
+            let allowed = "`solver = \"pressure\"` beside it; or, for contact points, another law, as `elastic-foundation` or `hunt-crossley`";
+            return Err(subject.bad("normal", value, allowed));
+        }
+    }
+    if let Some(friction) = rule.friction.as_ref().filter(|f| f.remembers() || !f.is_proportional()) {
+        let why = match friction.remembers() {
+            true => "remembers where its points were, and those of a patch are new in every state",
+            false => "is not proportional to the normal force, which every point of a patch has a part of",
+        };
+        let value = format!("`{}`, which {why}", friction.name());
+        let allowed = "with `solver = \"pressure\"`, a law without memory whose force is proportional to the normal force, as `tanh`";
+        return Err(subject.bad("friction", value, allowed));
+    }
+    for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+        if let Some(resistance) = resistance {
+            let value = format!("`{}`, with `solver = \"pressure\"`", resistance.name());
+            let allowed = "none: damping and friction at every point of a patch resist by themselves";
+            return Err(subject.bad(key, value, allowed));
+        }
+    }
+    if rule.wear.is_some() {
+        let (value, allowed) = ("given, with `solver = \"pressure\"`", "none: patches do not wear in this version");
+        return Err(subject.bad("wear", value, allowed));
+    }
+    Ok(true)
 }
 
 /// Checks that every kind of pair that a rule joins has a solver and a stiffness, and that every rule joins some surfaces.
@@ -165,10 +212,30 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
 pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
     let own = rule.solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
-    bind_surfaces(world, own.map(Arc::as_ref), a, b).map_err(|source| {
+    let yielding = yielding(world, rule, a, b)?;
+    bind_surfaces(world, yielding.as_deref().or(own.map(Arc::as_ref)), a, b).map_err(|source| {
         let [a, b] = [a, b].map(|s| world.surface_name(s));
         rule.subject().fails(Some("between"), Fault::Pair { a, b, source })
     })
+}
+
+/// Returns the solver of a rule for the parts of the depth by which the layers of two surfaces yield; `None` if the rule has no
+/// such solver.
+fn yielding(
+    world: &World,
+    rule: &Rule,
+    a: usize,
+    b: usize,
+) -> Result<Option<Arc<dyn PairSolver>>, BuildError> {
+    let (true, Some(solver), Stiffness::Layers(layers)) =
+        (rule.presses, &rule.solver, rule.normal.stiffness())
+    else {
+        return Ok(None);
+    };
+    let bedding = layers
+        .between(materials(world, a, b))
+        .map_err(|error| rule.subject().fails(Some("normal"), error))?;
+    Ok(solver.yielding(bedding.weights))
 }
 
 /// Binds two surfaces so that their distance can be measured independently of any contact; `None` if no solver knows it. The
@@ -215,7 +282,6 @@ pub(crate) fn bind_surfaces(
 /// Checks that two surfaces have a solver and, at one of their contact points at least, the stiffness and patch radii that
 /// the laws need.
 fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), BuildError> {
-    let pair = bind(world, rule, i, j)?;
     let (a, b) = (world.surface_name(i), world.surface_name(j));
     let (sa, sb) = (&world.surfaces[i], &world.surfaces[j]);
     let contact = rule.subject();
@@ -225,14 +291,19 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     let e_star = match source.asks_materials() {
         false => 0.0,
         true => {
-            for (name, s) in [(&a, sa), (&b, sb)] {
-                if s.material.is_none() {
+            let asked = match source {
+                Stiffness::Layers(layers) => layers.asks_materials(),
+                _ => [true; 2],
+            };
+            for ((name, s), asked) in [(&a, sa), (&b, sb)].into_iter().zip(asked) {
+                if asked && s.material.is_none() {
                     return Err(lacks(format!("{name} has no material")));
                 }
             }
-            contact_modulus(world, i, j).map_err(|e| lacks(e.to_string()))?
+            material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
+    let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
     }
@@ -269,9 +340,19 @@ pub(crate) fn meeting(r: &RelativeCurvature) -> Meeting {
     Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
-/// Returns the contact modulus E* of the materials of two surfaces [Pa].
-pub(crate) fn contact_modulus(world: &World, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
-    let material = |s: usize| world.surfaces[s].material.map(|i| &world.materials[i]);
+/// Returns what the materials of two surfaces give for the stiffness of a rule: the contact modulus E* [Pa], or the stiffness of
+/// their layers [Pa/m].
+pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize) -> Result<f64, LawError> {
+    let materials = materials(world, a, b);
+    if let Stiffness::Layers(layers) = rule.normal.stiffness() {
+        return Ok(layers.between(materials)?.stiffness);
+    }
     let none = Material::new("(none)");
-    MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
+    let [a, b] = materials.map(|material| material.unwrap_or(&none));
+    MaterialPair::new(a, b).e_star()
+}
+
+/// Returns the materials of two surfaces, where they have some.
+fn materials(world: &World, a: usize, b: usize) -> [Option<&Material>; 2] {
+    [a, b].map(|s| world.surfaces[s].material.map(|i| &world.materials[i]))
 }

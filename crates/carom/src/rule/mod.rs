@@ -8,7 +8,7 @@ mod friction_point;
 mod rule;
 mod table;
 
-pub(crate) use check::{audit_pair, bind, bind_surfaces, contact_modulus, meeting};
+pub(crate) use check::{audit_pair, bind, bind_surfaces, material_stiffness, meeting};
 use check::{check_pairs, check_rule};
 pub use describe::ContactRule;
 pub use endpoint::{Endpoint, Several};

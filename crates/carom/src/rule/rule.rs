@@ -41,6 +41,8 @@ pub(crate) struct Rule {
     pub(crate) min_impact_speed: f64,
     /// solver that finds the contact points, if not the standard ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
+    /// whether its contacts are integrals of pressure over their patches
+    pub(crate) presses: bool,
     pub(crate) wear: Option<WearLaw>,
     /// whether no force acts between the surfaces that it names
     pub(crate) none: bool,
