@@ -10,6 +10,7 @@ use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
+use crate::pressure::PressurePatch;
 use crate::shape::{ClosestPoint, Project, Shape, Side};
 
 /// An algorithm that finds contacts between some kinds of surfaces.
@@ -323,6 +324,10 @@ pub trait BoundPair: PairFeatures {
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let _ = seed;
         Ok(Found { contact: self.closest(x_a, x_b)?, steps: 0, certified: true, unique: true })
+    }
+    /// The integral of pressure over the patch where the solids overlap, of a pair whose forces are such an integral. `None` (the default): its forces act at its contact points.
+    fn patch(&self) -> Option<&dyn PressurePatch> {
+        None
     }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

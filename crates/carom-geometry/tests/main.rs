@@ -22,6 +22,7 @@ mod no_alloc;
 mod pairs;
 mod pairs_page;
 mod polyhedron;
+mod pressure;
 mod quadrics;
 mod reference;
 mod rings;

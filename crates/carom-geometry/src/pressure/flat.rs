@@ -1,0 +1,144 @@
+//! Flat facets of one solid within another that has flat faces, in closed form.
+
+use carom_base::{Pose, Vec3};
+
+use super::body::{Body, Facet, Pieces};
+use super::cells::Cells;
+use super::polygon::{Room, polygon_points};
+
+/// Room for the polygons of one call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rooms {
+    pub(super) whole: Room,
+    pub(super) part: Room,
+}
+
+/// A facet within a cell of the other solid, the *host*, in the host's frame.
+pub(super) struct Wetted<'r> {
+    /// the facet's outward normal
+    pub(super) n: Vec3,
+    /// the cell
+    pub(super) cell: usize,
+    /// what of the facet is in it
+    pub(super) polygon: &'r [Vec3],
+}
+
+/// All facets of a solid, the *guest*, whose frame is at `x` in the host's, cut by the host's cells.
+pub(super) fn wetted(
+    guest: &Body,
+    host: &Body,
+    x: &Pose,
+    rooms: &mut Rooms,
+    mut visit: impl FnMut(Wetted<'_>),
+) {
+    let cells = &host.cells;
+    match &guest.pieces {
+        Pieces::Facets(facets) => {
+            facets.iter().for_each(|facet| facet.within(cells, x, rooms, &mut visit));
+        }
+        Pieces::Endless => {
+            let (n, corners) = square(x, &host.bounds.centre, host.bounds.radius);
+            within(n, corners, cells, rooms, &mut visit);
+        }
+    }
+}
+
+impl Facet {
+    fn within(&self, cells: &Cells, x: &Pose, rooms: &mut Rooms, visit: impl FnMut(Wetted<'_>)) {
+        within(x.direction(&self.n), self.corners.iter().map(|p| x.point(p)), cells, rooms, visit);
+    }
+}
+
+/// A facet in the host's frame, cut by the host's cells.
+pub(super) fn within(
+    n: Vec3,
+    corners: impl IntoIterator<Item = Vec3>,
+    cells: &Cells,
+    rooms: &mut Rooms,
+    mut visit: impl FnMut(Wetted<'_>),
+) {
+    rooms.whole.start(corners);
+    cells.cut(&mut rooms.whole, &mut rooms.part, |cell, part| {
+        visit(Wetted { n, cell, polygon: part.polygon() });
+    });
+}
+
+/// The part of the plane z = 0 of the frame `x` that can be within a ball: a square, and its normal.
+pub(super) fn square(x: &Pose, centre: &Vec3, radius: f64) -> (Vec3, [Vec3; 4]) {
+    let n = x.axis(2);
+    let foot = centre - n * n.dot(&(centre - x.p));
+    // larger than the ball, so that its sides are cut off wholly
+    let (u, v) = (x.axis(0) * (1.5 * radius), x.axis(1) * (1.5 * radius));
+    (n, [foot - u - v, foot + u - v, foot + u + v, foot - u + v])
+}
+
+/// Points of the integral over the guest's surface within the host, in the host's frame: where, the guest's outward normal, the depth in the host [m] and the area [m²].
+pub(super) fn points(
+    guest: &Body,
+    host: &Body,
+    x: &Pose,
+    rooms: &mut Rooms,
+    mut visit: impl FnMut(Vec3, Vec3, f64, f64),
+) {
+    wetted(guest, host, x, rooms, |wetted| {
+        let face = &host.cells.faces[wetted.cell];
+        polygon_points(wetted.polygon, |(p, area)| visit(p, wetted.n, face.depth(&p), area));
+    });
+}
+
+/// ∫ d dV over what both solids share, d the depth in the host [m⁴].
+///
+/// In the cell of face j the field −½ d_j² n_j has the divergence d_j. So the integral over the cell is that of its flux out of the cell: through the guest's facets −½ d_j² n_j·n; none through face j itself, where
+/// d_j = 0; through the walls between cells j and k, whose normal out of cell j is (n_k − n_j)/|n_k − n_j|, both cells together give ½ d² |n_k − n_j|.
+pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, rooms: &mut Rooms) -> f64 {
+    let mut sum = 0.0;
+    wetted(guest, host, x, rooms, |wetted| {
+        let face = &host.cells.faces[wetted.cell];
+        let lean = face.n.dot(&wetted.n);
+        polygon_points(wetted.polygon, |(p, area)| {
+            let d = face.depth(&p);
+            sum -= 0.5 * d * d * lean * area;
+        });
+    });
+    sum + walls(guest, host, x, rooms)
+}
+
+/// The integral of ½ d² |n_j − n_k| over the walls between the host's cells, as far as they are in the guest.
+fn walls(guest: &Body, host: &Body, x: &Pose, rooms: &mut Rooms) -> f64 {
+    let faces = &host.cells.faces;
+    let mut sum = 0.0;
+    for (k, b) in faces.iter().enumerate() {
+        for (j, a) in faces[..k].iter().enumerate() {
+            let apart = b.n - a.n;
+            let length = apart.norm();
+            // on the wall n_k·x − h_k = n_j·x − h_j
+            if !(length > 0.0) {
+                continue;
+            }
+            let n = apart / length;
+            let foot = host.bounds.centre - n * (n.dot(&host.bounds.centre) - (b.h - a.h) / length);
+            if (foot - host.bounds.centre).norm() > host.bounds.radius {
+                continue;
+            }
+            let u = crate::closest_point::tangent(&n);
+            let frame = Pose { p: foot, r: carom_base::Mat3::from_columns(&[u, n.cross(&u), n]) };
+            let (_, corners) = square(&frame, &host.bounds.centre, host.bounds.radius);
+            rooms.part.start(corners);
+            let in_host = host.cells.cut_wall([j, k], &mut rooms.part);
+            // a facet of the guest in the wall was taken for one of cell j: the wall counts if it is one of cell k
+            let in_guest = |room: &mut Room| {
+                guest.cells.faces.iter().all(|f| {
+                    let keep = x.direction(&f.n).dot(&n) < 0.0;
+                    room.cut(host.cells.zero, keep, |p| f.depth(&x.point_to_local(p)))
+                })
+            };
+            if in_host && in_guest(&mut rooms.part) {
+                polygon_points(rooms.part.polygon(), |(p, area)| {
+                    let d = a.depth(&p);
+                    sum += 0.5 * d * d * length * area;
+                });
+            }
+        }
+    }
+    sum
+}
