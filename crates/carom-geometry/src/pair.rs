@@ -46,6 +46,11 @@ pub trait PairSolver: Debug + Send + Sync {
         let _ = powers;
         None
     }
+    /// The same algorithm where A and B yield by these parts of the depth, whose sum is 1: that of an integral of pressure over a patch. `None` (the default): it is no such integral.
+    fn yielding(&self, weights: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
+        let _ = weights;
+        None
+    }
     /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
     fn keeps_points(&self) -> bool {
         true

@@ -121,6 +121,9 @@ impl PairSolver for Pressure {
     fn keeps_points(&self) -> bool {
         false
     }
+    fn yielding(&self, weights: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
+        Some(Arc::new(Pressure { weights, ..*self }))
+    }
 }
 
 #[derive(Debug)]
@@ -143,8 +146,12 @@ impl PairFeatures for Bound {
         SHARP
     }
     fn bounds(&self) -> GapBounds {
+        let bounds = self.gap.bounds();
         // the least of several gaps bends as none of them does
-        if self.gap.features() == 1 { self.gap.bounds() } else { GapBounds::UNKNOWN }
+        match self.gap.features() {
+            1 => bounds,
+            _ => GapBounds { hollow_radius: None, sliding: None, ..bounds },
+        }
     }
 }
 

@@ -118,6 +118,11 @@ impl ContactPair {
             }
             false => 0.0,
         };
+        let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
+        if made.presses && made.gap_bounds.hollow_radius.is_none() {
+            // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
+            made.gap_bounds.follows_b = sb.lever <= sa.lever;
+        }
         Ok(ContactPair {
             surfaces: Some([a, b]),
             levers: [sa.lever, sb.lever],
@@ -125,7 +130,7 @@ impl ContactPair {
             local_a: sa.local,
             local_b: sb.local,
             e_star,
-            ..ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
+            ..made
         })
     }
 

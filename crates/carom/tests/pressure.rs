@@ -1,0 +1,241 @@
+//! Contacts that are integrals of pressure over their patch, against closed forms.
+
+use crate::common::{close, near};
+use carom::geometry::pairs::pressure::Pressure;
+use carom::law::impact::effective_restitution;
+use carom::law::normal::Foundation;
+use carom::ode::methods;
+use carom::prelude::*;
+use carom::{Mode, ModeKind, Run};
+
+const G: f64 = 9.81;
+/// Edges of the block [m], its mass [kg], and the foundation [Pa/m].
+const EDGES: [f64; 3] = [0.2, 0.1, 0.06];
+const MASS: f64 = 3.0;
+const K: f64 = 2e8;
+const AREA: f64 = EDGES[0] * EDGES[1];
+
+fn block(name: &str) -> Body {
+    Body::new(name).mass(MASS).surface(Cuboid::new(EDGES).unwrap())
+}
+
+/// Inertia of the block about its y axis [kg m²].
+fn inertia_y() -> f64 {
+    MASS / 12.0 * (EDGES[0] * EDGES[0] + EDGES[2] * EDGES[2])
+}
+
+/// The foundation of a rigid block on a soft floor.
+fn soft_floor() -> Foundation {
+    Foundation::weighted(K, [0.0, 1.0]).unwrap()
+}
+
+fn on_floor(law: Foundation) -> ContactRule {
+    ContactRule::between("block", "floor").normal(law).solver(Pressure::default())
+}
+
+/// A block above a floor.
+fn above_floor(body: Body, rule: ContactRule, gravity: f64) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0, 0.0, -gravity]);
+    b.body(body).body(Body::fixed("floor").surface(Plane)).contact(rule);
+    b.integrate_impulses(true);
+    b.build().unwrap()
+}
+
+fn run(model: &Model, method: &str, rtol: f64, duration: f64) -> (Run, Recording) {
+    let mut recording = Recording::default();
+    let sim = Simulation::new(model).method(method).rtol(rtol).duration(duration);
+    let run = sim.output(Output::Steps).run_into(&mut recording);
+    (run.unwrap_or_else(|e| panic!("{method}: {e}")), recording)
+}
+
+fn tilt(axis: [f64; 3], angle: f64) -> Quat {
+    Quat::from_scaled_axis(Vec3::from(axis).normalize() * angle)
+}
+
+/// A block that lands flat is a mass on a spring of K A for half a period; a soft block loses the margin of its face, where its sides
+/// are nearer: F = K (a b δ − (a + b) δ² + 4 δ³/3).
+#[test]
+fn a_flat_landing() {
+    let (v, gap) = (0.4, 0.01);
+    let omega = (K * AREA / MASS).sqrt();
+    let body = || block("block").position([0.0, 0.0, 0.5 * EDGES[2] + gap]).velocity([0.0, 0.0, -v]);
+    let model = above_floor(body(), on_floor(soft_floor()), 0.0);
+    for method in ["dop853", "ode113", "radau5"] {
+        let (run, recording) = run(&model, method, 1e-11, 0.03);
+        let [touch, release] = &recording.events[..] else { panic!("{method}: {:?}", recording.events) };
+        close("touch", touch.t, gap / v, 1e-11);
+        close("release", release.t - touch.t, std::f64::consts::PI / omega, 1e-8);
+        close("peak", release.peak_force, v * (K * AREA * MASS).sqrt(), 1e-8);
+        close("depth", release.max_indentation, v / omega, 1e-8);
+        close("speed", run.end.body("block").unwrap().velocity.z, v, 1e-9);
+        assert!(run.summary.audit.energy_relative < 1e-9, "{method}: {:e}", run.summary.audit.energy_relative);
+        assert_eq!(touch.feature, "patch");
+    }
+    let soft = Foundation::weighted(K, [1.0, 0.0]).unwrap();
+    let (run, recording) = run(&above_floor(body(), on_floor(soft), 0.0), "dop853", 1e-12, 0.03);
+    let release = &recording.events[1];
+    let (d, [a, b, _]) = (release.max_indentation, EDGES);
+    let stored = K * (a * b * d * d / 2.0 - (a + b) * d.powi(3) / 3.0 + d.powi(4) / 3.0);
+    close("stored", stored, 0.5 * MASS * v * v, 1e-8);
+    close("peak", release.peak_force, K * (a * b * d - (a + b) * d * d + 4.0 * d.powi(3) / 3.0), 1e-8);
+    assert!(run.summary.audit.energy_relative < 1e-9, "{:e}", run.summary.audit.energy_relative);
+}
+
+/// Blocks that land on an edge or a corner bounce and tumble, and so do two blocks that meet in flight: energy is kept to the
+/// tolerance, momentum and angular momentum to rounding.
+#[test]
+fn tumbling_keeps_energy_and_momentum() {
+    let half = Foundation::new(K).unwrap();
+    for (law, q) in [
+        (soft_floor(), tilt([0.0, 1.0, 0.0], 0.3)),
+        (half, tilt([0.3, 1.0, 0.2], 0.02)),
+        (half, tilt([1.0, -2.0, 0.7], 0.9)),
+    ] {
+        let body = block("block").position([0.0, 0.0, 0.16]).orientation(q).velocity([0.1, 0.0, -0.3]);
+        let model = above_floor(body, on_floor(law), G);
+        for method in ["dop853", "ode113"] {
+            let (run, recording) = run(&model, method, 1e-11, 0.4);
+            assert!(recording.events.len() >= 2, "{method}: {:?}", recording.events);
+            let audit = &run.summary.audit;
+            assert!(audit.energy_relative < 1e-9, "{method}: {:e}", audit.energy_relative);
+            assert!(audit.momentum_relative < 1e-9, "{method}: {:e}", audit.momentum_relative);
+        }
+    }
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    b.body(block("one").velocity([0.0, 0.0, 0.8]).angular_velocity([1.0, 2.0, 0.5]));
+    let other = block("other").position([0.03, 0.02, 0.15]).orientation(tilt([1.0, 0.4, 0.3], 0.5));
+    b.body(other.velocity([0.0, 0.0, -0.7]));
+    b.contact(ContactRule::between("one", "other").normal(half).solver(Pressure::default()));
+    b.integrate_impulses(true);
+    let (run, recording) = run(&b.build().unwrap(), "dop853", 1e-11, 0.2);
+    assert!(recording.events.len() >= 2, "{:?}", recording.events);
+    let audit = &run.summary.audit;
+    assert!(audit.energy_relative < 1e-9, "{:e}", audit.energy_relative);
+    assert!(audit.momentum_relative < 1e-14, "{:e}", audit.momentum_relative);
+    assert!(audit.angular_momentum_relative < 1e-14, "{:e}", audit.angular_momentum_relative);
+}
+
+/// A block at rest sinks in by m g/(K A), and rocks with ω² = (K A a²/12 − m g (h − δ)/2)/J, as the energy of the volume under water of a
+/// ship tells, heaving with ω² = K A/m.
+#[test]
+fn a_block_at_rest_heaves_and_rocks() {
+    let depth = MASS * G / (K * AREA);
+    let model =
+        above_floor(block("block").position([0.0, 0.0, 0.5 * EDGES[2]]), on_floor(soft_floor()), G);
+    let modes = Modes::new(&model).unwrap();
+    near("place", modes.at.bodies[0].position.z, 0.5 * EDGES[2] - depth, 1e-12);
+    let heave = K * AREA / MASS;
+    let rock = |a: f64, j: f64| (K * AREA * a * a / 12.0 - MASS * G * 0.5 * (EDGES[2] - depth)) / j;
+    let inertia_x = MASS / 12.0 * (EDGES[1] * EDGES[1] + EDGES[2] * EDGES[2]);
+    let mut expected = [heave, rock(EDGES[0], inertia_y()), rock(EDGES[1], inertia_x)];
+    expected.sort_by(f64::total_cmp);
+    let mut found: Vec<&Mode> = modes.modes.iter().filter(|m| m.kind == ModeKind::Oscillates).collect();
+    found.sort_by(|a, b| a.omega_squared.total_cmp(&b.omega_squared));
+    assert_eq!(found.len(), 3, "{:?}", modes.modes);
+    for (mode, expected) in found.iter().zip(expected) {
+        close("ω²", mode.omega_squared, expected, 1e-6);
+    }
+    // a run that starts there, a little turned
+    let omega = rock(EDGES[0], inertia_y()).sqrt();
+    let body = block("block").position([0.0, 0.0, 0.5 * EDGES[2] - depth]).angular_velocity([0.0, 1e-6, 0.0]);
+    let model = above_floor(body, on_floor(soft_floor()), G);
+    let period = 2.0 * std::f64::consts::PI / omega;
+    let sim = Simulation::new(&model).method("dop853").rtol(1e-12).atol(1e-16).duration(1.25 * period);
+    let end = sim.run().unwrap().end;
+    let block = end.body("block").unwrap();
+    assert!(block.angular_velocity.y.abs() < 1e-9, "{}", block.angular_velocity.y);
+    close("angle", block.orientation.scaled_axis().y, 1e-6 / omega, 1e-5);
+}
+
+/// A flat punch with damping rebounds as any spring whose force is multiplied by 1 + χ v; what is lost is in the audit.
+#[test]
+fn damping_loses_what_it_should() {
+    let v = 0.4;
+    for eta in [0.1, 0.7, 3.0] {
+        let body = block("block").position([0.0, 0.0, 0.5 * EDGES[2] + 0.001]).velocity([0.0, 0.0, -v]);
+        let model = above_floor(body, on_floor(soft_floor().damping(eta / v)), 0.0);
+        let (run, recording) = run(&model, "dop853", 1e-11, 0.1);
+        let e = effective_restitution(eta);
+        close("rebound", run.end.body("block").unwrap().velocity.z, e * v, 1e-8);
+        assert!(run.summary.audit.energy_relative < 1e-9, "{eta}: {:e}", run.summary.audit.energy_relative);
+        let lost = recording.frames.last().unwrap().energy.dissipated_normal;
+        close("lost", lost, 0.5 * MASS * v * v * (1.0 - e * e), 1e-8);
+    }
+}
+
+/// On an incline a block slides with g (sin α − μ cos α), and what friction takes is in the audit.
+#[test]
+fn a_block_slides_down_an_incline() {
+    let (alpha, mu) = (0.6f64, 0.3);
+    let (sin, cos) = alpha.sin_cos();
+    // on a soft floor the sides of the block would plough; here it is the block that is soft
+    let law = Foundation::weighted(K, [1.0, 0.0]).unwrap().damping(20.0);
+    let rule = on_floor(law).friction(Tanh::new(mu, 1e4).unwrap());
+    let mut b = ModelBuilder::new();
+    b.gravity([G * sin, 0.0, -G * cos]);
+    let depth = MASS * G * cos / (K * AREA);
+    let body = block("block").position([0.0, 0.0, 0.5 * EDGES[2] - depth]).velocity([0.5, 0.0, 0.0]);
+    b.body(body).body(Body::fixed("floor").surface(Plane)).contact(rule);
+    let model = b.build().unwrap();
+    let at = |t: f64| {
+        let sim = Simulation::new(&model).method("radau5").rtol(1e-10).duration(t);
+        let run = sim.run().unwrap();
+        assert!(run.summary.audit.energy_relative < 1e-7, "{:e}", run.summary.audit.energy_relative);
+        run.end.body("block").unwrap().velocity.x
+    };
+    close("acceleration", (at(0.8) - at(0.5)) / 0.3, G * (sin - mu * cos), 1e-7);
+}
+
+/// Every method lands a tilted block: its touches and releases come in turns, and energy is kept as well as its tolerance says.
+#[test]
+fn every_method() {
+    let body = || {
+        let q = tilt([0.2, 1.0, 0.0], 0.1);
+        block("block").position([0.0, 0.0, 0.05]).orientation(q).velocity([0.0, 0.0, -0.3])
+    };
+    let model = above_floor(body(), on_floor(Foundation::new(K).unwrap().damping(0.2)), G);
+    for method in methods::ALL {
+        let mut recording = Recording::default();
+        let mut sim = Simulation::new(&model).method(method.name()).rtol(1e-6).duration(0.06);
+        if !method.is_adaptive() {
+            sim = sim.step(1e-4);
+        }
+        let run = sim.run_into(&mut recording).unwrap_or_else(|e| panic!("{}: {e}", method.name()));
+        let kinds: Vec<_> = recording.events.iter().map(|e| e.kind).collect();
+        let turns = kinds.iter().enumerate().all(|(i, kind)| {
+            *kind == if i % 2 == 0 { EventKind::Touch } else { EventKind::Release }
+        });
+        assert!(turns && kinds.len() >= 2, "{}: {kinds:?}", method.name());
+        let energy = run.summary.audit.energy_relative;
+        assert!(energy < if method.is_adaptive() { 1e-4 } else { 2e-2 }, "{}: {energy:e}", method.name());
+    }
+}
+
+/// What is recorded of a patch is its whole action: the resultant at the centre of pressure, and a couple.
+#[test]
+fn a_patch_is_recorded_at_its_centre_of_pressure() {
+    // a block on its edge: a wedge is pressed in, and the pressure acts at a third of its width
+    let (angle, depth) = (0.05f64, 1e-3);
+    let (sin, cos) = angle.sin_cos();
+    let z = 0.5 * EDGES[0] * sin + 0.5 * EDGES[2] * cos - depth;
+    let body = block("block").position([0.0, 0.0, z]).orientation(tilt([0.0, 1.0, 0.0], angle));
+    let model = above_floor(body, on_floor(soft_floor()), G);
+    let mut recording = Recording::default();
+    Simulation::new(&model).duration(1e-6).output(Output::Steps).run_into(&mut recording).unwrap();
+    let contact = &recording.frames[0].contacts[0];
+    // U = K w D³/(6 sin θ cos θ), D = (a sin θ + h cos θ)/2 − z
+    let width = EDGES[1];
+    let force = 0.5 * K * width * depth * depth / (sin * cos);
+    let turns = 0.5 * (EDGES[0] * cos - EDGES[2] * sin);
+    let sharp = (cos * cos - sin * sin) / (sin * cos);
+    let torque = -force * (turns - depth / 3.0 * sharp);
+    close("force", contact.f_n, force, 1e-12);
+    near("depth", contact.delta, depth, 1e-15);
+    assert!((contact.normal - Vec3::new(0.0, 0.0, -1.0)).norm() < 1e-12, "{}", contact.normal);
+    let arm = contact.point - Vec3::new(0.0, 0.0, z);
+    let found = arm.cross(&(contact.normal * -contact.f_n)) + contact.couple;
+    assert!((found - Vec3::y() * torque).norm() < 1e-12 * torque.abs(), "{found} {torque}");
+    assert!(contact.f_t == Vec3::zeros() && contact.point.y.abs() < 1e-15, "{contact:?}");
+}
