@@ -58,6 +58,11 @@ impl Model {
         self.rules.iter().any(|rule| rule.friction.is_some() && rule.friction_at == FrictionAt::Surfaces)
     }
 
+    /// Whether some of its contacts are integrals of pressure over their patches.
+    pub fn has_patches(&self) -> bool {
+        self.rules.iter().any(|rule| rule.presses)
+    }
+
     /// Returns the length and the speed that absolute tolerances refer to.
     pub fn scale(&self) -> Scale {
         self.world.scale

@@ -8,7 +8,7 @@ use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PatchPoint, PointForce};
 use crate::force::ForceElement;
 use crate::forward::kinematics;
 use crate::layout::Component;
@@ -73,11 +73,15 @@ impl System<'_> {
     pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
         let s = &self.monitor.pairs[at.pair];
         let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
-        if s.presses() {
-            let patch = s.patch_point(self.model, PairBodies { a: ka, b: kb, worn: &[] }, &mut Vec::new());
-            return patch.map_or_else(|_| Vec3::zeros(), |patch| patch.couple);
-        }
         s.couple(self.model, at.point, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
+    }
+
+    /// Computes the patch of a contact that is an integral of pressure, in the state `y` held by the workspace; `None` for a
+    /// contact point.
+    pub(crate) fn patch(&self, at: &Active, y: &[f64]) -> Result<Option<PatchPoint>, PairFailure> {
+        let s = &self.monitor.pairs[at.pair];
+        let patch = || s.patch_point(self.model, self.bodies(s, y), &mut Vec::new());
+        s.presses().then(patch).transpose()
     }
 
     /// Computes a contact point with all its forces, and the power that its friction dissipates [W], in the state `y` held by
@@ -85,8 +89,7 @@ impl System<'_> {
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
         let s = &self.monitor.pairs[at.pair];
         let bodies = self.bodies(s, y);
-        if s.presses() {
-            let patch = s.patch_point(self.model, bodies, &mut Vec::new())?;
+        if let Some(patch) = self.patch(at, y)? {
             return Ok((patch.point, patch.force.lost_friction));
         }
         let mut point = s.point(self.model, at.point, bodies)?;

@@ -264,8 +264,7 @@ fn pressed(
     patch: &mut Vec<Contact>,
 ) -> Result<Pressed, PairFailure> {
     if pair.presses() {
-        let PointForce { contact, delta_dot, f_n, f_elastic, .. } =
-            pair.patch_point(m, bodies, patch)?.point;
+        let PointForce { contact, delta_dot, f_n, f_elastic, .. } = pair.patch_point(m, bodies, patch)?.point;
         return Ok(Pressed { delta: contact.delta, delta_dot, f_n, f_elastic });
     }
     let contact = pair.contact(k, bodies)?;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Entry, Param, Pose, Quantity, SpecError};
+use carom_base::{Entry, Param, Pose, Quantity};
 
 use super::{SHARP, bind_for_query, name_in, within};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
@@ -39,40 +39,17 @@ const WEIGHTS: &str = "two numbers, zero or greater, whose sum is 1";
 pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
     name: "pressure",
     summary: "two solids that press on one another all over the patch where they overlap",
-    params: &[
-        Param::optional(
-            "weights",
-            Quantity::Number,
-            Allowed::Between(0.0, 1.0),
-            "[0.5, 0.5]",
-            "of the depths in A and in B, whose sum is 1: [0, 1] if A is rigid",
-        )
-        .array(2),
-        Param::default(
-            "accuracy",
-            Quantity::Number,
-            Allowed::Between(1e-13, 1e-2),
-            ACCURACY,
-            "of integrals over curved surfaces, relative",
-        ),
-    ],
+    params: &[Param::default(
+        "accuracy",
+        Quantity::Number,
+        Allowed::Between(1e-13, 1e-2),
+        ACCURACY,
+        "of integrals over curved surfaces, relative",
+    )],
     build: |args| {
-        let solver = match args.numbers("weights") {
-            Some(&[a, b]) => Pressure::new([a, b]).map_err(refused)?,
-            _ => Pressure::default(),
-        };
-        Ok(Arc::new(Pressure { accuracy: args.number("accuracy").unwrap_or(ACCURACY), ..solver }))
+        Ok(Arc::new(Pressure::default().with_accuracy(args.number("accuracy").unwrap_or(ACCURACY))))
     },
 };
-
-fn refused(error: GeometryError) -> SpecError {
-    match error {
-        GeometryError::BadValue { kind, name, value, allowed } => {
-            SpecError::NotAllowed { kind, name, value, allowed: allowed.to_owned() }
-        }
-        _ => SpecError::Conflict { kind: "contact", what: "no such weights" },
-    }
-}
 
 impl Default for Pressure {
     /// Both solids as soft.

@@ -61,6 +61,9 @@ struct Resultant {
     friction: [f64; 3],
     force: [f64; 3],
     couple: [f64; 3],
+    /// area of patches, and the largest pressure
+    area: f64,
+    pressure: f64,
     /// Σ f_n p and Σ f_n n; for a single point, `first` gives point and normal even without a force
     weighted_point: [f64; 3],
     normal: [f64; 3],
@@ -71,6 +74,8 @@ impl Resultant {
     fn add(&mut self, c: &RecordedPoint) {
         self.points += 1;
         self.f_n += c.f_n;
+        self.area += c.area;
+        self.pressure = self.pressure.max(c.pressure);
         if self.deepest.is_none_or(|(delta, _)| c.delta > delta) {
             self.deepest = Some((c.delta, c.delta_dot));
         }
@@ -89,6 +94,8 @@ impl Resultant {
     fn join(&mut self, other: &Resultant) {
         self.points += other.points;
         self.f_n += other.f_n;
+        self.area += other.area;
+        self.pressure = self.pressure.max(other.pressure);
         if let Some(deep) = other.deepest.filter(|o| self.deepest.is_none_or(|own| o.0 > own.0)) {
             self.deepest = Some(deep);
         }
@@ -123,6 +130,8 @@ impl Resultant {
             friction: line(&self.friction, &other.friction),
             force: line(&self.force, &other.force),
             couple: line(&self.couple, &other.couple),
+            area: mix(self.area, other.area),
+            pressure: mix(self.pressure, other.pressure),
             weighted_point: line(&self.weighted_point, &other.weighted_point),
             normal: line(&self.normal, &other.normal),
             first: self.first.or(other.first),
@@ -151,6 +160,8 @@ impl Resultant {
             "delta" => self.deepest.map_or(0.0, |d| d.0),
             "delta_dot" => self.deepest.map_or(unknown, |d| d.1),
             "points" => self.points as f64,
+            "area" => self.area,
+            "pressure" => self.pressure,
             _ => {
                 let (head, letter) = suffix.split_at(suffix.len().checked_sub(1)?);
                 let i = axis(letter)?;

@@ -113,9 +113,8 @@ impl ContactPair {
         let contact = m.rules[rule].subject();
         let pair = bind(&m.world, &m.rules[rule], a, b)?;
         let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
-            true => {
-                material_stiffness(&m.world, &m.rules[rule], a, b).map_err(|source| contact.fails(Some("normal"), source))?
-            }
+            true => material_stiffness(&m.world, &m.rules[rule], a, b)
+                .map_err(|source| contact.fails(Some("normal"), source))?,
             false => 0.0,
         };
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);

@@ -136,7 +136,8 @@ fn check_pressure(subject: &Subject, rule: &ContactRule) -> Result<bool, BuildEr
         }
     }
     if rule.wear.is_some() {
-        let (value, allowed) = ("given, with `solver = \"pressure\"`", "none: patches do not wear in this version");
+        let (value, allowed) =
+            ("given, with `solver = \"pressure\"`", "none: patches do not wear in this version");
         return Err(subject.bad("wear", value, allowed));
     }
     Ok(true)

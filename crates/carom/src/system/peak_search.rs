@@ -21,6 +21,12 @@ impl PeakSearch {
     pub(super) fn new(points: usize, depths: usize) -> PeakSearch {
         let (contacts, points) =
             (Vec::with_capacity(points.div_ceil(2)), Vec::with_capacity(points.div_ceil(2)));
-        PeakSearch { contacts, points, patch: Vec::new(), depths: Vec::with_capacity(depths), found: Vec::new() }
+        PeakSearch {
+            contacts,
+            points,
+            patch: Vec::new(),
+            depths: Vec::with_capacity(depths),
+            found: Vec::new(),
+        }
     }
 }

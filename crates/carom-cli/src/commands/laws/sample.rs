@@ -58,6 +58,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::AngularAcceleration => (1.0, "\"1 rad/s^2\""),
         Quantity::WearCoefficient => (1e-13, "\"1e-13 m^2/N\""),
         Quantity::Any => (1.0, "1"),
+        Quantity::Area => (1.0, "\"1 m^2\""),
         Quantity::Volume => (1.0, "\"1 m^3\""),
         Quantity::GravitationalParameter => (1.0, "\"1 m^3/s^2\""),
     }
