@@ -58,6 +58,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     if !(speed > 0.0 && speed.is_finite()) {
         return Err(subject.bad("min_impact_speed", speed, "a finite number greater than 0"));
     }
+    let presses = check_pressure(&subject, rule)?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
     if let (true, Some(solver)) = (remembers, rule.solver.as_ref().filter(|s| !s.keeps_points())) {
         let value = format!("{} with friction that remembers", solver.value());
@@ -65,7 +66,6 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
             "contact points that stay where they are on the bodies, as those of a number of slices do";
         return Err(subject.bad(solver.key(), value, allowed));
     }
-    let presses = check_pressure(&subject, rule)?;
     let wear = rule.wear.as_ref().map(|wear| wear.build(&subject, rule.bearing.as_ref()));
     let wear = wear.transpose()?.flatten();
     let soft = world.bodies.iter().filter(|b| b.soft.is_some());
