@@ -7,14 +7,12 @@ use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Tou
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
-use super::rule::Rule;
+use super::pressure::{check_pressure, materials, yielding};
+use super::rule::{RESISTANCE, Rule};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
 use crate::world::World;
-
-/// The scene keys of the laws of resistance.
-const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
 
 /// Checks that the bodies and surfaces of a rule exist and that its laws are valid, and returns the rule as a model uses it.
 pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, BuildError> {
@@ -97,52 +95,6 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     })
 }
 
-/// Checks that a rule whose solver integrates pressure over patches has laws for it, and no other rule has. Returns whether it
-/// is such a rule.
-fn check_pressure(subject: &Subject, rule: &ContactRule) -> Result<bool, BuildError> {
-    let presses = rule.solver.as_ref().is_some_and(|solver| solver.yielding([0.5; 2]).is_some());
-    let law = matches!(rule.normal.stiffness(), Stiffness::Layers(_));
-    let name = rule.normal.name();
-    match (presses || rule.none, law) {
-        (true, true) => {}
-        (false, false) => return Ok(false),
-        (true, false) if rule.none => return Ok(false),
-        (true, false) => {
-            let value = format!("`{name}`, a law of the force at a point, with `solver = \"pressure\"`");
-            let allowed = "a law of pressure: `normal = { law = \"foundation\", stiffness = \"1e9 Pa/m\" }` with a value of yours, \
-                 or with `thickness` in its place";
-            return Err(subject.bad("normal", value, allowed));
-        }
-        (false, true) => {
-            let value = format!("`{name}`, a law of pressure, without a patch to press on");
-            let allowed = "`solver = \"pressure\"` beside it; or, for contact points, another law, as `elastic-foundation` or `hunt-crossley`";
-            return Err(subject.bad("normal", value, allowed));
-        }
-    }
-    if let Some(friction) = rule.friction.as_ref().filter(|f| f.remembers() || !f.is_proportional()) {
-        let why = match friction.remembers() {
-            true => "remembers where its points were, and those of a patch are new in every state",
-            false => "is not proportional to the normal force, which every point of a patch has a part of",
-        };
-        let value = format!("`{}`, which {why}", friction.name());
-        let allowed = "with `solver = \"pressure\"`, a law without memory whose force is proportional to the normal force, as `tanh`";
-        return Err(subject.bad("friction", value, allowed));
-    }
-    for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
-        if let Some(resistance) = resistance {
-            let value = format!("`{}`, with `solver = \"pressure\"`", resistance.name());
-            let allowed = "none: damping and friction at every point of a patch resist by themselves";
-            return Err(subject.bad(key, value, allowed));
-        }
-    }
-    if rule.wear.is_some() {
-        let (value, allowed) =
-            ("given, with `solver = \"pressure\"`", "none: patches do not wear in this version");
-        return Err(subject.bad("wear", value, allowed));
-    }
-    Ok(true)
-}
-
 /// Checks that every kind of pair that a rule joins has a solver and a stiffness, and that every rule joins some surfaces.
 pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> Result<(), BuildError> {
     let mut used = vec![false; rules.len()];
@@ -218,25 +170,6 @@ pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box
         let [a, b] = [a, b].map(|s| world.surface_name(s));
         rule.subject().fails(Some("between"), Fault::Pair { a, b, source })
     })
-}
-
-/// Returns the solver of a rule for the parts of the depth by which the layers of two surfaces yield; `None` if the rule has no
-/// such solver.
-fn yielding(
-    world: &World,
-    rule: &Rule,
-    a: usize,
-    b: usize,
-) -> Result<Option<Arc<dyn PairSolver>>, BuildError> {
-    let (true, Some(solver), Stiffness::Layers(layers)) =
-        (rule.presses, &rule.solver, rule.normal.stiffness())
-    else {
-        return Ok(None);
-    };
-    let bedding = layers
-        .between(materials(world, a, b))
-        .map_err(|error| rule.subject().fails(Some("normal"), error))?;
-    Ok(solver.yielding(bedding.weights))
 }
 
 /// Binds two surfaces so that their distance can be measured independently of any contact; `None` if no solver knows it. The
@@ -351,9 +284,4 @@ pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize)
     let none = Material::new("(none)");
     let [a, b] = materials.map(|material| material.unwrap_or(&none));
     MaterialPair::new(a, b).e_star()
-}
-
-/// Returns the materials of two surfaces, where they have some.
-fn materials(world: &World, a: usize, b: usize) -> [Option<&Material>; 2] {
-    [a, b].map(|s| world.surfaces[s].material.map(|i| &world.materials[i]))
 }

@@ -5,6 +5,7 @@ mod describe;
 mod endpoint;
 mod friction_point;
 #[expect(clippy::module_inception, reason = "the rules themselves, beside what checks them")]
+mod pressure;
 mod rule;
 mod table;
 

@@ -10,6 +10,9 @@ use super::friction_point::FrictionAt;
 use crate::error::Subject;
 use crate::wear::WearLaw;
 
+/// The scene keys of the laws of resistance.
+pub(super) const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
+
 /// An indentation just above zero [m].
 ///
 /// A located contact point touches and parts at δ = 0, by events. Rounding errors leave δ on either side, and stages of a
