@@ -6,7 +6,7 @@ use carom::law::impact::effective_restitution;
 use carom::law::normal::Foundation;
 use carom::ode::methods;
 use carom::prelude::*;
-use carom::{Mode, ModeKind, Run};
+use carom::{Mode, ModeKind, Run, Shake};
 
 const G: f64 = 9.81;
 /// Edges of the block [m], its mass [kg], and the foundation [Pa/m].
@@ -241,4 +241,103 @@ fn a_patch_is_recorded_at_its_centre_of_pressure() {
     let found = arm.cross(&(contact.normal * -contact.f_n)) + contact.couple;
     assert!((found - Vec3::y() * torque).norm() < 1e-12 * torque.abs(), "{found} {torque}");
     assert!(contact.f_t == Vec3::zeros() && contact.point.y.abs() < 1e-15, "{contact:?}");
+}
+
+/// A block that stands on a shaken floor: the work of the floor is in the audit, and so is what friction takes of a block that spins on it,
+/// which slows down by μ g r̄ m/J, r̄ being the mean distance of the face's points from its centre.
+#[test]
+fn work_and_friction_are_in_the_audit() {
+    let mut b = ModelBuilder::new();
+    let depth = MASS * G / (K * AREA);
+    b.body(block("block").position([0.0, 0.0, 0.5 * EDGES[2] - depth]));
+    b.body(
+        Body::prescribed("floor", Shake { amplitude: Vec3::new(0.0, 0.0, 2e-4), rate: 40.0, phase: 0.0 })
+            .surface(Plane),
+    );
+    b.contact(on_floor(soft_floor().damping(0.5)));
+    let model = b.build().unwrap();
+    let (shaken, _) = run(&model, "dop853", 1e-10, 0.1);
+    assert!(shaken.summary.audit.energy_relative < 1e-8, "{}", shaken.summary);
+    assert!(shaken.end.frame.energy.work.abs() > 1e-6, "{}", shaken.summary);
+
+    let (mu, spin) = (0.2, 8.0);
+    let rule =
+        on_floor(Foundation::weighted(1e12, [1.0, 0.0]).unwrap()).friction(Tanh::new(mu, 1e3).unwrap());
+    let body = block("block").position([0.0, 0.0, 0.5 * EDGES[2] - MASS * G / (1e12 * AREA)]);
+    let model = above_floor(body.angular_velocity([0.0, 0.0, spin]), rule, G);
+    let (spun, _) = run(&model, "radau5", 1e-8, 0.1);
+    let lost = spin - spun.end.body("block").unwrap().angular_velocity.z;
+    // ∫∫ √(x² + y²) over a quarter of the face, by the midpoint rule
+    let (n, [a, b, _]) = (400, EDGES);
+    let at = |i: usize, edge: f64| 0.5 * edge * (i as f64 + 0.5) / n as f64;
+    let sum: f64 = (0..n).flat_map(|i| (0..n).map(move |j| at(i, a).hypot(at(j, b)))).sum();
+    let mean = sum / (n * n) as f64;
+    let inertia = MASS / 12.0 * (a * a + b * b);
+    close("slows down", lost / 0.1, mu * MASS * G * mean / inertia, 0.02);
+    assert!(spun.summary.audit.energy_relative < 1e-6, "{}", spun.summary);
+}
+
+/// Without located events the same impact comes out.
+#[test]
+fn contacts_need_not_be_located() {
+    let body = block("block").position([0.0, 0.0, 0.5 * EDGES[2] + 0.002]).velocity([0.0, 0.0, -0.4]);
+    let model = above_floor(body, on_floor(soft_floor()), 0.0);
+    let sim = Simulation::new(&model).method("dop853").rtol(1e-10).duration(0.02).locate_contacts(false);
+    let run = sim.run().unwrap();
+    close("speed", run.end.body("block").unwrap().velocity.z, 0.4, 1e-6);
+}
+
+/// A run goes on from a snapshot within a contact as if it had not been interrupted.
+#[test]
+fn snapshots_carry_patches() {
+    let q = tilt([0.2, 1.0, 0.0], 0.1);
+    let body = block("block").position([0.0, 0.0, 0.05]).orientation(q).velocity([0.0, 0.0, -0.3]);
+    let model = above_floor(body, on_floor(Foundation::new(K).unwrap().damping(0.2)), G);
+    let sim = Simulation::new(&model).method("dop853").duration(0.05);
+    let whole = sim.run().unwrap();
+    let mut running = sim.begin().unwrap();
+    let mut steps = 0;
+    while running.t() < 0.03 {
+        running.step(&mut Recording::default()).unwrap();
+        steps += 1;
+    }
+    let snapshot = running.snapshot().unwrap();
+    let mut again = sim.begin().unwrap();
+    again.restore(&snapshot).unwrap();
+    let end = again.finish(&mut Recording::default()).unwrap();
+    assert!(steps > 3 && end.end.frame.bodies == whole.end.frame.bodies, "{:?}", end.end.frame.bodies);
+}
+
+/// What is no pressure is refused, with what to write.
+#[test]
+fn what_is_refused() {
+    let refused = |rule: ContactRule, words: &str| {
+        let mut b = ModelBuilder::new();
+        b.body(block("block").position([0.0, 0.0, 1.0])).body(Body::fixed("floor").surface(Plane));
+        b.contact(rule);
+        let error = b.build().unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    let patch = |law| on_floor(law);
+    refused(
+        patch(soft_floor()).friction(carom::law::friction::Dahl::new(0.3, 1e5).unwrap()),
+        "`dahl`, which remembers",
+    );
+    refused(patch(Foundation::layers([0.0, 1e-3]).unwrap()), "floor/plane1 has no material");
+    refused(patch(soft_floor()).wear(Wear::coefficient(1e-13)), "patches do not wear");
+    refused(patch(soft_floor()).rolling(TanhCouple::new(1e-4, 0.1).unwrap()), "resist by themselves");
+    refused(ContactRule::between("block", "floor").normal(soft_floor()), "`solver = \"pressure\"` beside it");
+    refused(
+        ContactRule::between("block", "floor")
+            .normal(Hertz::new().stiffness(1e8))
+            .solver(Pressure::default()),
+        "`hertz`, a law of the force at a point",
+    );
+    refused(ContactRule::between("*", "*").normal(soft_floor()).solver(Pressure::default()), "layers alike");
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("frame")).body(block("block"));
+    let hinge = Joint::between("block", "frame", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]);
+    b.joint(hinge.upper("angle", 1.0).stop(soft_floor()));
+    let error = b.build().unwrap_err().to_string();
+    assert!(error.contains("`foundation`, a law of pressure"), "{error}");
 }
