@@ -23,6 +23,7 @@ mod pairs;
 mod pairs_page;
 mod polyhedron;
 mod pressure;
+mod pressure_curved;
 mod quadrics;
 mod reference;
 mod rings;

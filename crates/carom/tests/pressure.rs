@@ -112,12 +112,16 @@ fn tumbling_keeps_energy_and_momentum() {
     let other = block("other").position([0.03, 0.02, 0.15]).orientation(tilt([1.0, 0.4, 0.3], 0.5));
     b.body(other.velocity([0.0, 0.0, -0.7]));
     b.contact(ContactRule::between("one", "other").normal(half).solver(Pressure::default()));
-    let (run, recording) = run(&b.build().unwrap(), "dop853", 1e-11, 0.2);
-    assert!(recording.events.len() >= 2, "{:?}", recording.events);
-    let audit = &run.summary.audit;
-    assert!(audit.energy_relative < 1e-9, "{:e}", audit.energy_relative);
-    assert!(audit.momentum_relative < 1e-14, "{:e}", audit.momentum_relative);
-    assert!(audit.angular_momentum_relative < 1e-14, "{:e}", audit.angular_momentum_relative);
+    // in free fall, too: forces from outside are then summed up with those between the blocks
+    for (gravity, turning) in [([0.0; 3], 1e-11), ([0.0, 0.0, -G], 1e-14)] {
+        b.gravity(gravity);
+        let (run, recording) = run(&b.build().unwrap(), "dop853", 1e-11, 0.2);
+        assert!(recording.events.len() >= 2, "{:?}", recording.events);
+        let audit = &run.summary.audit;
+        assert!(audit.energy_relative < 1e-9, "{:e}", audit.energy_relative);
+        assert!(audit.momentum_relative < 1e-14, "{:e}", audit.momentum_relative);
+        assert!(audit.angular_momentum_relative < turning, "{:e}", audit.angular_momentum_relative);
+    }
 }
 
 /// A block at rest sinks in by m g/(K A), and rocks with ω² = (K A a²/12 − m g (h − δ)/2)/J, as the energy of the volume under water of a
@@ -294,7 +298,6 @@ fn snapshots_carry_patches() {
     let body = block("block").position([0.0, 0.0, 0.05]).orientation(q).velocity([0.0, 0.0, -0.3]);
     let model = above_floor(body, on_floor(Foundation::new(K).unwrap().damping(0.2)), G);
     let sim = Simulation::new(&model).method("dop853").duration(0.05);
-    let whole = sim.run().unwrap();
     let mut running = sim.begin().unwrap();
     let mut steps = 0;
     while running.t() < 0.03 {
@@ -304,8 +307,8 @@ fn snapshots_carry_patches() {
     let snapshot = running.snapshot().unwrap();
     let mut again = sim.begin().unwrap();
     again.restore(&snapshot).unwrap();
-    let end = again.finish(&mut Recording::default()).unwrap();
-    assert!(steps > 3 && end.end.frame.bodies == whole.end.frame.bodies, "{:?}", end.end.frame.bodies);
+    let [whole, rest] = [running, again].map(|run| run.finish(&mut Recording::default()).unwrap().end.frame);
+    assert!(steps > 3 && rest.bodies == whole.bodies, "{:?} {:?}", rest.bodies, whole.bodies);
 }
 
 /// What is no pressure is refused, with what to write.
@@ -340,4 +343,26 @@ fn what_is_refused() {
     b.joint(hinge.upper("angle", 1.0).stop(soft_floor()));
     let error = b.build().unwrap_err().to_string();
     assert!(error.contains("`foundation`, a law of pressure"), "{error}");
+}
+
+/// A ball on a soft floor: F = K π (R δ² − δ³/3), stored K π (R δ³/3 − δ⁴/12).
+#[test]
+fn a_ball_presses_a_cap() {
+    let (r, v) = (0.05, 0.6);
+    let body = Body::new("block").mass(MASS).surface(Sphere::new(r).unwrap());
+    let body = body.position([0.0, 0.0, r + 0.001]).velocity([0.0, 0.0, -v]);
+    for weights in [[0.0, 1.0], [1.0, 0.0]] {
+        let law = Foundation::weighted(K, weights).unwrap();
+        let model = above_floor(body.clone(), on_floor(law), 0.0);
+        let (run, recording) = run(&model, "dop853", 1e-10, 0.04);
+        let release = &recording.events[1];
+        let d = release.max_indentation;
+        if weights[1] == 1.0 {
+            let pi = std::f64::consts::PI;
+            close("stored", K * pi * (r * d.powi(3) / 3.0 - d.powi(4) / 12.0), 0.5 * MASS * v * v, 1e-7);
+            close("force", release.peak_force, K * pi * (r * d * d - d.powi(3) / 3.0), 1e-7);
+        }
+        close("speed", run.end.body("block").unwrap().velocity.z, v, 1e-8);
+        assert!(run.summary.audit.energy_relative < 1e-8, "{weights:?}: {}", run.summary);
+    }
 }

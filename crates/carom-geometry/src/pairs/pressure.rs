@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Entry, Param, Pose, Quantity};
+use carom_base::{Entry, Param, Pose, Quantity, Vec3};
 
 use super::{SHARP, bind_for_query, name_in, within};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::pressure::{Body, Patch, PressurePatch};
-use crate::shape::Shape;
+use crate::pressure::{Body, Patch, PressurePatch, WhichSide, work};
+use crate::shape::{Shape, Side};
 
 /// The solver: any two solids that can overlap in a patch of finite size.
 ///
@@ -92,8 +92,10 @@ impl PairSolver for Pressure {
         "an elastic foundation (Winkler) over both solids: the energy is an integral of depth over what they share"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let patch = Patch { a: Body::new(a)?, b: Body::new(b)?, weights: self.weights };
-        Some(Box::new(Bound { gap: bind_for_query(a, b).ok()?, patch }))
+        let patch =
+            Patch { a: Body::new(a)?, b: Body::new(b)?, weights: self.weights, accuracy: self.accuracy };
+        let gap = bind_for_query(a, b).ok()?;
+        Some(Box::new(Bound { gap, patch, a: a.clone(), b: b.clone() }))
     }
     fn keeps_points(&self) -> bool {
         false
@@ -107,6 +109,8 @@ impl PairSolver for Pressure {
 struct Bound {
     gap: Box<dyn BoundPair>,
     patch: Patch,
+    a: Shape,
+    b: Shape,
 }
 
 impl PairFeatures for Bound {
@@ -144,6 +148,101 @@ impl BoundPair for Bound {
         self.gap.search(x_a, x_b, seed)
     }
     fn patch(&self) -> Option<&dyn PressurePatch> {
-        Some(&self.patch)
+        Some(self)
     }
 }
+
+impl PressurePatch for Bound {
+    fn points(&self, x_a: &Pose, x_b: &Pose, points: &mut Vec<Contact>) -> Result<(), PairFailure> {
+        points.clear();
+        for side in self.patch.sides() {
+            self.patch.points_of(side, x_a, x_b, &mut |c| points.push(c))?;
+        }
+        Ok(())
+    }
+
+    fn stored(&self, x_a: &Pose, x_b: &Pose) -> Result<f64, PairFailure> {
+        let mut sum = 0.0;
+        for side in self.patch.sides() {
+            sum += match self.patch.stored_in_closed_form(side, x_a, x_b)? {
+                Some(stored) => stored,
+                None => self.by_work(side, x_a, x_b)?,
+            };
+        }
+        Ok(sum)
+    }
+}
+
+/// A way of B: the direction, and how far it goes [m].
+struct Way {
+    e: Vec3,
+    end: f64,
+}
+
+impl Bound {
+    /// What one side stores [m⁴], as the work of its force on B on the way out.
+    fn by_work(&self, side: WhichSide, x_a: &Pose, x_b: &Pose) -> Result<f64, PairFailure> {
+        let force = |x: &Pose| {
+            let mut sum = Vec3::zeros();
+            self.patch.points_of(side, x_a, x, &mut |c| sum += c.n * (c.share * c.delta))?;
+            Ok(sum)
+        };
+        let Way { e, end } = self.way_out(&force(x_b)?, x_a, x_b)?;
+        let moved = |t: f64| Pose { p: x_b.p + e * t, r: x_b.r };
+        work(&mut |t| Ok(force(&moved(t))?.dot(&e)), end, 0.1 * self.patch.accuracy)
+    }
+
+    /// A straight way on which B comes to where it does not overlap A, if possible along the force.
+    fn way_out(&self, force: &Vec3, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
+        let [a, b] = [(&self.a, x_a), (&self.b, x_b)].map(|(shape, x)| {
+            let ball = shape.surface.bounds();
+            (x.point(&ball.centre), ball.radius)
+        });
+        let apart = b.0 - a.0;
+        let along = |v: &Vec3| v.try_normalize(0.0);
+        let is_plane = |shape: &Shape| shape.surface.bounds().radius.is_infinite();
+        if is_plane(&self.a) || is_plane(&self.b) {
+            // straight up from the plane, until the other's ball is above it
+            let (n, sign) = if is_plane(&self.a) { (x_a.axis(2), 1.0) } else { (x_b.axis(2), -1.0) };
+            let radius = a.1.min(b.1);
+            return self.shortened(Way { e: n * sign, end: radius - n.dot(&apart) * sign }, x_a, x_b);
+        }
+        let cavity = [&self.a, &self.b].iter().any(|s| s.side == Side::Inside);
+        if !cavity {
+            let e = along(force).or_else(|| along(&apart)).unwrap_or_else(Vec3::z);
+            let (by, sum) = (apart.dot(&e), a.1 + b.1);
+            let end = (by * by - apart.norm_squared() + sum * sum).max(0.0).sqrt() - by;
+            return self.shortened(Way { e, end }, x_a, x_b);
+        }
+        // in a cavity: along the force, or to where both middles are in one place, until it is free
+        let ways = [along(force).map(|e| (e, a.1.min(b.1))), along(&-apart).map(|e| (e, apart.norm()))];
+        for (e, far) in ways.into_iter().flatten() {
+            for k in 1..=CAVITY_STEPS {
+                let end = far * k as f64 / CAVITY_STEPS as f64;
+                if self.gap.closest(x_a, &Pose { p: x_b.p + e * end, r: x_b.r })?.delta < 0.0 {
+                    return self.shortened(Way { e, end }, x_a, x_b);
+                }
+            }
+        }
+        // pressed in all around: there is no such way
+        Err(PairFailure::NoConvergence(CAVITY_STEPS))
+    }
+
+    /// The way until both no longer touch, of solids that do so on one stretch of it only.
+    fn shortened(&self, way: Way, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
+        let convex = |s: &Shape| s.surface.as_support().is_some() || s.surface.bounds().radius.is_infinite();
+        if !convex(&self.a) || !convex(&self.b) || way.end <= 0.0 {
+            return Ok(Way { end: way.end.max(0.0), ..way });
+        }
+        let (mut touch, mut free) = (0.0, way.end);
+        for _ in 0..60 {
+            let t = 0.5 * (touch + free);
+            let apart = self.gap.closest(x_a, &Pose { p: x_b.p + way.e * t, r: x_b.r })?.delta < 0.0;
+            if apart { free = t } else { touch = t }
+        }
+        Ok(Way { end: free, ..way })
+    }
+}
+
+/// Steps in which a free place in a cavity is looked for.
+const CAVITY_STEPS: usize = 32;

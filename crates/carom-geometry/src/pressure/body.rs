@@ -1,16 +1,19 @@
 //! A solid as pressure sees it: its surface in pieces, and the depth within it.
 
+use std::sync::Arc;
+
 use carom_base::Vec3;
 
-use super::cells::{Cells, HalfSpace};
-use crate::boundary::PartShape;
-use crate::shape::{Bounds, Shape, Side};
-use crate::surfaces::Plane;
+use super::chart::Chart;
+use super::depth::Depth;
+use crate::boundary::{BoundaryPart, PartShape};
+use crate::shape::{Bounds, Shape, Side, Surface};
+use crate::surfaces::{Plane, TriangleMesh};
 
 /// A flat convex polygon of a surface, in the surface's frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Facet {
-    /// outward
+    /// out of the material
     pub(crate) n: Vec3,
     pub(crate) corners: Vec<Vec3>,
 }
@@ -20,47 +23,58 @@ pub(crate) struct Facet {
 pub(crate) enum Pieces {
     /// the plane z = 0, z being outward
     Endless,
-    /// flat facets
-    Facets(Vec<Facet>),
+    /// a mesh of triangles
+    Mesh(Arc<dyn Surface>),
+    /// flat facets, and curved pieces
+    Parts { facets: Vec<Facet>, charts: Vec<Chart> },
 }
 
 /// A solid.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
+    /// the ball around its surface
     pub(crate) bounds: Bounds,
+    /// minus one if it is the solid around a cavity
+    pub(crate) sign: f64,
     pub(crate) pieces: Pieces,
-    /// its depth, in closed form
-    pub(crate) cells: Cells,
+    pub(crate) depth: Depth,
 }
 
 impl Body {
     /// The solid that a shape bounds, if it does.
     pub(crate) fn new(shape: &Shape) -> Option<Body> {
         let bounds = shape.surface.bounds();
-        if shape.side == Side::Inside {
+        let kind = shape.surface.as_any();
+        let pieces = if kind.downcast_ref::<Plane>().is_some() && shape.side == Side::Outside {
+            Pieces::Endless
+        } else if !shape.surface.is_closed() || !bounds.radius.is_finite() {
             return None;
-        }
-        if shape.surface.as_any().downcast_ref::<Plane>().is_some() {
-            let cells = Cells::new(vec![HalfSpace { n: Vec3::z(), h: 0.0 }], 0.0);
-            return Some(Body { bounds, pieces: Pieces::Endless, cells });
-        }
-        let facets = facets(shape)?;
-        let half_space = |f: &Facet| HalfSpace { n: f.n, h: f.n.dot(&f.corners[0]) };
-        let size = bounds.centre.norm() + bounds.radius;
-        let cells = Cells::new(facets.iter().map(half_space).collect(), size);
-        Some(Body { bounds, pieces: Pieces::Facets(facets), cells })
+        } else if kind.downcast_ref::<TriangleMesh>().is_some() {
+            Pieces::Mesh(shape.surface.clone())
+        } else {
+            let sign = shape.side.sign();
+            match shape.surface.boundary() {
+                Some(parts) => Pieces::Parts {
+                    facets: parts.iter().filter_map(|part| facet(part, sign)).collect(),
+                    charts: parts.iter().flat_map(Chart::of).collect(),
+                },
+                None => {
+                    shape.surface.as_project()?;
+                    Pieces::Parts { facets: Vec::new(), charts: Chart::projected(&shape.surface) }
+                }
+            }
+        };
+        Some(Body { bounds, sign: shape.side.sign(), pieces, depth: Depth::new(shape) })
     }
 }
 
-/// The faces of a convex solid that has flat ones only.
-fn facets(shape: &Shape) -> Option<Vec<Facet>> {
-    shape.surface.as_support()?;
-    let parts = shape.surface.boundary()?;
-    let facet = |part: &crate::BoundaryPart| match &part.shape {
+/// A flat part of a boundary.
+fn facet(part: &BoundaryPart, sign: f64) -> Option<Facet> {
+    match &part.shape {
         PartShape::Polygon(corners) if corners.len() >= 3 => {
-            Some(Facet { n: part.normal()?, corners: corners.iter().map(|x| part.at.point(x)).collect() })
+            let corners = corners.iter().map(|x| part.at.point(x)).collect();
+            Some(Facet { n: part.normal()? * sign, corners })
         }
         _ => None,
-    };
-    parts.iter().map(facet).collect()
+    }
 }

@@ -12,9 +12,18 @@
 
 mod body;
 mod cells;
+mod chart;
+mod curved;
+mod depth;
+mod energy;
 mod flat;
+mod grid;
+mod gauss;
+mod implicit;
+mod lines;
 mod patch;
 mod polygon;
+mod roots;
 
 use std::fmt::Debug;
 
@@ -24,7 +33,8 @@ use crate::contact::Contact;
 use crate::error::PairFailure;
 
 pub(crate) use body::Body;
-pub(crate) use patch::Patch;
+pub(crate) use energy::work;
+pub(crate) use patch::{Patch, WhichSide};
 
 /// The integral of pressure over a contact patch.
 ///

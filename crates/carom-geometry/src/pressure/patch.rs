@@ -4,8 +4,9 @@ use std::cell::RefCell;
 
 use carom_base::Pose;
 
-use super::PressurePatch;
 use super::body::Body;
+use super::curved;
+use super::depth::Depth;
 use super::flat::{self, Rooms};
 use crate::contact::Contact;
 use crate::error::PairFailure;
@@ -16,6 +17,8 @@ pub(crate) struct Patch {
     pub(crate) a: Body,
     pub(crate) b: Body,
     pub(crate) weights: [f64; 2],
+    /// of integrals over curved surfaces, relative
+    pub(crate) accuracy: f64,
 }
 
 thread_local! {
@@ -34,42 +37,84 @@ fn is_finite(x: &Pose) -> bool {
     (x.p.sum() + x.r.sum()).is_finite()
 }
 
-impl PressurePatch for Patch {
-    fn points(&self, x_a: &Pose, x_b: &Pose, points: &mut Vec<Contact>) -> Result<(), PairFailure> {
-        points.clear();
+/// Whose surface is looked at, within the other solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhichSide {
+    A,
+    B,
+}
+
+/// One surface within the other solid.
+struct Side<'p> {
+    guest: &'p Body,
+    x_guest: &'p Pose,
+    host: &'p Body,
+    x_host: &'p Pose,
+    /// of the depth in the host
+    weight: f64,
+    /// plus one if the guest is A
+    sign: f64,
+}
+
+impl Patch {
+    fn side<'p>(&'p self, which: WhichSide, x_a: &'p Pose, x_b: &'p Pose) -> Side<'p> {
+        let (a, b, [s_a, s_b]) = (&self.a, &self.b, self.weights);
+        match which {
+            WhichSide::A => Side { guest: a, x_guest: x_a, host: b, x_host: x_b, weight: s_b, sign: 1.0 },
+            WhichSide::B => Side { guest: b, x_guest: x_b, host: a, x_host: x_a, weight: s_a, sign: -1.0 },
+        }
+    }
+
+    /// The sides that count.
+    pub(crate) fn sides(&self) -> impl Iterator<Item = WhichSide> + use<> {
+        let [s_a, s_b] = self.weights;
+        [(WhichSide::A, s_b), (WhichSide::B, s_a)].into_iter().filter(|(_, s)| *s > 0.0).map(|(side, _)| side)
+    }
+
+    /// Visits the points of one side.
+    pub(crate) fn points_of(
+        &self,
+        which: WhichSide,
+        x_a: &Pose,
+        x_b: &Pose,
+        visit: &mut dyn FnMut(Contact),
+    ) -> Result<(), PairFailure> {
         if !is_finite(x_a) || !is_finite(x_b) {
             return Err(PairFailure::NotFinite);
         }
-        let [s_a, s_b] = self.weights;
-        // the guest, the host with its pose, the weight of the host's depth, and whether the guest is A
-        let sides = [(&self.a, &self.b, x_a, x_b, s_b, 1.0), (&self.b, &self.a, x_b, x_a, s_a, -1.0)];
+        let side = self.side(which, x_a, x_b);
+        let x = side.x_guest.seen_from(side.x_host);
         with_rooms(|rooms| {
-            for (guest, host, x_guest, x_host, weight, sign) in sides {
-                if weight == 0.0 {
-                    continue;
-                }
-                flat::points(guest, host, &x_guest.seen_from(x_host), rooms, |p, n, delta, area| {
-                    let (p, n) = (x_host.point(&p), x_host.direction(&n) * sign);
-                    points.push(Contact { p_a: p, p_b: p, n, delta, share: area * weight });
-                });
-            }
+            curved::points(side.guest, side.host, &x, self.accuracy, rooms, &mut |p, n, delta, area| {
+                let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
+                visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
+            });
         });
         Ok(())
     }
 
-    fn stored(&self, x_a: &Pose, x_b: &Pose) -> Result<f64, PairFailure> {
+    /// What one side stores [m⁴], where that has a closed form.
+    pub(crate) fn stored_in_closed_form(
+        &self,
+        which: WhichSide,
+        x_a: &Pose,
+        x_b: &Pose,
+    ) -> Result<Option<f64>, PairFailure> {
         if !is_finite(x_a) || !is_finite(x_b) {
             return Err(PairFailure::NotFinite);
         }
-        let [s_a, s_b] = self.weights;
-        let sides = [(&self.a, &self.b, x_a, x_b, s_b), (&self.b, &self.a, x_b, x_a, s_a)];
-        Ok(with_rooms(|rooms| {
-            let of = |(guest, host, x_guest, x_host, weight): (&Body, &Body, &Pose, &Pose, f64)| match weight
-            {
-                0.0 => 0.0,
-                _ => weight * flat::stored(guest, host, &x_guest.seen_from(x_host), rooms),
-            };
-            sides.into_iter().map(of).sum()
-        }))
+        let side = self.side(which, x_a, x_b);
+        let Depth::Cells(host) = &side.host.depth else { return Ok(None) };
+        let x = side.x_guest.seen_from(side.x_host);
+        // in a half space −½ d² n has the divergence d, whatever the guest
+        if let [face] = &host.faces[..] {
+            let n = side.x_host.direction(&face.n) * side.sign;
+            let mut sum = 0.0;
+            self.points_of(which, x_a, x_b, &mut |c| sum -= 0.5 * c.share * c.delta * c.delta * c.n.dot(&n))?;
+            return Ok(Some(sum));
+        }
+        let Depth::Cells(guest) = &side.guest.depth else { return Ok(None) };
+        let stored = |rooms: &mut Rooms| flat::stored((side.guest, guest), (side.host, host), &x, rooms);
+        Ok(Some(side.weight * with_rooms(stored)))
     }
 }
