@@ -3,12 +3,11 @@
 use std::f64::consts::PI;
 
 use carom_base::{Pose, Quat, Vec3};
-use carom_geometry::Shape;
-use carom_geometry::pairs::{self, pressure::Pressure};
 use carom_geometry::surfaces::{Cylinder, Plane, Sphere};
+use carom_geometry::{BoundPair, Shape, Side};
 
 use crate::common::{Random, all_shapes};
-use crate::pressure::{bound, load, points, slope, stored};
+use crate::pressure::{bound, load, points, stored};
 
 #[test]
 fn a_ball_on_a_half_space_has_closed_forms() {
@@ -81,47 +80,61 @@ fn a_cylinder_on_a_half_space_has_closed_forms() {
     }
 }
 
+/// Places at which two solids overlap by 2 to 10 cm.
+fn overlap(r: &mut Random, pair: &dyn BoundPair) -> Option<(Pose, Pose)> {
+    (0..300).find_map(|_| {
+        let x_a = Pose::new(r.vector(), &Quat::from_scaled_axis(r.vector() * 2.0));
+        let x_b = Pose::new(x_a.p + r.vector(), &Quat::from_scaled_axis(r.vector() * 2.0));
+        let gap = pair.contact(0, &x_a, &x_b).ok()?;
+        (gap.delta > 0.02 && gap.delta < 0.1).then_some((x_a, x_b))
+    })
+}
+
+/// The work of the force on B from one place to another near by, the orientation turning as well.
+fn work(pair: &dyn BoundPair, x_a: &Pose, x_b: &Pose, v: &Vec3, w: &Vec3) -> f64 {
+    // Gauss–Legendre with five points
+    let nodes = [
+        (0.0, 128.0 / 225.0),
+        (0.538_469_310_105_683, 0.478_628_670_499_366_47),
+        (0.906_179_845_938_664, 0.236_926_885_056_189_08),
+    ];
+    let mut sum = 0.0;
+    for (x, weight) in nodes {
+        for sign in if x == 0.0 { &[1.0][..] } else { &[1.0, -1.0] } {
+            let t = 0.5 * (1.0 + sign * x);
+            let (force, torque) = load(&points(pair, x_a, &moved(x_b, v, w, t)));
+            sum += 0.5 * weight * (force.dot(v) + torque.dot(w));
+        }
+    }
+    sum
+}
+
+fn moved(x_b: &Pose, v: &Vec3, w: &Vec3, t: f64) -> Pose {
+    Pose::new(v * t, &Quat::from_scaled_axis(w * t)).then(x_b)
+}
+
 #[test]
-fn every_two_solids_have_a_patch() {
+fn forces_of_curved_surfaces_do_the_work_that_is_stored() {
     let mut r = Random(5);
-    let solver = Pressure::default();
-    for a in all_shapes() {
-        for b in all_shapes() {
-            let solid = |s: &Shape| s.surface.is_closed() || s.surface.kind() == "plane";
-            let endless = |s: &Shape| s.bounds().radius.is_infinite();
-            let possible = solid(&a) && solid(&b) && !(endless(&a) && endless(&b));
-            let pair = pairs::bind_by(&solver, &a, &b);
-            assert_eq!(pair.is_ok(), possible, "{} {}", a.describe(), b.describe());
-            let Ok(pair) = pair else { continue };
-            let mut done = 0;
-            for _ in 0..200 {
-                let x_a = Pose::new(r.vector(), &Quat::from_scaled_axis(r.vector() * 2.0));
-                let x_b = Pose::new(x_a.p + r.vector() * 1.0, &Quat::from_scaled_axis(r.vector() * 2.0));
-                let Ok(gap) = pair.contact(0, &x_a, &x_b) else { continue };
-                if gap.delta > 0.02 && gap.delta < 0.1 {
-                    let t = std::time::Instant::now();
-                    let found = points(&*pair, &x_a, &x_b);
-                    let t1 = t.elapsed();
-                    let (force, torque) = load(&found);
-                    let e = gap.n;
-                    let h = 1e-4;
-                    let by = -slope(&*pair, &x_a, &x_b, &e, &Vec3::zeros(), h);
-                    println!(
-                        "{:>30} {:>30} {:9} {:9.1} us {:9.1} ms, {:e}",
-                        a.describe(),
-                        b.describe(),
-                        found.len(),
-                        t1.as_secs_f64() * 1e6,
-                        (t.elapsed() - t1).as_secs_f64() * 1e3 / 6.0,
-                        (by - force.dot(&e)) / force.norm()
-                    );
-                    let _ = torque;
-                    done += 1;
-                    if done >= 1 {
-                        break;
-                    }
-                }
-            }
+    let outside = |kinds: &[&str]| -> Vec<Shape> {
+        all_shapes()
+            .into_iter()
+            .filter(|s| s.side == Side::Outside && kinds.contains(&s.surface.kind()))
+            .collect()
+    };
+    let (first, second) =
+        (outside(&["plane", "sphere", "cylinder"]), outside(&["sphere", "cylinder", "box", "ellipsoid"]));
+    for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+        for weights in [[1.0, 0.0], [0.0, 1.0]] {
+            let pair = bound(weights, a, b);
+            let Some((x_a, x_b)) = overlap(&mut r, &*pair) else { continue };
+            let (v, w) = (r.vector() * 1e-3, r.vector() * 1e-3);
+            // about a point near by: torques are about the origin
+            let v = v - w.cross(&x_b.p);
+            let before = stored(&*pair, &x_a, &x_b);
+            let lost = before - stored(&*pair, &x_a, &moved(&x_b, &v, &w, 1.0));
+            let done = work(&*pair, &x_a, &x_b, &v, &w);
+            println!("{} {} {weights:?} {:e}", a.describe(), b.describe(), (lost - done) / before);
         }
     }
 }

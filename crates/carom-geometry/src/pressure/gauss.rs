@@ -13,8 +13,8 @@ pub(super) const MOST: usize = 8;
 pub(super) struct Rule {
     pub(super) nodes: Vec<f64>,
     pub(super) weights: Vec<f64>,
-    /// what the values at the nodes are multiplied with to have the coefficients of the two Legendre polynomials of highest degree that they determine
-    highest: [Vec<f64>; 2],
+    /// what the values at the nodes are multiplied with to have the coefficients of the two Legendre polynomials of highest degree that they determine; of that one alone, if there are few
+    highest: Vec<Vec<f64>>,
 }
 
 /// P_n and P_n′ at x, and P_{n−1}, by the recurrence of Legendre polynomials.
@@ -29,7 +29,11 @@ fn legendre(n: usize, x: f64) -> (f64, f64, f64) {
 
 impl Rule {
     fn new(n: usize) -> Rule {
-        let mut rule = Rule { nodes: Vec::new(), weights: Vec::new(), highest: [Vec::new(), Vec::new()] };
+        let mut rule = Rule {
+            nodes: Vec::new(),
+            weights: Vec::new(),
+            highest: vec![Vec::new(); if n > 4 { 2 } else { 1 }],
+        };
         for i in 0..n {
             let mut x = -cos(PI * (i as f64 + 0.75) / (n as f64 + 0.5));
             for _ in 0..10 {
@@ -49,24 +53,25 @@ impl Rule {
         rule
     }
 
-    /// The rule of that many points, 4, 6 or 8.
+    /// The rule of that many points, 3, 4, 6 or 8.
     pub(super) fn of(n: usize) -> &'static Rule {
-        static RULES: [OnceLock<Rule>; 3] = [const { OnceLock::new() }; 3];
-        let k = if n <= 4 { 0 } else { usize::from(n > 6) + 1 };
-        RULES[k].get_or_init(|| Rule::new(4 + 2 * k))
+        const SIZES: [usize; 4] = [3, 4, 6, 8];
+        static RULES: [OnceLock<Rule>; SIZES.len()] = [const { OnceLock::new() }; SIZES.len()];
+        let k = SIZES.iter().position(|size| n <= *size).unwrap_or(SIZES.len() - 1);
+        RULES[k].get_or_init(|| Rule::new(SIZES[k]))
     }
 
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The larger coefficient of the two highest degrees of a function by its values at the nodes.
+    /// The largest coefficient of the highest degrees of a function by its values at the nodes.
     pub(super) fn roughness_along(&self, values: &[f64]) -> f64 {
         let coefficient = |h: &Vec<f64>| h.iter().zip(values).map(|(h, x)| h * x).sum::<f64>().abs();
-        coefficient(&self.highest[0]).max(coefficient(&self.highest[1]))
+        self.highest.iter().map(coefficient).fold(0.0, f64::max)
     }
 
-    /// The largest coefficient of the two highest degrees, along each side, of a function by its values at the nodes of a square.
+    /// The largest coefficient of the highest degrees, along each side, of a function by its values at the nodes of a square.
     pub(super) fn roughness(&self, values: &[f64]) -> [f64; 2] {
         let n = self.len();
         let mut most = [0.0f64; 2];
@@ -90,7 +95,7 @@ mod tests {
 
     #[test]
     fn rules_are_exact_for_their_degree() {
-        for n in [4, 6, 8] {
+        for n in [3, 4, 6, 8] {
             let rule = Rule::of(n);
             assert_eq!(rule.len(), n);
             for degree in 0..2 * n as i32 {

@@ -22,6 +22,15 @@ pub(super) enum Below {
 }
 
 impl Below {
+    /// These parts.
+    pub(super) fn of(mut parts: impl Iterator<Item = usize>) -> Below {
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(a), None, _) => Below::One(a),
+            (Some(a), Some(b), None) => Below::Two(a, b),
+            _ => Below::Many,
+        }
+    }
+
     /// How many functions are looked at.
     fn functions(self) -> usize {
         match self {

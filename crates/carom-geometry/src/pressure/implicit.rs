@@ -52,7 +52,6 @@ impl Task<'_> {
 
     /// Visits points of the integral over what of the surface is in the host.
     pub(super) fn points(&self, cellar: &mut Cellar, visit: &mut Visit<'_>) {
-        let rule = Rule::of(if self.accuracy > 2e-12 { 6 } else { 8 });
         cellar.now.clear();
         let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2] };
         cellar.now.extend((0..self.charts.len()).map(whole));
@@ -65,7 +64,8 @@ impl Task<'_> {
                 let cell = cellar.now[k];
                 seen += 1;
                 let last = seen > MOST_CELLS || cell.size[0] < 1e-9;
-                let mut one = One { task: self, rule, cell, frame: self.frame(&self.charts[cell.chart]) };
+                let frame = self.frame(&self.charts[cell.chart]);
+                let mut one = One { task: self, rule: Rule::of(6), accuracy: self.accuracy, cell, frame };
                 match one.go(enough, last, visit) {
                     Done::Counted(sum) => known += sum,
                     Done::Divide(sum, across) => {
@@ -99,6 +99,8 @@ enum Done {
 pub(super) struct One<'t, 's> {
     pub(super) task: &'t Task<'s>,
     pub(super) rule: &'static Rule,
+    /// relative to what it can add
+    accuracy: f64,
     cell: Cell,
     frame: Pose,
 }
@@ -137,7 +139,15 @@ impl One<'_, '_> {
             return Done::Counted(0.0);
         }
         // a line through the cell that is not followed costs no more than this
-        let small = last || 0.05 * area * reach <= 1e-2 * enough;
+        let small = last || 0.05 * area * reach <= 0.05 * enough;
+        self.accuracy = (0.03 * enough / (area * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
+        self.rule = Rule::of(match self.accuracy {
+            a if a > 1e-3 => 3,
+            a if a > 1e-6 => 4,
+            a if a > 2e-12 => 6,
+            _ => 8,
+        });
+        let below = if matches!(below, Below::Many) { self.nearest_at_nodes(reach) } else { below };
         if matches!(below, Below::Many) && !small {
             return Done::Divide(0.0, self.longer());
         }
@@ -158,7 +168,7 @@ impl One<'_, '_> {
         if matches!(grid.below, Below::Many) {
             return Verdict::Divide(self.longer());
         }
-        let fine = pow(self.task.accuracy, 0.35);
+        let fine = pow(self.accuracy, 0.35);
         if let Some(across) = grid.unresolved(self.rule, 0.5 * fine).filter(|_| !small) {
             return Verdict::Divide(across);
         }
@@ -183,20 +193,36 @@ impl One<'_, '_> {
     /// The depth at the middle of the cell, and the parts of the host that can be the nearest in it.
     fn nearest_parts(&self, x: &Vec3, reach: f64) -> (f64, Below) {
         let depth = self.task.depth.least(x);
-        let mut below = Below::One(0);
-        let mut count = 0;
-        for k in 0..self.task.depth.len() {
-            // the difference of two depths changes by twice the way at most
-            if self.task.depth.part(k, x).0 <= depth + 2.0 * reach {
-                count += 1;
-                below = match (count, below) {
-                    (1, _) => Below::One(k),
-                    (2, Below::One(j)) => Below::Two(j, k),
-                    _ => Below::Many,
-                };
+        // the difference of two depths changes by twice the way at most
+        let near = |k: usize| self.task.depth.part(k, x).0 <= depth + 2.0 * reach;
+        (depth, Below::of((0..self.task.depth.len()).filter(|k| near(*k))))
+    }
+
+    /// The same by looking from several points, each of which stands for what is nearer to it.
+    fn nearest_at_nodes(&self, reach: f64) -> Below {
+        const SIDE: usize = 4;
+        // no point is further from one of these than a share of the cell's reach
+        let at = |k: usize| (k as f64 + 0.5) / SIDE as f64;
+        let (mut one, mut two) = (None, None);
+        for k in 0..SIDE * SIDE {
+            let (_, x, _) = self.spot([at(k / SIDE), at(k % SIDE)]);
+            let near = self.nearest_parts(&x, reach / SIDE as f64).1;
+            let parts = match near {
+                Below::One(a) => [Some(a), None],
+                Below::Two(a, b) => [Some(a), Some(b)],
+                Below::Many => return Below::Many,
+            };
+            for part in parts.into_iter().flatten() {
+                match (one, two) {
+                    (None, _) => one = Some(part),
+                    (Some(a), _) if a == part => {}
+                    (_, None) => two = Some(part),
+                    (_, Some(b)) if b == part => {}
+                    _ => return Below::Many,
+                }
             }
         }
-        (depth, below)
+        Below::of(one.into_iter().chain(two))
     }
 
     /// The outward normal of the surface, in the host's frame.

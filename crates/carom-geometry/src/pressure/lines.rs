@@ -14,6 +14,8 @@ struct Line {
 }
 
 const MOST: usize = 20 * gauss::MOST;
+/// How near to the ends of an interval it is looked whether zeros cross, relative.
+const NEAR_END: f64 = 1e-5;
 
 /// Lines across a cell, along one parameter.
 #[derive(Debug)]
@@ -65,7 +67,14 @@ impl Lines {
                 *room = line;
                 self.count += 1;
             }
-            resolved &= is_fine(cell, &self.all[first..self.count], crossing, fine / size);
+            let lines = &self.all[first..self.count];
+            resolved &= is_fine(cell, lines, crossing, fine / size);
+            // zeros could cross before the first line or after the last
+            if crossing.iter().filter(|c| **c).count() > 1 {
+                let ends = [NEAR_END, 1.0 - NEAR_END].map(|t| from + size * t);
+                let mut ends = ends.into_iter().map(|s| self.line(cell, below, crossing, s, 0.0));
+                resolved &= ends.all(|end| lines.first().is_none_or(|first| same_order(first, &end)));
+            }
         }
         resolved
     }
@@ -131,10 +140,11 @@ fn is_fine(cell: &One<'_, '_>, lines: &[Line], crossing: [bool; FUNCTIONS], roug
             return false;
         }
     }
+    lines.split_first().is_none_or(|(first, others)| others.iter().all(|line| same_order(first, line)))
+}
+
+/// Whether the zeros of two lines are in the same order.
+fn same_order(first: &Line, second: &Line) -> bool {
     let order = |line: &Line, a: usize, b: usize| line.zeros[a].total_cmp(&line.zeros[b]);
-    [(0, 1), (1, 2), (0, 2)].into_iter().all(|(a, b)| {
-        let mut orders = lines.iter().map(|line| order(line, a, b));
-        let first = orders.next();
-        orders.all(|next| Some(next) == first)
-    })
+    [(0, 1), (1, 2), (0, 2)].into_iter().all(|(a, b)| order(first, a, b) == order(second, a, b))
 }
