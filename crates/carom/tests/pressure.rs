@@ -1,9 +1,7 @@
 //! Contacts that are integrals of pressure over their patch, against closed forms.
 
 use crate::common::{close, near};
-use carom::geometry::pairs::pressure::Pressure;
 use carom::law::impact::effective_restitution;
-use carom::law::normal::Foundation;
 use carom::ode::methods;
 use carom::prelude::*;
 use carom::{Mode, ModeKind, Run, Shake};

@@ -25,6 +25,18 @@ fn driven() -> Model {
     b.build().unwrap()
 }
 
+/// The same, with a slab that slides on the floor, pressed all over its face.
+fn pressed() -> Model {
+    let mut b = bodies();
+    let slab = Body::new("slab").mass(0.8).surface(Cuboid::new([0.1, 0.16, 0.06]).unwrap());
+    let depth = 0.8 * 9.81 / (1e8 * 0.016);
+    b.body(slab.position([-2.0, 0.0, -1.0 + 0.03 - depth]).velocity([-3.0, 0.0, 0.0]));
+    let law = Foundation::new(1e8).unwrap().damping(0.1);
+    let rule = ContactRule::between("slab", "floor").normal(law).solver(Pressure::default());
+    b.contact(rule.friction(Tanh::new(0.3, 100.0).unwrap()));
+    b.build().unwrap()
+}
+
 fn bodies() -> ModelBuilder {
     let mut b = ModelBuilder::new();
     let friction = || Tanh::new(0.3, 100.0).unwrap();
@@ -72,7 +84,7 @@ impl carom::Sink for Watcher {
 
 #[test]
 fn a_steady_step_allocates_nothing() {
-    let models = [model(), driven()];
+    let models = [model(), driven(), pressed()];
     let located = ["dop853", "ode45", "verlet", "radau5", "ode15s"].map(|method| (method, true));
     for (method, locate) in located.into_iter().chain([("dop853", false), ("verlet", false)]) {
         for model in &models {
