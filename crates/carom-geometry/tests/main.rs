@@ -24,6 +24,7 @@ mod pairs_page;
 mod polyhedron;
 mod pressure;
 mod pressure_curved;
+mod pressure_mesh;
 mod quadrics;
 mod reference;
 mod rings;

@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::pairs::{self, pressure::Pressure};
 use carom_geometry::surfaces::{Cylinder, Plane, Sphere};
 use carom_geometry::{BoundPair, Shape, Side};
 
@@ -103,7 +104,8 @@ fn work(pair: &dyn BoundPair, x_a: &Pose, x_b: &Pose, v: &Vec3, w: &Vec3) -> f64
         for sign in if x == 0.0 { &[1.0][..] } else { &[1.0, -1.0] } {
             let t = 0.5 * (1.0 + sign * x);
             let (force, torque) = load(&points(pair, x_a, &moved(x_b, v, w, t)));
-            sum += 0.5 * weight * (force.dot(v) + torque.dot(w));
+            // the turn is about the point that was the origin
+            sum += 0.5 * weight * (force.dot(v) + (torque - (v * t).cross(&force)).dot(w));
         }
     }
     sum
@@ -134,7 +136,36 @@ fn forces_of_curved_surfaces_do_the_work_that_is_stored() {
             let before = stored(&*pair, &x_a, &x_b);
             let lost = before - stored(&*pair, &x_a, &moved(&x_b, &v, &w, 1.0));
             let done = work(&*pair, &x_a, &x_b, &v, &w);
-            println!("{} {} {weights:?} {:e}", a.describe(), b.describe(), (lost - done) / before);
+            let names = (a.describe(), b.describe());
+            assert!(
+                (lost - done).abs() < 1e-9 * before,
+                "{names:?} {weights:?} {lost:e} {done:e} of {before:e}"
+            );
         }
     }
+}
+
+#[test]
+fn any_two_solids_have_a_patch_but_those_without_end() {
+    let (mut r, mut seen) = (Random(5), 0);
+    let solid = |s: &Shape| s.surface.is_closed() || s.surface.kind() == "plane";
+    for a in all_shapes() {
+        for b in all_shapes().iter().filter(|b| matches!(b.surface.kind(), "plane" | "sphere" | "box")) {
+            let endless = |s: &Shape| s.bounds().radius.is_infinite();
+            let possible = solid(&a) && solid(b) && !(endless(&a) && endless(b));
+            let pair = pairs::bind_by(&Pressure::default().with_accuracy(1e-6), &a, b);
+            let names = (a.describe(), b.describe());
+            assert_eq!(pair.is_ok(), possible, "{names:?}");
+            let Ok(pair) = pair else { continue };
+            let Some((x_a, x_b)) = overlap(&mut r, &*pair) else { continue };
+            let found = points(&*pair, &x_a, &x_b);
+            let force = load(&found).0;
+            // it pushes B out
+            let gap = pair.contact(0, &x_a, &x_b).unwrap();
+            assert!(force.dot(&gap.n) > 0.0, "{names:?} {force:?} {gap:?}");
+            assert!(found.iter().all(|c| c.delta > 0.0 && c.share > 0.0 && (c.n.norm() - 1.0).abs() < 1e-12));
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
 }

@@ -1,7 +1,7 @@
 //! Pieces of curved surfaces by two parameters, each from 0 to 1.
 //!
 //! Cylinders and cones are cut into quarters, discs too; an ellipsoid into six, as a cube blown up is, x = S ω with ω the direction of (1, tan α, tan β), the angles from −45° to 45°. A smooth surface of
-//! another kind has triangles that lie near to it (`Surface::mesh`); each is cut into three quadrilaterals, whose points are taken to the closest points of the surface.
+//! another kind has triangles that lie near to it (`Surface::mesh`); their points are taken to the closest points of the surface.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::sync::Arc;
@@ -157,15 +157,15 @@ impl Chart {
         let mesh = surface.mesh(SEGMENTS, 1.0);
         let corner = |i: u32| Vec3::from(mesh.vertices[i as usize]);
         let triangles = mesh.triangles.iter().map(|t| t.map(corner));
-        triangles.flat_map(|t| thirds(&t)).map(|corners| Chart::of_closest(surface, corners)).collect()
+        triangles.map(|t| Chart::of_closest(surface, as_quadrilateral(&t))).collect()
     }
 
     fn of_closest(surface: &Arc<dyn Surface>, corners: [Vec3; 4]) -> Chart {
         let form = Form::Projected { corners, surface: surface.clone() };
         // no bound is known: the largest of some, and as much again
         let mut most = [0.0f64; 2];
-        for k in 0..25 {
-            let spot = form.spot(f64::from(k % 5) / 4.0, f64::from(k / 5) / 4.0);
+        for k in 0..9 {
+            let spot = form.spot(f64::from(k % 3) / 2.0, f64::from(k / 3) / 2.0);
             most = [0, 1].map(|i| most[i].max(2.0 * spot.by[i].norm()));
         }
         Chart { form, at: Pose::identity(), most }
@@ -175,11 +175,9 @@ impl Chart {
 /// Segments around a circle of the triangles near to a surface.
 const SEGMENTS: usize = 12;
 
-/// A triangle as three quadrilaterals that meet in its middle.
-pub(crate) fn thirds(corners: &[Vec3; 3]) -> [[Vec3; 4]; 3] {
-    let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-    let half = |i: usize| (corners[i % 3] + corners[(i + 1) % 3]) * 0.5;
-    [0, 1, 2].map(|i| [middle, half(i + 2), corners[i], half(i)])
+/// A triangle as a quadrilateral, one of whose sides has no length.
+pub(crate) fn as_quadrilateral([a, b, c]: &[Vec3; 3]) -> [Vec3; 4] {
+    [*a, *b, *c, *a]
 }
 
 /// The longer ones of opposite sides: no point moves faster with the parameters.

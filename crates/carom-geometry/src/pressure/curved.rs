@@ -3,7 +3,7 @@
 use carom_base::{Pose, Vec3};
 
 use super::body::{Body, Facet, Pieces};
-use super::chart::{Chart, thirds};
+use super::chart::{Chart, as_quadrilateral};
 use super::depth::Depth;
 use super::flat::{self, Rooms};
 use super::implicit::{Task, Visit};
@@ -56,7 +56,7 @@ fn facets(guest: &Body, host: &Body, x: &Pose, charts: &mut Vec<Chart>) {
                 |p| host.depth.least(&x.point(p)),
                 |corners, n| {
                     let n = x.direction(n) * guest.sign;
-                    charts.extend(thirds(&corners.map(|p| x.point(&p))).map(|quad| Chart::quad(quad, n)));
+                    charts.push(Chart::quad(as_quadrilateral(&corners.map(|p| x.point(&p))), n));
                 },
             );
         }

@@ -16,6 +16,7 @@ pub(super) struct Rooms {
     pub(super) part: Room,
     pub(super) cellar: Cellar,
     pub(super) charts: Vec<Chart>,
+    faces: Vec<(Vec3, f64)>,
 }
 
 /// A facet within a cell of the other solid, the *host*, in the host's frame.
@@ -49,12 +50,16 @@ pub(super) fn wetted(
             within(n, corners, cells, rooms, &mut visit);
         }
         Pieces::Mesh(mesh) => {
-            let depth = |p: &Vec3| host.depth.least(&x.point(p));
             let Some(mesh) = mesh.as_any().downcast_ref::<TriangleMesh>() else { return };
-            mesh.near_solid(depth, |corners, n| {
+            // the host's faces, seen from the mesh
+            let mut faces = std::mem::take(&mut rooms.faces);
+            faces.clear();
+            faces.extend(cells.faces.iter().map(|f| (x.direction_to_local(&f.n), f.depth(&x.p))));
+            mesh.near_cells(&faces, |corners, n| {
                 let n = x.direction(n) * guest.sign;
                 within(n, corners.iter().map(|p| x.point(p)), cells, rooms, &mut visit);
             });
+            rooms.faces = faces;
         }
     }
 }

@@ -27,6 +27,7 @@ struct Cell {
 pub(super) struct Cellar {
     now: Vec<Cell>,
     next: Vec<Cell>,
+    lines: Lines,
 }
 
 /// A point of an integral: where [m], the outward normal of the surface, the depth in the host [m], the area [m²].
@@ -66,7 +67,7 @@ impl Task<'_> {
                 let last = seen > MOST_CELLS || cell.size[0] < 1e-9;
                 let frame = self.frame(&self.charts[cell.chart]);
                 let mut one = One { task: self, rule: Rule::of(6), accuracy: self.accuracy, cell, frame };
-                match one.go(enough, last, visit) {
+                match one.go(enough, last, &mut cellar.lines, visit) {
                     Done::Counted(sum) => known += sum,
                     Done::Divide(sum, across) => {
                         expected += sum;
@@ -131,7 +132,7 @@ impl One<'_, '_> {
         0.5 * (most[0] * self.cell.size[0] + most[1] * self.cell.size[1])
     }
 
-    fn go(&mut self, enough: f64, last: bool, visit: &mut Visit<'_>) -> Done {
+    fn go(&mut self, enough: f64, last: bool, lines: &mut Lines, visit: &mut Visit<'_>) -> Done {
         let reach = self.reach();
         let (_, x, area) = self.spot([0.5; 2]);
         let (depth, below) = self.nearest_parts(&x, reach);
@@ -151,20 +152,20 @@ impl One<'_, '_> {
         if matches!(below, Below::Many) && !small {
             return Done::Divide(0.0, self.longer());
         }
-        let mut grid = Grid::new(self, below);
+        let grid = Grid::new(self, below);
         if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
             return Done::Counted(0.0);
         }
-        match self.judge(&mut grid, small) {
+        match self.judge(&grid, small, lines) {
             Verdict::Outside => Done::Counted(0.0),
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
-            Verdict::Cut(lines) => Done::Counted(lines.visit(self, &grid, visit)),
+            Verdict::Cut => Done::Counted(lines.visit(self, &grid, visit)),
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
             Verdict::Divide(across) => Done::Divide(grid.expected(self.rule), across),
         }
     }
 
-    fn judge(&self, grid: &mut Grid, small: bool) -> Verdict {
+    fn judge(&self, grid: &Grid, small: bool, lines: &mut Lines) -> Verdict {
         if matches!(grid.below, Below::Many) {
             return Verdict::Divide(self.longer());
         }
@@ -177,9 +178,9 @@ impl One<'_, '_> {
             return if grid.depths().any(|d| d > 0.0) { Verdict::Inside } else { Verdict::Outside };
         }
         let Some(along) = grid.steady(crossing) else { return Verdict::Divide(grid.unsteady(crossing)) };
-        let mut lines = Lines::new(along);
+        lines.start(along);
         match lines.follow(self, grid.below, crossing, fine) || small {
-            true => Verdict::Cut(lines),
+            true => Verdict::Cut,
             false => Verdict::Divide(1 - along),
         }
     }
@@ -263,7 +264,7 @@ enum Verdict {
     /// all of it counts
     Inside,
     /// lines cut it
-    Cut(Lines),
+    Cut,
     /// it is to be divided across this parameter
     Divide(usize),
 }

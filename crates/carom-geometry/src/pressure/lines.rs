@@ -13,21 +13,21 @@ struct Line {
     zeros: [f64; FUNCTIONS],
 }
 
-const MOST: usize = 20 * gauss::MOST;
 /// How near to the ends of an interval it is looked whether zeros cross, relative.
 const NEAR_END: f64 = 1e-5;
 
 /// Lines across a cell, along one parameter.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     along: usize,
-    all: [Line; MOST],
-    count: usize,
+    all: Vec<Line>,
 }
 
 impl Lines {
-    pub(super) fn new(along: usize) -> Lines {
-        Lines { along, all: [Line { s: 0.0, weight: 0.0, zeros: [1.0; FUNCTIONS] }; MOST], count: 0 }
+    /// Begins anew, with none.
+    pub(super) fn start(&mut self, along: usize) {
+        self.along = along;
+        self.all.clear();
     }
 
     /// The shares of both sides, by that across the lines and that along them.
@@ -60,14 +60,12 @@ impl Lines {
             if !(size > 0.0) {
                 continue;
             }
-            let first = self.count;
+            let first = self.all.len();
             for (node, weight) in cell.rule.nodes.iter().zip(&cell.rule.weights) {
                 let line = self.line(cell, below, crossing, from + size * node, size * weight);
-                let Some(room) = self.all.get_mut(self.count) else { return false };
-                *room = line;
-                self.count += 1;
+                self.all.push(line);
             }
-            let lines = &self.all[first..self.count];
+            let lines = &self.all[first..];
             resolved &= is_fine(cell, lines, crossing, fine / size);
             // zeros could cross before the first line or after the last
             if crossing.iter().filter(|c| **c).count() > 1 {
@@ -105,7 +103,7 @@ impl Lines {
     /// Visits what of the lines is inside, and returns ∫ d dS.
     pub(super) fn visit(&self, cell: &One<'_, '_>, grid: &Grid, visit: &mut Visit<'_>) -> f64 {
         let mut sum = 0.0;
-        for Line { s, weight, zeros } in &self.all[..self.count] {
+        for Line { s, weight, zeros } in &self.all {
             let mut ends = [0.0, zeros[0], zeros[1], zeros[2], 1.0];
             ends.sort_unstable_by(f64::total_cmp);
             for pair in ends.windows(2) {
