@@ -2,10 +2,11 @@
 
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::{self, pressure::Pressure};
-use carom_geometry::surfaces::{Cuboid, Plane, Polyhedron};
+use carom_geometry::surfaces::{Cuboid, Cylinder, Plane, Polyhedron, Sphere};
 use carom_geometry::{BoundPair, Contact, Project, Shape, Side};
 
 use crate::common::{Random, rock};
+use carom_testkit::allocations_of;
 
 /// Force [m³] on B and its torque about the origin [m⁴], per stiffness.
 pub(crate) fn load(points: &[Contact]) -> (Vec3, Vec3) {
@@ -166,5 +167,28 @@ fn the_energy_of_flat_facets_is_the_sum_over_the_volume() {
             let by_sum = summed(&shapes[a], &shapes[b], weights, x_a, x_b, 100);
             assert!((by_sum / exact - 1.0).abs() < 0.01, "{a} {b} {exact:e} {by_sum:e}");
         });
+    }
+}
+
+#[test]
+fn points_allocate_nothing_once_there_is_room() {
+    let shapes = [
+        Shape::outside(Plane),
+        brick([0.5, 0.4, 0.3]),
+        stone(0.4),
+        Shape::outside(Sphere::new(0.3).unwrap()),
+        Shape::outside(Cylinder::new(0.2, 0.4).unwrap()),
+    ];
+    let (x_a, turn) = (Pose::identity(), Quat::from_euler_angles(0.2, -0.1, 0.4));
+    for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+        let Ok(pair) = pairs::bind_by(&Pressure::default().with_accuracy(1e-4), a, b) else { continue };
+        let x_b =
+            Pose::new(Vec3::new(0.05, 0.02, if a.surface.kind() == "plane" { 0.1 } else { 0.25 }), &turn);
+        let mut points = Vec::new();
+        let patch = pair.patch().unwrap();
+        // two lists of cells change places, so that both grow
+        (0..3).for_each(|_| patch.points(&x_a, &x_b, &mut points).unwrap());
+        let n = allocations_of(|| patch.points(&x_a, &x_b, &mut points).unwrap());
+        assert!(n == 0 && !points.is_empty(), "{} {}: {n}", a.describe(), b.describe());
     }
 }

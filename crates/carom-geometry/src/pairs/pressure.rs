@@ -155,16 +155,23 @@ impl BoundPair for Bound {
 impl PressurePatch for Bound {
     fn points(&self, x_a: &Pose, x_b: &Pose, points: &mut Vec<Contact>) -> Result<(), PairFailure> {
         points.clear();
+        let deepest = self.deepest(x_a, x_b);
+        if deepest.is_some_and(|c| !(c.delta > 0.0)) {
+            return Ok(());
+        }
         for side in self.patch.sides() {
-            self.patch.points_of(side, x_a, x_b, &mut |c| points.push(c))?;
+            self.patch.points_of(side, x_a, x_b, deepest.as_ref(), &mut |c| points.push(c))?;
         }
         Ok(())
     }
 
     fn stored(&self, x_a: &Pose, x_b: &Pose) -> Result<f64, PairFailure> {
-        let mut sum = 0.0;
+        let (mut sum, deepest) = (0.0, self.deepest(x_a, x_b));
+        if deepest.is_some_and(|c| !(c.delta > 0.0)) {
+            return Ok(0.0);
+        }
         for side in self.patch.sides() {
-            sum += match self.patch.stored_in_closed_form(side, x_a, x_b)? {
+            sum += match self.patch.stored_in_closed_form(side, x_a, x_b, deepest.as_ref())? {
                 Some(stored) => stored,
                 None => self.by_work(side, x_a, x_b)?,
             };
@@ -180,11 +187,20 @@ struct Way {
 }
 
 impl Bound {
+    /// Where the solids overlap most, if that helps.
+    fn deepest(&self, x_a: &Pose, x_b: &Pose) -> Option<Contact> {
+        self.patch.asks_for_deepest().then(|| self.gap.closest(x_a, x_b).ok()).flatten()
+    }
+
     /// What one side stores [m⁴], as the work of its force on B on the way out.
     fn by_work(&self, side: WhichSide, x_a: &Pose, x_b: &Pose) -> Result<f64, PairFailure> {
         let force = |x: &Pose| {
             let mut sum = Vec3::zeros();
-            self.patch.points_of(side, x_a, x, &mut |c| sum += c.n * (c.share * c.delta))?;
+            let deepest = self.deepest(x_a, x);
+            let mut add = |c: Contact| sum += c.n * (c.share * c.delta);
+            if deepest.is_none_or(|c| c.delta > 0.0) {
+                self.patch.points_of(side, x_a, x, deepest.as_ref(), &mut add)?;
+            }
             Ok(sum)
         };
         let Way { e, end } = self.way_out(&force(x_b)?, x_a, x_b)?;

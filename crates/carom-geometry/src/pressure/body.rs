@@ -38,6 +38,10 @@ pub(crate) struct Body {
     pub(crate) sign: f64,
     pub(crate) pieces: Pieces,
     pub(crate) depth: Depth,
+    /// of a convex solid that is smooth: the surface, and its least radius of curvature [m]
+    pub(crate) round: Option<(Arc<dyn Surface>, f64)>,
+    /// the largest radius of curvature of a convex solid [m]
+    pub(crate) largest_radius: Option<f64>,
 }
 
 impl Body {
@@ -64,7 +68,16 @@ impl Body {
                 }
             }
         };
-        Some(Body { bounds, sign: shape.side.sign(), pieces, depth: Depth::new(shape) })
+        let (sign, depth) = (shape.side.sign(), Depth::new(shape));
+        let support = shape.surface.as_support().filter(|_| shape.side == Side::Outside);
+        let largest_radius = match (&pieces, support) {
+            (Pieces::Endless, _) => Some(f64::INFINITY),
+            (_, support) => support.map(|s| s.largest_radius()),
+        };
+        let least = support.map_or(0.0, |s| s.least_radius());
+        let round =
+            (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
+        Some(Body { bounds, sign, pieces, depth, round, largest_radius })
     }
 }
 

@@ -7,6 +7,7 @@ use super::cells::Cells;
 use super::chart::Chart;
 use super::implicit::{Cellar, Visit};
 use super::polygon::{Room, polygon_points};
+use super::star::Points;
 use crate::surfaces::TriangleMesh;
 
 /// Room for the polygons of one call.
@@ -17,6 +18,7 @@ pub(super) struct Rooms {
     pub(super) cellar: Cellar,
     pub(super) charts: Vec<Chart>,
     faces: Vec<(Vec3, f64)>,
+    pub(super) star: Points,
 }
 
 /// A facet within a cell of the other solid, the *host*, in the host's frame.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use carom_base::elementary::cos;
 
-/// The greatest number of points of a rule.
+/// The greatest number of points along a side of a cell.
 pub(super) const MOST: usize = 8;
 
 /// A Gauss–Legendre rule.
@@ -53,9 +53,9 @@ impl Rule {
         rule
     }
 
-    /// The rule of that many points, 3, 4, 6 or 8.
+    /// The rule of that many points, 3, 4, 6, 8 or 12.
     pub(super) fn of(n: usize) -> &'static Rule {
-        const SIZES: [usize; 4] = [3, 4, 6, 8];
+        const SIZES: [usize; 5] = [3, 4, 6, 8, 12];
         static RULES: [OnceLock<Rule>; SIZES.len()] = [const { OnceLock::new() }; SIZES.len()];
         let k = SIZES.iter().position(|size| n <= *size).unwrap_or(SIZES.len() - 1);
         RULES[k].get_or_init(|| Rule::new(SIZES[k]))
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn rules_are_exact_for_their_degree() {
-        for n in [3, 4, 6, 8] {
+        for n in [3, 4, 6, 8, 12] {
             let rule = Rule::of(n);
             assert_eq!(rule.len(), n);
             for degree in 0..2 * n as i32 {

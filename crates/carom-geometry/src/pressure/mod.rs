@@ -24,6 +24,7 @@ mod lines;
 mod patch;
 mod polygon;
 mod roots;
+mod star;
 
 use std::fmt::Debug;
 

@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 
-use carom_base::Pose;
+use carom_base::{Pose, Vec3};
 
 use super::body::Body;
 use super::curved;
 use super::depth::Depth;
 use super::flat::{self, Rooms};
+use super::star::{self, Around};
 use crate::contact::Contact;
 use crate::error::PairFailure;
 
@@ -71,12 +72,19 @@ impl Patch {
         [(WhichSide::A, s_b), (WhichSide::B, s_a)].into_iter().filter(|(_, s)| *s > 0.0).map(|(side, _)| side)
     }
 
-    /// Visits the points of one side.
+    /// Whether it helps to know where the solids overlap most: one of them is smooth, and both are convex.
+    pub(crate) fn asks_for_deepest(&self) -> bool {
+        let convex = [&self.a, &self.b].iter().all(|body| body.largest_radius.is_some());
+        convex && (self.a.round.is_some() || self.b.round.is_some())
+    }
+
+    /// Visits the points of one side; `deepest` is where the solids overlap most, if that is known.
     pub(crate) fn points_of(
         &self,
         which: WhichSide,
         x_a: &Pose,
         x_b: &Pose,
+        deepest: Option<&Contact>,
         visit: &mut dyn FnMut(Contact),
     ) -> Result<(), PairFailure> {
         if !is_finite(x_a) || !is_finite(x_b) {
@@ -84,11 +92,25 @@ impl Patch {
         }
         let side = self.side(which, x_a, x_b);
         let x = side.x_guest.seen_from(side.x_host);
+        let around = deepest.map(|c| {
+            let largest = |body: &Body| body.largest_radius.unwrap_or(f64::INFINITY);
+            let radius = largest(side.guest).min(largest(side.host));
+            let centre = if which == WhichSide::A { c.p_a } else { c.p_b };
+            let (centre, depth) = (side.x_host.point_to_local(&centre), c.delta);
+            Around { centre, reach: (2.0 * radius * depth).sqrt() + depth, depth }
+        });
+        let mut found = |p: Vec3, n: Vec3, delta: f64, area: f64| {
+            let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
+            visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
+        };
         with_rooms(|rooms| {
-            curved::points(side.guest, side.host, &x, self.accuracy, rooms, &mut |p, n, delta, area| {
-                let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
-                visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
+            let done = around.is_some_and(|around| {
+                let Side { guest, host, .. } = side;
+                star::points(guest, host, &x, &around, self.accuracy, &mut rooms.star, &mut found)
             });
+            if !done {
+                curved::points(side.guest, side.host, &x, self.accuracy, rooms, &mut found);
+            }
         });
         Ok(())
     }
@@ -99,6 +121,7 @@ impl Patch {
         which: WhichSide,
         x_a: &Pose,
         x_b: &Pose,
+        deepest: Option<&Contact>,
     ) -> Result<Option<f64>, PairFailure> {
         if !is_finite(x_a) || !is_finite(x_b) {
             return Err(PairFailure::NotFinite);
@@ -110,7 +133,8 @@ impl Patch {
         if let [face] = &host.faces[..] {
             let n = side.x_host.direction(&face.n) * side.sign;
             let mut sum = 0.0;
-            self.points_of(which, x_a, x_b, &mut |c| sum -= 0.5 * c.share * c.delta * c.delta * c.n.dot(&n))?;
+            let mut add = |c: Contact| sum -= 0.5 * c.share * c.delta * c.delta * c.n.dot(&n);
+            self.points_of(which, x_a, x_b, deepest, &mut add)?;
             return Ok(Some(sum));
         }
         let Depth::Cells(guest) = &side.guest.depth else { return Ok(None) };
