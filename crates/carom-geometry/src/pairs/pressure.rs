@@ -205,7 +205,23 @@ impl Bound {
         };
         let Way { e, end } = self.way_out(&force(x_b)?, x_a, x_b)?;
         let moved = |t: f64| Pose { p: x_b.p + e * t, r: x_b.r };
-        work(&mut |t| Ok(force(&moved(t))?.dot(&e)), end, 0.1 * self.patch.accuracy)
+        // solids that are not convex may overlap on several stretches of a long way, of which the first is as short as they are deep
+        let first = if self.is_convex() { end } else { 2.0 * self.gap.closest(x_a, x_b)?.delta };
+        let (mut sum, mut from, mut to) = (0.0, 0.0, first.clamp(1e-6 * end, end));
+        loop {
+            let mut along = |t: f64| Ok(force(&moved(from + t))?.dot(&e));
+            sum += work(&mut along, to - from, 0.1 * self.patch.accuracy)?;
+            if to >= end {
+                return Ok(sum);
+            }
+            (from, to) = (to, (2.0 * to).min(end));
+        }
+    }
+
+    /// Whether two that overlap do so on one stretch of a straight way only.
+    fn is_convex(&self) -> bool {
+        let convex = |s: &Shape| s.surface.as_support().is_some() || s.surface.bounds().radius.is_infinite();
+        convex(&self.a) && convex(&self.b)
     }
 
     /// A straight way on which B comes to where it does not overlap A, if possible along the force.
@@ -246,8 +262,7 @@ impl Bound {
 
     /// The way until both no longer touch, of solids that do so on one stretch of it only.
     fn shortened(&self, way: Way, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
-        let convex = |s: &Shape| s.surface.as_support().is_some() || s.surface.bounds().radius.is_infinite();
-        if !convex(&self.a) || !convex(&self.b) || way.end <= 0.0 {
+        if !self.is_convex() || way.end <= 0.0 {
             return Ok(Way { end: way.end.max(0.0), ..way });
         }
         let (mut touch, mut free) = (0.0, way.end);
