@@ -192,3 +192,45 @@ fn points_allocate_nothing_once_there_is_room() {
         assert!(n == 0 && !points.is_empty(), "{} {}: {n}", a.describe(), b.describe());
     }
 }
+
+#[test]
+fn cubes_whose_faces_are_flush_have_closed_forms() {
+    let cube = brick([1.0; 3]);
+    for weights in [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]] {
+        let pair = bound(weights, &cube, &cube);
+        // at 0.5 the face of one is in the wall between cells of the other
+        for delta in [0.5, 0.25, 0.125, 1e-3] {
+            let x_b = Pose::at(Vec3::z() * (1.0 - delta));
+            let (force, torque) = load(&points(&*pair, &Pose::identity(), &x_b));
+            let exact = delta - 2.0 * delta * delta + 4.0 / 3.0 * delta.powi(3);
+            assert!(
+                (force - Vec3::z() * exact).norm() < 1e-13 * exact,
+                "{weights:?} {delta} {force:?} {exact}"
+            );
+            assert!(torque.norm() < 1e-13 * exact);
+            let energy = 0.5 * delta.powi(2) - 2.0 / 3.0 * delta.powi(3) + delta.powi(4) / 3.0;
+            let found = stored(&*pair, &Pose::identity(), &x_b);
+            assert!((found / energy - 1.0).abs() < 1e-12, "{weights:?} {delta} {found} {energy}");
+        }
+    }
+}
+
+#[test]
+fn force_and_torque_on_both_bodies_balance() {
+    let pair = bound([0.4, 0.6], &brick([0.5, 0.4, 0.3]), &stone(0.4));
+    let x_b = Pose::new(Vec3::new(0.3, 0.2, 0.1), &Quat::from_euler_angles(0.2, -0.1, 0.4));
+    let found = points(&*pair, &Pose::identity(), &x_b);
+    assert!(!found.is_empty());
+    // the same points and normals for both: nothing is left over, to the last bit
+    for c in &found {
+        assert_eq!(c.p_a, c.p_b);
+        assert!((c.n.norm() - 1.0).abs() < 1e-14 && c.delta >= 0.0 && c.share > 0.0);
+    }
+    // the other way round it is the same patch
+    let turned = bound([0.6, 0.4], &stone(0.4), &brick([0.5, 0.4, 0.3]));
+    let back = load(&points(&*turned, &x_b, &Pose::identity()));
+    let here = load(&found);
+    assert!(
+        (here.0 + back.0).norm() < 1e-14 * here.0.norm() && (here.1 + back.1).norm() < 1e-14 * here.0.norm()
+    );
+}
