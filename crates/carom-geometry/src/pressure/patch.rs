@@ -38,6 +38,11 @@ fn is_finite(x: &Pose) -> bool {
     (x.p.sum() + x.r.sum()).is_finite()
 }
 
+/// The rounding of a depth, relative to the places it is the difference of.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Solids whose depth is known less well than this, relative, do not press on one another.
+const COARSEST: f64 = 1e-2;
+
 /// Whose surface is looked at, within the other solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WhichSide {
@@ -103,13 +108,21 @@ impl Patch {
             let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
             visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
         };
+        // depths are differences of places, which are rounded: where solids hardly touch no more than that can be had
+        let rounding = around
+            .as_ref()
+            .map_or(0.0, |around| ROUNDING * (around.centre.norm() + x.p.norm()) / around.depth);
+        if rounding > COARSEST {
+            return Ok(());
+        }
+        let accuracy = self.accuracy.max(rounding);
         with_rooms(|rooms| {
             let done = around.is_some_and(|around| {
                 let Side { guest, host, .. } = side;
-                star::points(guest, host, &x, &around, self.accuracy, &mut rooms.star, &mut found)
+                star::points(guest, host, &x, &around, accuracy, &mut rooms.star, &mut found)
             });
             if !done {
-                curved::points(side.guest, side.host, &x, self.accuracy, rooms, &mut found);
+                curved::points(side.guest, side.host, &x, accuracy, rooms, &mut found);
             }
         });
         Ok(())
