@@ -293,6 +293,16 @@ fn rocking_block() {
     assert!(summary["audit_relative"].as_f64().unwrap() < 1e-9);
 }
 
+/// The first touch is that of the vertex that comes down first on the block, in free fall.
+#[test]
+fn mesh_on_anything() {
+    let (states, events, _) = run("mesh-on-anything.toml");
+    near("touch", value(&events[0], "t"), 0.08840464255380753, 1e-12);
+    let touched: Vec<&str> = events.iter().step_by(2).map(|e| e["contact"].as_str()).collect();
+    assert_eq!(touched, ["nut/mesh1~block/box1", "nut/mesh1~wedge/polyhedron1"]);
+    near("z", value(states.last().unwrap(), "nut.z"), 0.0638552567, 1e-6);
+}
+
 #[test]
 fn colliding_balls() {
     let (_, _, summary) = run("colliding-balls.toml");

@@ -1,6 +1,6 @@
-"""Writes bolt.obj and nut.obj [mm]: a trapezoidal thread of one start, outside on a bolt and inside in a nut.
+"""Writes nut.obj [mm]: a nut with a trapezoidal thread of one start.
 
-    python3 examples/shapes/thread.py
+    python3 examples/shapes/nut.py
 
 Rows of vertices follow the helix, so that flanks, crests and roots are flat along it; ends are ramps with a step.
 """
@@ -11,8 +11,7 @@ import pathlib
 LEAD = 20.0  # [mm] a turn
 ROWS = 4  # of vertices a turn along the axis: root, flank, crest, flank
 SIDES = 36  # a turn
-ROOT, CREST = 10.0, 14.0  # radii of the bolt [mm]
-PLAY = 0.4  # of the nut, along the radius [mm]
+CREST, ROOT = 10.4, 14.4  # radii of the thread [mm]
 OUTSIDE = 20.0  # radius of the nut [mm]
 
 
@@ -50,25 +49,12 @@ def rim(at, row):
 
 
 def profile(j):
-    """Radius of the bolt's rows."""
-    return (ROOT, ROOT, CREST, CREST)[j % ROWS]
-
-
-def bolt(turns):
-    vertices, at, rows = lattice(profile, turns, 1)
-    triangles = list(mantle(at, rows))
-    for row, up in ((0, False), (rows, True)):
-        around = rim(at, row)
-        middle = sum(vertices[k - 1][2] for k in around) / len(around)
-        vertices.append((0.0, 0.0, middle))
-        centre = len(vertices)
-        for p, q in zip(around, around[1:] + around[:1]):
-            triangles.append((centre, p, q) if up else (centre, q, p))
-    return vertices, triangles
+    """Radius of the thread's rows."""
+    return (CREST, CREST, ROOT, ROOT)[j % ROWS]
 
 
 def nut(turns):
-    inner, a, rows = lattice(lambda j: profile(j) + PLAY, turns, 1)
+    inner, a, rows = lattice(profile, turns, 1)
     outer, b, _ = lattice(lambda j: OUTSIDE, turns, len(inner) + 1)
     triangles = [(p, r, q) for p, q, r in mantle(a, rows)] + list(mantle(b, rows))
     for row, up in ((0, False), (rows, True)):
@@ -83,7 +69,7 @@ def nut(turns):
 
 def write(name, shape):
     vertices, triangles = shape
-    lines = [f"# {name}, by thread.py [mm]"]
+    lines = [f"# {name}, by nut.py [mm]"]
     lines += ["v %.6f %.6f %.6f" % v for v in vertices]
     lines += ["f %d %d %d" % t for t in triangles]
     path = pathlib.Path(__file__).parent / f"{name}.obj"
@@ -92,5 +78,4 @@ def write(name, shape):
 
 
 if __name__ == "__main__":
-    write("bolt", bolt(6))
     write("nut", nut(2))
