@@ -203,29 +203,13 @@ impl Bound {
             }
             Ok(sum)
         };
-        let Way { e, end } = self.way_out(&force(x_b)?, x_a, x_b)?;
+        let Way { e, end } = self.way_out(side, &force(x_b)?, x_a, x_b)?;
         let moved = |t: f64| Pose { p: x_b.p + e * t, r: x_b.r };
-        // solids that are not convex may overlap on several stretches of a long way, of which the first is as short as they are deep
-        let first = if self.is_convex() { end } else { 2.0 * self.gap.closest(x_a, x_b)?.delta };
-        let (mut sum, mut from, mut to) = (0.0, 0.0, first.clamp(1e-6 * end, end));
-        loop {
-            let mut along = |t: f64| Ok(force(&moved(from + t))?.dot(&e));
-            sum += work(&mut along, to - from, 0.1 * self.patch.accuracy)?;
-            if to >= end {
-                return Ok(sum);
-            }
-            (from, to) = (to, (2.0 * to).min(end));
-        }
-    }
-
-    /// Whether two that overlap do so on one stretch of a straight way only.
-    fn is_convex(&self) -> bool {
-        let convex = |s: &Shape| s.surface.as_support().is_some() || s.surface.bounds().radius.is_infinite();
-        convex(&self.a) && convex(&self.b)
+        work(&mut |t| Ok(force(&moved(t))?.dot(&e)), end, self.patch.accuracy_of_work(side))
     }
 
     /// A straight way on which B comes to where it does not overlap A, if possible along the force.
-    fn way_out(&self, force: &Vec3, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
+    fn way_out(&self, side: WhichSide, force: &Vec3, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
         let [a, b] = [(&self.a, x_a), (&self.b, x_b)].map(|(shape, x)| {
             let ball = shape.surface.bounds();
             (x.point(&ball.centre), ball.radius)
@@ -237,14 +221,14 @@ impl Bound {
             // straight up from the plane, until the other's ball is above it
             let (n, sign) = if is_plane(&self.a) { (x_a.axis(2), 1.0) } else { (x_b.axis(2), -1.0) };
             let radius = a.1.min(b.1);
-            return self.shortened(Way { e: n * sign, end: radius - n.dot(&apart) * sign }, x_a, x_b);
+            return self.shortened(side, Way { e: n * sign, end: radius - n.dot(&apart) * sign }, x_a, x_b);
         }
         let cavity = [&self.a, &self.b].iter().any(|s| s.side == Side::Inside);
         if !cavity {
             let e = along(force).or_else(|| along(&apart)).unwrap_or_else(Vec3::z);
             let (by, sum) = (apart.dot(&e), a.1 + b.1);
             let end = (by * by - apart.norm_squared() + sum * sum).max(0.0).sqrt() - by;
-            return self.shortened(Way { e, end }, x_a, x_b);
+            return self.shortened(side, Way { e, end }, x_a, x_b);
         }
         // in a cavity: along the force, or to where both middles are in one place, until it is free
         let ways = [along(force).map(|e| (e, a.1.min(b.1))), along(&-apart).map(|e| (e, apart.norm()))];
@@ -252,7 +236,7 @@ impl Bound {
             for k in 1..=CAVITY_STEPS {
                 let end = far * k as f64 / CAVITY_STEPS as f64;
                 if self.gap.closest(x_a, &Pose { p: x_b.p + e * end, r: x_b.r })?.delta < 0.0 {
-                    return self.shortened(Way { e, end }, x_a, x_b);
+                    return self.shortened(side, Way { e, end }, x_a, x_b);
                 }
             }
         }
@@ -260,18 +244,38 @@ impl Bound {
         Err(PairFailure::NoConvergence(CAVITY_STEPS))
     }
 
-    /// The way until both no longer touch, of solids that do so on one stretch of it only.
-    fn shortened(&self, way: Way, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
-        if !self.is_convex() || way.end <= 0.0 {
-            return Ok(Way { end: way.end.max(0.0), ..way });
+    /// The way until both no longer touch, be it that they would touch again further on.
+    fn shortened(&self, side: WhichSide, way: Way, x_a: &Pose, x_b: &Pose) -> Result<Way, PairFailure> {
+        let at = |t: f64| Pose { p: x_b.p + way.e * t, r: x_b.r };
+        let overlap = |t: f64| Ok(self.gap.closest(x_a, &at(t))?.delta);
+        // how far meshes are apart takes longer to find than whether there is a patch
+        let accuracy = self.patch.accuracy_of_work(side);
+        let by_patch = accuracy > 1e-6;
+        let touches = |t: f64| {
+            if !by_patch {
+                return Ok(overlap(t)? > 0.0);
+            }
+            let mut any = false;
+            self.patch.points_of(side, x_a, &at(t), None, &mut |_| any = true)?;
+            Ok(any)
+        };
+        let first = overlap(0.0)?;
+        let (mut touch, mut free) = (0.0, 1.1 * first);
+        while free < way.end && touches(free)? {
+            (touch, free) = (free, 1.5 * free);
         }
-        let (mut touch, mut free) = (0.0, way.end);
-        for _ in 0..60 {
+        free = free.min(way.end).max(0.0);
+        let near = if by_patch { accuracy } else { 1e-15 };
+        while free - touch > near * free {
             let t = 0.5 * (touch + free);
-            let apart = self.gap.closest(x_a, &Pose { p: x_b.p + way.e * t, r: x_b.r })?.delta < 0.0;
-            if apart { free = t } else { touch = t }
+            if t <= touch || t >= free {
+                break;
+            }
+            if touches(t)? { touch = t } else { free = t }
         }
-        Ok(Way { end: free, ..way })
+        // a solid within the other has no patch either, but is deep in it
+        let is_free = !by_patch || overlap(free)? <= 0.05 * first;
+        Ok(Way { end: if is_free { free } else { way.end }, ..way })
     }
 }
 

@@ -10,7 +10,7 @@ use super::implicit::{Task, Visit};
 use crate::surfaces::TriangleMesh;
 
 /// How accurate integrals over the depth in a mesh are at best, relative: that depth has kinks which are not looked for.
-const IN_A_MESH: f64 = 1e-4;
+pub(super) const IN_A_MESH: f64 = 1e-4;
 
 /// Points of the integral over the guest's surface within the host, in the host's frame: in closed form where there is one.
 pub(super) fn points(

@@ -16,13 +16,18 @@ pub(crate) fn work(
     accuracy: f64,
 ) -> Result<f64, PairFailure> {
     let mut by_s = |s: f64| Ok(2.0 * end * s * f(end * (1.0 - s * s))?);
-    let whole = gauss(&mut by_s, 0.0, 1.0)?;
-    let scale = whole.abs();
-    halved(&mut by_s, [0.0, 1.0], whole, accuracy, scale, MOST_HALVINGS)
+    let rule = Rule::of(if accuracy > 1e-6 { 6 } else { 8 });
+    let whole = gauss(&mut by_s, rule, 0.0, 1.0)?;
+    let task = Halves { rule, accuracy, scale: whole.abs() };
+    task.sum(&mut by_s, [0.0, 1.0], whole, MOST_HALVINGS)
 }
 
-fn gauss(f: &mut dyn FnMut(f64) -> Result<f64, PairFailure>, a: f64, b: f64) -> Result<f64, PairFailure> {
-    let rule = Rule::of(8);
+fn gauss(
+    f: &mut dyn FnMut(f64) -> Result<f64, PairFailure>,
+    rule: &Rule,
+    a: f64,
+    b: f64,
+) -> Result<f64, PairFailure> {
     let mut sum = 0.0;
     for (node, weight) in rule.nodes.iter().zip(&rule.weights) {
         sum += weight * f(a + (b - a) * node)?;
@@ -30,23 +35,31 @@ fn gauss(f: &mut dyn FnMut(f64) -> Result<f64, PairFailure>, a: f64, b: f64) -> 
     Ok(sum * (b - a))
 }
 
-/// The integral over an interval whose value by one rule is known: by that of its halves, and so on until they agree.
-fn halved(
-    f: &mut dyn FnMut(f64) -> Result<f64, PairFailure>,
-    [a, b]: [f64; 2],
-    whole: f64,
+/// How intervals are halved: by which rule, and until halves and whole agree to which share of the scale.
+struct Halves {
+    rule: &'static Rule,
     accuracy: f64,
     scale: f64,
-    left: usize,
-) -> Result<f64, PairFailure> {
-    let middle = 0.5 * (a + b);
-    let (first, second) = (gauss(f, a, middle)?, gauss(f, middle, b)?);
-    let scale = scale.max((first + second).abs());
-    if left == 0 || (first + second - whole).abs() <= accuracy * scale {
-        return Ok(first + second);
+}
+
+impl Halves {
+    /// The integral over an interval whose value by one rule is known: by that of its halves, and so on until they agree.
+    fn sum(
+        &self,
+        f: &mut dyn FnMut(f64) -> Result<f64, PairFailure>,
+        [a, b]: [f64; 2],
+        whole: f64,
+        left: usize,
+    ) -> Result<f64, PairFailure> {
+        let middle = 0.5 * (a + b);
+        let (first, second) = (gauss(f, self.rule, a, middle)?, gauss(f, self.rule, middle, b)?);
+        let scale = self.scale.max((first + second).abs());
+        if left == 0 || (first + second - whole).abs() <= self.accuracy * scale {
+            return Ok(first + second);
+        }
+        let sum = self.sum(f, [a, middle], first, left - 1)?;
+        Ok(sum + self.sum(f, [middle, b], second, left - 1)?)
     }
-    let sum = halved(f, [a, middle], first, accuracy, scale, left - 1)?;
-    Ok(sum + halved(f, [middle, b], second, accuracy, scale, left - 1)?)
 }
 
 #[cfg(test)]

@@ -83,6 +83,12 @@ impl Patch {
         convex && (self.a.round.is_some() || self.b.round.is_some())
     }
 
+    /// How accurate the work of one side's forces can be, relative: not much better than they are.
+    pub(crate) fn accuracy_of_work(&self, which: WhichSide) -> f64 {
+        let host = if which == WhichSide::A { &self.b } else { &self.a };
+        if host.depth.is_smooth() { 0.1 * self.accuracy } else { self.accuracy.max(curved::IN_A_MESH) }
+    }
+
     /// Visits the points of one side; `deepest` is where the solids overlap most, if that is known.
     pub(crate) fn points_of(
         &self,

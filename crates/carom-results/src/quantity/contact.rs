@@ -252,7 +252,8 @@ mod tests {
     fn at(contact: &str, feature: &str, lines: &[(usize, f64, [f64; 3], f64)]) -> PointHistory {
         let line = |&(at, f_n, normal, delta): &(usize, f64, [f64; 3], f64)| {
             let (point, f_t, couple) = ([delta, 2.0, 3.0], [1.0, 0.0, 0.0], [0.0; 3]);
-            (at, RecordedPoint { point, normal, delta, delta_dot: 10.0 * delta, f_n, f_t, couple })
+            let (delta_dot, area, pressure) = (10.0 * delta, 2.0 * f_n, 3.0 * f_n);
+            (at, RecordedPoint { point, normal, delta, delta_dot, f_n, f_t, couple, area, pressure })
         };
         PointHistory {
             contact: contact.to_owned(),
@@ -280,6 +281,7 @@ mod tests {
         assert_eq!(column("a~b", "f")[2], (4.0f64 + 36.0 + 16.0).sqrt());
         assert_eq!(column("a~b", "ft")[2], 2.0);
         assert_eq!(column("a~b", "delta_dot")[2], 3.0);
+        assert_eq!((column("a~b", "area")[2], column("a~b", "pressure")[2]), (20.0, 18.0));
         let x = column("a~b", "px");
         assert!(x[0].is_nan() && x[1] == 0.1 && (x[2] - (0.4 * 0.2 + 0.6 * 0.3)).abs() < 1e-15);
         assert!((column("a~b", "ny")[2] + 6.0 / 52f64.sqrt()).abs() < 1e-15);

@@ -4,8 +4,8 @@ mod check;
 mod describe;
 mod endpoint;
 mod friction_point;
-#[expect(clippy::module_inception, reason = "the rules themselves, beside what checks them")]
 mod pressure;
+#[expect(clippy::module_inception, reason = "the rules themselves, beside what checks them")]
 mod rule;
 mod table;
 
