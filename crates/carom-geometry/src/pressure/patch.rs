@@ -114,7 +114,7 @@ impl Patch {
             let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
             visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
         };
-        // depths are differences of places, which are rounded: where solids hardly touch no more than that can be had
+        // depths are differences of places, which are rounded: where solids overlap by little more than that, no better accuracy exists
         let rounding = around
             .as_ref()
             .map_or(0.0, |around| ROUNDING * (around.centre.norm() + x.p.norm()) / around.depth);

@@ -44,7 +44,7 @@ fn check_order(subject: &Subject, rule: &ContactRule, layers: Layers) -> Result<
         return Ok(());
     }
     let value = format!("one of two layers that differ, between `{0}` and `{0}`", rule.between[0]);
-    Err(subject.bad("normal", value, "layers alike, or two sides that can be told apart"))
+    Err(subject.bad("normal", value, "layers alike, or two sides that can be distinguished"))
 }
 
 /// Checks that a rule has no laws besides that of pressure that a patch cannot have.
