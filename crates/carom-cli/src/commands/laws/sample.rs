@@ -71,7 +71,8 @@ fn usual(p: &Param) -> (f64, &'static str) {
 
 /// Whether a key is in the sample: all that must be given, and of those of which one must be, the first.
 fn shown(p: &&Param) -> bool {
-    p.presence == Presence::Required || ["restitution", "foundation_modulus"].contains(&p.name)
+    let first = p.name == "restitution" || p.quantity == Quantity::FoundationStiffness;
+    p.presence == Presence::Required || first
 }
 
 /// Usual values for all keys a law needs.
