@@ -8,7 +8,7 @@
 //! n_A·u, and d_A goes with A; so the force on A is −∫ s_B d_B n_A dS over A's surface within B plus ∫ s_A d_A n_B dS over B's surface within A, at each point as a pressure, and on B the opposite. A rigid A is the
 //! case s_B = 1.
 //!
-//! Checked: `tests/pressure.rs`.
+//! Checked: `tests/pressure.rs`, `tests/pressure_curved.rs`, `tests/pressure_mesh.rs`.
 
 mod body;
 mod cells;
