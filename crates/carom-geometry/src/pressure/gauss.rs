@@ -97,7 +97,7 @@ impl Rule {
     fn beyond(&self, highest: f64, middle: f64) -> f64 {
         let ratio = if middle > highest { highest / middle } else { 1.0 };
         // from the highest degree to twice it, in steps of two
-        let falling = highest * ratio.powi(self.len() as i32 / 2);
+        let falling = highest * pow(ratio, (self.len() / 2) as f64);
         // chance may make them fall fast: no less than the square either
         falling.max(pow(highest, 1.0 / 0.35))
     }
