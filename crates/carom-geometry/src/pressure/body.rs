@@ -74,7 +74,8 @@ impl Body {
             (Pieces::Endless, _) => Some(f64::INFINITY),
             (_, support) => support.map(|s| s.largest_radius()),
         };
-        let least = support.map_or(0.0, |s| s.least_radius());
+        // (a capsule is smooth, but its curvature jumps)
+        let least = support.filter(|s| s.is_strict()).map_or(0.0, |s| s.least_radius());
         let round =
             (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
         Some(Body { bounds, sign, pieces, depth, round, largest_radius })

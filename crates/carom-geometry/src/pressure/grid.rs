@@ -138,11 +138,11 @@ impl Grid {
         std::array::from_fn(|which| which < count && self.sign(which).is_none())
     }
 
-    /// The parameter along which the rule does not resolve the depths or the area. A Gauss rule's error is about the square of that of the polynomial through its nodes.
+    /// The parameter along which the rule does not resolve the depths or the area.
     pub(super) fn unresolved(&self, rule: &Rule, rough: f64) -> Option<usize> {
         let across = |values: &[f64; MOST_NODES]| {
             let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            let [u, v] = rule.roughness(&values[..self.nodes]);
+            let [u, v] = rule.errors(&values[..self.nodes]);
             (u.max(v) > rough * largest).then_some(usize::from(v > u))
         };
         let depths = self.below.functions().min(2);

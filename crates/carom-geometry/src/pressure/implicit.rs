@@ -5,7 +5,6 @@
 //! parameter, along which d rises or falls throughout, from zero to zero or to the end of the cell, and over the other parameter between the places where the line d = 0 leaves through those ends; on each interval by a Gauss rule. Likewise
 //! cells that a line passes where two functions are as small, or several such lines that do not cross: what is between them is integrated. Cells in which neither can be done, or which the rule does not resolve, are cut into four, until they do not matter.
 
-use carom_base::elementary::pow;
 use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
@@ -169,8 +168,8 @@ impl One<'_, '_> {
         if matches!(grid.below, Below::Many) {
             return Verdict::Divide(self.longer());
         }
-        let fine = pow(self.accuracy, 0.35);
-        if let Some(across) = grid.unresolved(self.rule, 0.5 * fine).filter(|_| !small) {
+        let fine = self.accuracy;
+        if let Some(across) = grid.unresolved(self.rule, fine).filter(|_| !small) {
             return Verdict::Divide(across);
         }
         let crossing = grid.crossing();

@@ -134,7 +134,7 @@ fn is_fine(cell: &One<'_, '_>, lines: &[Line], crossing: [bool; FUNCTIONS], roug
     let mut values = [0.0; gauss::MOST];
     for which in (0..FUNCTIONS).filter(|k| crossing[*k]) {
         values.iter_mut().zip(lines).for_each(|(value, line)| *value = line.zeros[which]);
-        if cell.rule.roughness_along(&values[..cell.rule.len()]) > rough {
+        if cell.rule.error_along(&values[..cell.rule.len()]) > rough {
             return false;
         }
     }

@@ -8,7 +8,7 @@
 //! n_A·u, and d_A goes with A; so the force on A is −∫ s_B d_B n_A dS over A's surface within B plus ∫ s_A d_A n_B dS over B's surface within A, at each point as a pressure, and on B the opposite. A rigid A is the
 //! case s_B = 1.
 //!
-//! Checked: `tests/pressure.rs`.
+//! Checked: `tests/pressure.rs`, `tests/pressure_curved.rs`, `tests/pressure_mesh.rs`.
 
 mod body;
 mod cells;
@@ -40,12 +40,10 @@ pub(crate) use patch::{Patch, WhichSide};
 /// The integral of pressure over a contact patch.
 ///
 /// ```
-/// use carom_base::{Args, Value};
-/// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::{Cuboid, Plane}};
-/// let entry = pairs::NAMED.iter().find(|e| e.name == "pressure").unwrap();
-/// let solver = entry.make(&Args::new().with("weights", Value::Numbers(vec![1.0, 0.0])))?; // a rigid brick
+/// use carom_geometry::{Pose, Shape, Vec3, pairs, pairs::pressure::Pressure, surfaces::{Cuboid, Plane}};
+/// let solver = Pressure::new([1.0, 0.0])?; // a rigid brick
 /// let (floor, brick) = (Shape::outside(Plane), Shape::outside(Cuboid::new([0.2, 0.1, 0.05])?)); // [m]
-/// let pair = pairs::bind_by(solver.as_ref(), &floor, &brick)?;
+/// let pair = pairs::bind_by(&solver, &floor, &brick)?;
 /// let (mut points, at) = (Vec::new(), Pose::at(Vec3::new(0.0, 0.0, 0.024))); // 1 mm deep
 /// let patch = pair.patch().unwrap();
 /// patch.points(&Pose::identity(), &at, &mut points)?;

@@ -9,7 +9,7 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use carom_base::elementary::{pow, sincos};
+use carom_base::elementary::sincos;
 use carom_base::{Dual, Pose, Vec3};
 
 use super::body::{Body, Facet, Pieces};
@@ -54,6 +54,8 @@ struct Star<'s> {
     depth: &'s Depth,
     part: usize,
     farthest: f64,
+    /// whether both surfaces are analytic
+    analytic: bool,
 }
 
 /// Visits points of the integral over the guest's surface within the host, if that can be done, and says so.
@@ -117,10 +119,18 @@ impl<'s> Star<'s> {
                 (Sheet::Curved(surface, x), x.point(&found.p), x.direction(&found.n))
             }
         };
+        if matches!(&host.depth, Depth::Parts(parts) if parts.len() == 1) && host.round.is_none() {
+            return None;
+        }
         let part = only_part(&host.depth, &p, around.reach)?;
         let e = tangent(&n);
         let axes = [e, n.cross(&e)];
-        Some(Star { sheet, p, n, axes, depth: &host.depth, part, farthest })
+        let is_analytic = |body: &Body| match (&body.round, body.largest_radius) {
+            (Some(_), radius) => radius.is_some_and(f64::is_finite),
+            _ => true,
+        };
+        let analytic = is_analytic(guest) && is_analytic(host);
+        Some(Star { sheet, p, n, axes, depth: &host.depth, part, farthest, analytic })
     }
 
     /// The point at the distance r along a ray, how it moves along and across the ray, and the outward normal.
@@ -189,8 +199,8 @@ impl<'s> Star<'s> {
             return Filled::Impossible;
         }
         let angle = TAU / rays as f64;
-        // a Gauss rule's error is about the square of that of the polynomial through its nodes; so is that of twice as many rays
-        let (fine, finer) = (pow(accuracy, 0.4), 0.5 * accuracy.sqrt());
+        // twice as many rays square the error, if everything is analytic
+        let finer = if self.analytic { 0.5 * accuracy.sqrt() } else { accuracy };
         let mut guess = (depth * self.farthest).sqrt();
         // ∫ d n dS by all rays, and by every other one
         let (mut all, mut half, mut largest) = (Vec3::zeros(), Vec3::zeros(), 0.0);
@@ -215,7 +225,7 @@ impl<'s> Star<'s> {
                 values[i] = per_length * depth;
                 most = most.max(values[i]);
             }
-            if rule.roughness_along(&values[..rule.len()]) > fine * most {
+            if rule.error_along(&values[..rule.len()]) > accuracy * most {
                 return Filled::Rough;
             }
             all += ray;
