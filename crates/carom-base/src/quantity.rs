@@ -67,6 +67,8 @@ pub enum Quantity {
     AngularAcceleration,
     /// [1/Pa], worn volume per load and sliding distance
     WearCoefficient,
+    /// [m²]
+    Area,
     /// [m³]
     Volume,
     /// gravitational parameter G M [m³/s²]
@@ -108,6 +110,7 @@ impl Quantity {
             Quantity::Power => "W",
             Quantity::AngularAcceleration => "rad/s^2",
             Quantity::WearCoefficient => "1/Pa",
+            Quantity::Area => "m^2",
             Quantity::Volume => "m^3",
             Quantity::Any => "SI units",
             Quantity::GravitationalParameter => "m^3/s^2",

@@ -281,6 +281,28 @@ fn box_on_corner() {
     near("spin", norm(vector(last, ["die.wx", "die.wy", "die.wz"])), 99.303, 0.7);
 }
 
+/// Against the equations of motion with the energy of the submerged prism in closed form, integrated by themselves.
+#[test]
+fn rocking_block() {
+    let (states, events, summary) = run("rocking-block.toml");
+    assert_eq!((events.len(), events[0]["feature"].as_str()), (1, "patch"));
+    let last = states.last().unwrap();
+    near("height", value(last, "block.z"), 0.09507987833800884, 1e-10);
+    near("tilt", 2.0 * value(last, "block.qy").asin(), 0.020132464245111413, 1e-9);
+    near("rate", value(last, "block.wy"), -0.37299671959973824, 1e-8);
+    assert!(summary["audit_relative"].as_f64().unwrap() < 1e-9);
+}
+
+/// The first touch is that of the vertex that comes down first on the block, in free fall.
+#[test]
+fn mesh_on_anything() {
+    let (states, events, _) = run("mesh-on-anything.toml");
+    near("touch", value(&events[0], "t"), 0.08840464255380753, 1e-12);
+    let touched: Vec<&str> = events.iter().step_by(2).map(|e| e["contact"].as_str()).collect();
+    assert_eq!(touched, ["nut/mesh1~block/box1", "nut/mesh1~wedge/polyhedron1"]);
+    near("z", value(states.last().unwrap(), "nut.z"), 0.0638552567, 1e-6);
+}
+
 #[test]
 fn colliding_balls() {
     let (_, _, summary) = run("colliding-balls.toml");

@@ -171,6 +171,7 @@ mod patch;
 mod level_mesh;
 // The kinds, and what is asked of two of them.
 pub mod surfaces;
+pub mod pressure;
 pub mod pair;
 pub mod pairs;
 pub mod proximity;
@@ -184,6 +185,7 @@ pub use pair::{
     BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
 };
 pub use patch::Region;
+pub use pressure::PressurePatch;
 pub use shape::{
     Bounds, ClosestPoint, ConvexCore, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell,
     Side, Solid, Support, Surface, Tip, Wall,

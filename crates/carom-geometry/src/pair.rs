@@ -10,6 +10,7 @@ use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
+use crate::pressure::PressurePatch;
 use crate::shape::{ClosestPoint, Project, Shape, Side};
 
 /// An algorithm that finds contacts between some kinds of surfaces.
@@ -43,6 +44,11 @@ pub trait PairSolver: Debug + Send + Sync {
     /// points by them. `None` (the default): it is the same for all.
     fn for_powers(&self, powers: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
         let _ = powers;
+        None
+    }
+    /// The same algorithm where A and B yield by these parts of the depth, whose sum is 1: that of an integral of pressure over a patch. `None` (the default): it is no such integral.
+    fn yielding(&self, weights: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
+        let _ = weights;
         None
     }
     /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
@@ -340,6 +346,10 @@ pub trait BoundPair: PairFeatures {
         let _ = seed;
         let contact = self.closest(x_a, x_b)?;
         Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
+    }
+    /// The integral of pressure over the patch where the solids overlap, of a pair whose forces are such an integral. `None` (the default): its forces act at its contact points.
+    fn patch(&self) -> Option<&dyn PressurePatch> {
+        None
     }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

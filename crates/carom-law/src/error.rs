@@ -53,6 +53,15 @@ pub enum LawError {
         /// the larger relative curvature [1/m]
         k_max: f64,
     },
+    /// A layer that neither yields sideways nor changes its volume is rigid.
+    #[error(
+        "`poisson_ratio` of material `{material}` is 0.5: a layer that cannot yield sideways is then rigid; \
+         allowed: less than 0.5, or give `stiffness` in the place of `thickness`"
+    )]
+    Incompressible {
+        /// the material
+        material: String,
+    },
     /// The two surfaces are no cylinders that meet along a line.
     #[error(
         "`elastic = \"{law}\"` is for two cylinders that meet along a line, and these surfaces are none: \

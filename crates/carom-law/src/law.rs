@@ -174,6 +174,10 @@ pub trait FrictionLaw: Debug + Send + Sync {
     fn remembers(&self) -> bool {
         false
     }
+    /// Whether the force is proportional to the normal force (the default), so that friction on a patch is the sum over its points, however many they are.
+    fn is_proportional(&self) -> bool {
+        true
+    }
     /// The energy bent bristles store \[J\].
     fn energy(&self, memory: &Memory) -> f64 {
         let _ = memory;

@@ -65,5 +65,5 @@ pub use memory::{Evolution, Memory};
 pub use normal::NormalEntry;
 pub use resistance::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
 pub use standard::{STANDARD_MATERIALS, StandardMaterial};
-pub use stiffness::{Bed, Springs, Stiffness};
+pub use stiffness::{Bed, Bedding, Layers, Springs, Stiffness};
 pub use touch::{Indentation, Meeting, Touch};

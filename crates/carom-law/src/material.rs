@@ -69,6 +69,23 @@ impl Material {
         Ok((1.0 - nu * nu) / e)
     }
 
+    /// The constrained modulus M = E (1 − ν)/((1 + ν)(1 − 2ν)) \[Pa\]: stress per strain of a layer that cannot yield sideways. Refuses ν = 0.5, of which it is infinite.
+    ///
+    /// ```
+    /// use carom_law::Material;
+    /// let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
+    /// assert!((steel.constrained_modulus()? / (210e9 * 0.7 / (1.3 * 0.4)) - 1.0).abs() < 1e-15);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn constrained_modulus(&self) -> Result<f64, LawError> {
+        let e = self.needed(YOUNGS_MODULUS, self.youngs_modulus)?;
+        let nu = self.needed(POISSON_RATIO, self.poisson_ratio)?;
+        if nu >= 0.5 {
+            return Err(LawError::Incompressible { material: self.name.clone() });
+        }
+        Ok(e * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu)))
+    }
+
     fn needed(&self, key: (&'static str, Allowed), value: Option<f64>) -> Result<f64, LawError> {
         self.check(key, value)?;
         value.ok_or_else(|| LawError::MissingMaterialValue { material: self.name.clone(), name: key.0 })

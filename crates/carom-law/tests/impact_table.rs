@@ -6,7 +6,7 @@
 use crate::common::impact::{Ends, Outcome, standard_impact};
 use carom_base::{Args, Value};
 use carom_law::impact::{StandardImpact, effective_restitution};
-use carom_law::normal::{self, ElasticFoundation, Hertz, HuntCrossley, NormalEntry};
+use carom_law::normal::{self, ElasticFoundation, Foundation, Hertz, HuntCrossley, NormalEntry};
 use carom_testkit::within;
 use serde_json::Value as Json;
 
@@ -98,7 +98,8 @@ fn every_law_of_the_family() {
 #[test]
 fn every_law_with_a_dashpot() {
     let table = table();
-    let dashpots = |e: &&NormalEntry| e.eta.is_none() && !["hertz", "elastic-foundation"].contains(&e.name());
+    let others = ["hertz", "elastic-foundation", "foundation"];
+    let dashpots = |e: &&NormalEntry| e.eta.is_none() && !others.contains(&e.name());
     for entry in normal::ALL.iter().filter(dashpots) {
         let rows = table["dashpot"][entry.name()].as_object();
         let rows = rows.unwrap_or_else(|| no_rows(entry));
@@ -143,6 +144,16 @@ fn the_elastic_foundation() {
             within("stored energy", if x < r { cap } else { deep }, stored, TOLERANCE, 0.0);
             assert_eq!(x > r, r < 1.0, "depth {x} of {r}");
         }
+    }
+}
+
+/// A flat punch on a foundation, of a unit of area: K d (1 + χ ḋ) is the family with n = 1.
+#[test]
+fn the_foundation_under_a_flat_punch() {
+    for chi in [0.0, 0.4, 2.0] {
+        let law = Foundation::new(1.0).unwrap().damping(chi);
+        let out = standard_impact(&law, 1.0, Ends::Indentation);
+        compare_closed(&out, 1.0, chi, "flat punch");
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::common::{LINE, normal_laws, slope};
 use carom_base::{Args, Dual, SpecError, Two, Value};
 use carom_law::normal::{
-    self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
+    self, ElasticFoundation, Flores, Foundation, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
 };
-use carom_law::{Indentation, LawError, Normal, NormalForce, NormalLaw, Stiffness, Touch};
+use carom_law::{Indentation, LawError, Layers, Material, Normal, NormalForce, NormalLaw, Stiffness, Touch};
 
 const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9) };
 
@@ -208,6 +208,11 @@ fn scenes_say_it_the_same_way() {
     assert_eq!(text("ristow", &exit), "ristow: `exit` is \"never\"; allowed: one of force, indentation");
     assert!(ElasticFoundation::new(1e9).unwrap().radius(-1.0).check().is_err());
     assert!(ElasticFoundation::new(1e9).unwrap().damping(f64::NAN).check().is_err());
+    assert!(Foundation::new(0.0).is_err() && Foundation::new(1e9).unwrap().damping(-1.0).check().is_err());
+    assert!(
+        Foundation::weighted(1e9, [0.0, 0.0]).is_err() && Foundation::weighted(1e9, [-1.0, 2.0]).is_err()
+    );
+    assert!(Foundation::layers([0.0, 0.0]).is_err() && Foundation::layers([0.0, 1e-3]).is_ok());
     assert_eq!(
         text("flores", &number(none.clone(), "restitution", 0.0)),
         "flores: `restitution` is 0; allowed: above 0, up to 1"
@@ -256,4 +261,26 @@ fn two_points_are_two_points() {
             }
         }
     }
+}
+
+/// Layers in series: 1/K = t_A/M_A + t_B/M_B, and each yields by its part; what is rigid needs no material.
+#[test]
+fn layers_yield_in_series() {
+    let soft = Material::new("soft").youngs_modulus(2e6).poisson_ratio(0.4);
+    let hard = Material::new("hard").youngs_modulus(8e6).poisson_ratio(0.1);
+    let (m_soft, m_hard) = (2e6 * 0.6 / (1.4 * 0.2), 8e6 * 0.9 / (1.1 * 0.8));
+    let both = Layers::Thickness([0.01, 0.02]).between([Some(&soft), Some(&hard)]).unwrap();
+    let yields = [0.01 / m_soft, 0.02 / m_hard];
+    let k = 1.0 / (yields[0] + yields[1]);
+    assert!((both.stiffness / k - 1.0).abs() < 1e-15);
+    assert!(
+        (both.weights[0] - k * yields[0]).abs() < 1e-15 && (both.weights[1] - k * yields[1]).abs() < 1e-15
+    );
+    let rigid = Layers::Thickness([0.01, 0.0]).between([Some(&soft), None]).unwrap();
+    assert!((rigid.stiffness / (m_soft / 0.01) - 1.0).abs() < 1e-15 && rigid.weights == [1.0, 0.0]);
+    let error = Layers::Thickness([0.01; 2]).between([Some(&soft), None]).unwrap_err().to_string();
+    assert!(error.contains("youngs_modulus"), "{error}");
+    let rubber = soft.poisson_ratio(0.5);
+    let error = Layers::Thickness([0.01; 2]).between([Some(&rubber), Some(&hard)]).unwrap_err().to_string();
+    assert!(error.contains("`soft` is 0.5"), "{error}");
 }

@@ -30,7 +30,7 @@ pub struct RecordedContact {
 type Cell = fn(&mut RecordedPoint) -> &mut f64;
 
 /// The columns of `contacts.csv` that are read back, by their headings, and where their numbers are kept.
-static CELLS: [(&str, Cell); 15] = [
+static CELLS: [(&str, Cell); 17] = [
     ("px", |p| &mut p.point[0]),
     ("py", |p| &mut p.point[1]),
     ("pz", |p| &mut p.point[2]),
@@ -46,6 +46,8 @@ static CELLS: [(&str, Cell); 15] = [
     ("mx", |p| &mut p.couple[0]),
     ("my", |p| &mut p.couple[1]),
     ("mz", |p| &mut p.couple[2]),
+    ("area", |p| &mut p.area),
+    ("pressure", |p| &mut p.pressure),
 ];
 
 /// The columns of the oldest folders. All folders have them; those that were added later may be missing, and what they
@@ -90,7 +92,7 @@ impl Header {
     /// Finds the roles of headings, which may be in any order; `None` if one is not known, or one that is needed is missing.
     fn new(headings: &[&str]) -> Option<Header> {
         let role = |heading: &&str| {
-            let name = contact_columns().find(|name| name == heading)?;
+            let name = contact_columns(true).find(|name| name == heading)?;
             let cell = CELLS.iter().find(|cell| cell.0 == name);
             let [time, contact, feature] = CONTACT_FIRST;
             let role = match name {
@@ -228,6 +230,10 @@ pub struct RecordedPoint {
     pub f_t: [f64; 3],
     /// couple on the first body [N m]
     pub couple: [f64; 3],
+    /// area of a patch [m²]; 0 for a contact point
+    pub area: f64,
+    /// largest pressure of a patch \[Pa\]; 0 for a contact point
+    pub pressure: f64,
 }
 
 impl RecordedPoint {

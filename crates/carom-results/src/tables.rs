@@ -73,14 +73,23 @@ pub(super) static CONTACT: [ContactColumn; 15] = [
     ("mz", |c| c.couple.z),
 ];
 
+/// The columns that follow them in a model with patches: area [m²] and largest pressure [Pa], 0 for a contact point.
+pub(super) static PATCH: [ContactColumn; 2] = [("area", |c| c.area), ("pressure", |c| c.pressure)];
+
 /// The first columns of `contacts.csv`: time, name of the contact, name of the contact point.
 pub(super) const CONTACT_FIRST: [&str; 3] = ["t", "contact", "feature"];
 /// The last column of `contacts.csv`: whether the line belongs to a moment between output times (1) or to an output time (0).
 pub(super) const WITHIN_COLUMN: &str = "within";
 
-/// Returns the header of `contacts.csv`.
-pub(super) fn contact_columns() -> impl Iterator<Item = &'static str> {
-    CONTACT_FIRST.into_iter().chain(CONTACT.iter().map(|column| column.0)).chain([WITHIN_COLUMN])
+/// Returns the header of `contacts.csv`, in a model with or without patches.
+pub(super) fn contact_columns(patches: bool) -> impl Iterator<Item = &'static str> {
+    let numbers = contact_numbers(patches).map(|column| column.0);
+    CONTACT_FIRST.into_iter().chain(numbers).chain([WITHIN_COLUMN])
+}
+
+/// Returns the columns of `contacts.csv` with numbers of a contact point, in a model with or without patches.
+fn contact_numbers(patches: bool) -> impl Iterator<Item = &'static ContactColumn> {
+    CONTACT.iter().chain(PATCH.iter().filter(move |_| patches))
 }
 
 /// The columns of a distance: whether it was found; a and b are the closest points, n the normal from a to b.
@@ -109,6 +118,8 @@ pub(super) struct Tables<T> {
     energy: T,
     momentum: T,
     contacts: Option<T>,
+    /// whether the model has patches, whose columns the contacts then have
+    patches: bool,
     events: T,
     distances: Option<T>,
     fields: Option<T>,
@@ -142,6 +153,7 @@ impl<T: Rows> Tables<T> {
         let kinematics = columns(make, KINEMATICS, kinematic_columns(model))?;
         let forces = columns(make, FORCES, force_columns(model))?;
         let signals = columns(make, SIGNALS, model.signal_names().collect())?;
+        let patches = model.has_patches();
         Ok(Tables {
             wear,
             kinematics,
@@ -154,7 +166,8 @@ impl<T: Rows> Tables<T> {
             within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
             energy: make(files::ENERGY, &energy_columns())?,
             momentum: make(files::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
-            contacts: Some(make(CONTACTS, &contact_columns().map(str::to_owned).collect::<Vec<_>>())?),
+            contacts: Some(make(CONTACTS, &contact_columns(patches).map(str::to_owned).collect::<Vec<_>>())?),
+            patches,
             events: make(files::EVENTS, &EVENTS.map(str::to_owned))?,
         })
     }
@@ -176,7 +189,7 @@ impl<T: Rows> Tables<T> {
     /// Adds the lines of a moment between output times.
     pub(super) fn within(&mut self, moment: &Moment, probes: &[Probe]) -> Result<(), ResultsError> {
         if let Some(out) = &mut self.contacts {
-            contact_lines(out, moment.t, &moment.contacts, true)?;
+            contact_lines(out, moment.t, &moment.contacts, self.patches, true)?;
         }
         match &mut self.within {
             Some(out) if !moment.bodies.is_empty() => state_line(out, moment.t, &moment.bodies, probes),
@@ -263,7 +276,7 @@ impl<T: Rows> Tables<T> {
     /// Adds the lines of an output time to `contacts.csv`.
     fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.contacts else { return Ok(()) };
-        contact_lines(out, frame.t, &frame.contacts, false)
+        contact_lines(out, frame.t, &frame.contacts, self.patches, false)
     }
 
     /// Adds a line to `distances.csv`; after a failed search all fields of a distance but the first are empty.
@@ -339,13 +352,14 @@ fn contact_lines(
     out: &mut impl Rows,
     t: f64,
     contacts: &[ContactRecord],
+    patches: bool,
     within: bool,
 ) -> Result<(), ResultsError> {
     for c in contacts {
         out.number(t);
         out.text(&c.contact);
         out.text(&c.feature);
-        CONTACT.iter().for_each(|column| out.number(column.1(c)));
+        contact_numbers(patches).for_each(|column| out.number(column.1(c)));
         out.number(f64::from(u8::from(within)));
         out.end_line()?;
     }

@@ -115,6 +115,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Power => "\"2 kW\"",
         Quantity::AngularAcceleration => "\"5 rad/s^2\"",
         Quantity::WearCoefficient => "\"1e-13 m^2/N\"",
+        Quantity::Area => "\"3 mm^2\"",
         Quantity::Volume => "\"3 mm^3\"",
         Quantity::Any => "\"40 N m/rad\"",
         Quantity::GravitationalParameter => "\"3.986e14 m^3/s^2\"",

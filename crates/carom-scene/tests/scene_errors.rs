@@ -132,6 +132,11 @@ fn slices() {
 }
 
 #[test]
+fn pressure() {
+    snapshot("pressure", contacts::pressure());
+}
+
+#[test]
 fn contacts_and_motions() {
     snapshot("contacts_and_motions", contacts::report());
 }

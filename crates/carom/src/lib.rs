@@ -128,11 +128,14 @@ pub use world::Scale;
 /// The names that a program needs to build and run models.
 pub mod prelude {
     pub use crate::base::{Mat3, Quat, Vec3};
+    pub use crate::geometry::pairs::pressure::Pressure;
     pub use crate::geometry::pairs::slices::Slices;
     pub use crate::geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Plane, Sphere, Torus};
     pub use crate::law::Material;
     pub use crate::law::friction::{Ambrosio, LuGre, Tanh};
-    pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
+    pub use crate::law::normal::{
+        ElasticFoundation, Flores, Foundation, Hertz, HuntCrossley, LankaraniNikravesh,
+    };
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
         Actuator, Body, BuildError, Bushing, Clearance, ContactRule, Controller, CoordinateSpring, Dof, Drag,

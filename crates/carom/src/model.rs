@@ -33,7 +33,7 @@ pub struct Model {
     /// the joints
     pub(crate) constraints: ConstraintSet,
     /// whether the model has forces besides contacts, joints, bodies that deform, or rules with rolling or spinning
-    /// resistance or wear
+    /// resistance, wear or pressure over patches
     pub(crate) is_general: bool,
     /// a large deflection of friction bristles [m], the scale of their absolute tolerance
     pub(crate) deflection: f64,
@@ -56,6 +56,11 @@ impl Model {
     /// a couple.
     pub(crate) fn friction_makes_couples(&self) -> bool {
         self.rules.iter().any(|rule| rule.friction.is_some() && rule.friction_at == FrictionAt::Surfaces)
+    }
+
+    /// Whether some of its contacts are integrals of pressure over their patches.
+    pub fn has_patches(&self) -> bool {
+        self.rules.iter().any(|rule| rule.presses)
     }
 
     /// Returns the length and the speed that absolute tolerances refer to.
@@ -179,5 +184,5 @@ pub(crate) fn is_general(
     forces: &[Arc<dyn ForceElement>],
 ) -> bool {
     !(forces.is_empty() && world.affine.is_empty() && constraints.is_empty())
-        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
+        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some() || rule.presses)
 }

@@ -8,7 +8,7 @@ use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PatchPoint, PointForce};
 use crate::force::ForceElement;
 use crate::forward::kinematics;
 use crate::layout::Component;
@@ -46,7 +46,7 @@ impl System<'_> {
         let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
         for at in &self.monitor.active {
             let s = &self.monitor.pairs[at.pair];
-            let f = s.point(self.model, at.point, self.bodies(s, y)).map_or(0.0, |point| point.f_n.abs());
+            let f = s.force_at(self.model, at.point, self.bodies(s, y)).map_or(0.0, |point| point.f_n.abs());
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
         for force in &self.model.forces {
@@ -61,7 +61,7 @@ impl System<'_> {
         let (mut depth, mut force) = (0.0, 0.0);
         for at in &self.monitor.active {
             let s = &self.monitor.pairs[at.pair];
-            if let Ok(point) = s.point(self.model, at.point, self.bodies(s, y)) {
+            if let Ok(point) = s.force_at(self.model, at.point, self.bodies(s, y)) {
                 depth += point.f_n * point.contact.delta.max(0.0);
                 force += point.f_n;
             }
@@ -69,11 +69,19 @@ impl System<'_> {
         (force > 0.0).then(|| depth / force)
     }
 
-    /// Returns the couple that a contact point exerts on body A [N m], in the state held by the workspace.
+    /// Returns the couple that a contact point exerts on body A beside its forces [N m], in the state held by the workspace.
     pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
         let s = &self.monitor.pairs[at.pair];
         let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
         s.couple(self.model, at.point, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
+    }
+
+    /// Computes the patch of a contact that is an integral of pressure, in the state `y` held by the workspace; `None` for a
+    /// contact point.
+    pub(crate) fn patch(&self, at: &Active, y: &[f64]) -> Result<Option<PatchPoint>, PairFailure> {
+        let s = &self.monitor.pairs[at.pair];
+        let patch = || s.patch_point(self.model, self.bodies(s, y), &mut Vec::new());
+        s.presses().then(patch).transpose()
     }
 
     /// Computes a contact point with all its forces, and the power that its friction dissipates [W], in the state `y` held by
@@ -81,6 +89,9 @@ impl System<'_> {
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
         let s = &self.monitor.pairs[at.pair];
         let bodies = self.bodies(s, y);
+        if let Some(patch) = self.patch(at, y)? {
+            return Ok((patch.point, patch.force.lost_friction));
+        }
         let mut point = s.point(self.model, at.point, bodies)?;
         let mut stored = 0.0;
         if let (Some(memory), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
@@ -268,7 +279,7 @@ impl System<'_> {
             if friction::find(law)?.continuous {
                 return None;
             }
-            let point = s.point(self.model, at.point, self.bodies(s, y)).ok()?;
+            let point = s.force_at(self.model, at.point, self.bodies(s, y)).ok()?;
             (point.f_n > 0.0 && point.v_t.norm() < slow).then(|| {
                 format!(
                     "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",

@@ -11,10 +11,10 @@ mod largest;
 use std::ops::Range;
 
 use carom_base::Two;
-use carom_geometry::PairFailure;
+use carom_geometry::{Contact, PairFailure};
 use carom_ode::{Interpolant, Step};
 
-use crate::contact::{Active, ContactPair, PairBodies, Pressed, body_at};
+use crate::contact::{Active, ContactPair, PairBodies, PointForce, Pressed, body_at};
 use crate::layout::{Affine, Rigid};
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -54,13 +54,15 @@ impl System<'_> {
     /// Records a pair that has a single touching point; see [`note_peaks`](Self::note_peaks). `depths` is workspace.
     fn note_one(&mut self, at: &Active, step: &Step<'_>, depths: &mut Vec<f64>) -> bool {
         let (m, pair) = (self.model, &self.monitor.pairs[at.pair]);
-        let law = &m.rules[pair.rule].normal;
+        let (law, patch) = (&m.rules[pair.rule].normal, &mut self.peaks.patch);
         let mut after = |dt: f64| {
             let [a, b] = [pair.body_a, pair.body_b].map(|body| ahead(m, body, step, dt));
             let worn = worn_ahead(m, pair, step, dt, depths);
-            pressed(m, pair, at.point, PairBodies { a: &a, b: &b, worn })
+            pressed(m, pair, at.point, PairBodies { a: &a, b: &b, worn }, patch)
         };
-        let (delta, delta_dot, f_n) = match self.monitor.known_at(at, step.t1) {
+        // the force of a patch does not follow from the depth of its deepest point
+        let known = self.monitor.known_at(at, step.t1).filter(|_| !pair.presses());
+        let (delta, delta_dot, f_n) = match known {
             Some(c) => {
                 let f = &pair.state.points[at.point];
                 let f_n = if c.delta > 0.0 { f.latched.share * law.force(c, &f.touch).f_n } else { 0.0 };
@@ -72,7 +74,7 @@ impl System<'_> {
             },
         };
         // the rate of a force is its change along the motion; an elastic force follows the indentation
-        let rate = if law.is_elastic() {
+        let rate = if law.is_elastic() && !pair.presses() {
             delta_dot
         } else {
             after(1e-6 * step.h()).map_or(0.0, |next| next.f_n - f_n)
@@ -142,8 +144,8 @@ impl System<'_> {
     fn worn_together(&mut self, pair: usize, bodies: PairBodies<'_>) -> Together {
         let (s, mut sum) = (&self.monitor.pairs[pair], Together::default());
         for two in s.state.on.chunks(2) {
-            let of = |k: usize| {
-                let p = pressed(self.model, s, k, bodies);
+            let mut of = |k: usize| {
+                let p = pressed(self.model, s, k, bodies, &mut self.peaks.patch);
                 p.map_or([0.0; 3], |p| [p.f_n, p.delta, p.delta_dot])
             };
             let [a, b] = [of(two[0]), if two.len() > 1 { of(two[1]) } else { [0.0; 3] }];
@@ -219,10 +221,11 @@ impl System<'_> {
     /// Finds the largest force and depth of a pair that has a single touching point. `depths` is workspace.
     fn find_peak(&mut self, at: Active, step: &Step<'_>, dense: &Interpolant<'_>, depths: &mut Vec<f64>) {
         let (m, pair) = (self.model, &self.monitor.pairs[at.pair]);
+        let patch = &mut self.peaks.patch;
         let mut sample = |t: f64| -> [f64; 2] {
             let [a, b] = [pair.body_a, pair.body_b].map(|body| body_at(m, body, dense, t));
             let worn = worn_within(m, pair, (step, dense), t, depths);
-            match pressed(m, pair, at.point, PairBodies { a: &a, b: &b, worn }) {
+            match pressed(m, pair, at.point, PairBodies { a: &a, b: &b, worn }, patch) {
                 Ok(p) => [p.f_n, p.delta],
                 Err(_) => [0.0; 2],
             }
@@ -237,7 +240,7 @@ impl System<'_> {
             peaks.push((at.pair, t));
             most = [most[0].max(top[0]), most[1].max(top[1])];
         };
-        let elastic = m.rules[pair.rule].normal.is_elastic();
+        let elastic = m.rules[pair.rule].normal.is_elastic() && !pair.presses();
         if depth_peak || elastic {
             note(1);
         }
@@ -252,8 +255,18 @@ impl System<'_> {
 }
 
 /// Computes the normal force of a contact point by its true indentation: none where the surfaces are apart, even by rounding,
-/// so that a contact ends where its indentation does.
-fn pressed(m: &Model, pair: &ContactPair, k: usize, bodies: PairBodies<'_>) -> Result<Pressed, PairFailure> {
+/// so that a contact ends where its indentation does. That of a patch is its resultant; `patch` is workspace.
+fn pressed(
+    m: &Model,
+    pair: &ContactPair,
+    k: usize,
+    bodies: PairBodies<'_>,
+    patch: &mut Vec<Contact>,
+) -> Result<Pressed, PairFailure> {
+    if pair.presses() {
+        let PointForce { contact, delta_dot, f_n, f_elastic, .. } = pair.patch_point(m, bodies, patch)?.point;
+        return Ok(Pressed { delta: contact.delta, delta_dot, f_n, f_elastic });
+    }
     let contact = pair.contact(k, bodies)?;
     let delta_dot = pair.closing(k, &contact, bodies).delta_dot;
     if contact.delta <= 0.0 {

@@ -24,6 +24,8 @@ pub(crate) struct Workspace {
     pub(crate) loads: Loads,
     /// the contact points of a pair that has many
     pub(crate) contacts: Vec<Contact<Two>>,
+    /// the points of a patch
+    pub(crate) patch: Vec<Contact>,
     /// the constraint equations of the joints
     pub(crate) joints: Multipliers,
     /// the state of the joint friction
@@ -35,7 +37,7 @@ pub(crate) struct Workspace {
 }
 
 carom_base::carried!(
-    Workspace { loads, joints, joint_friction } scratch { contacts, accelerations, balance }
+    Workspace { loads, joints, joint_friction } scratch { contacts, patch, accelerations, balance }
 );
 
 impl Workspace {
@@ -48,6 +50,7 @@ impl Workspace {
                 m.controls.inputs.iter().map(|input| input.value).collect(),
             ),
             contacts: Vec::with_capacity(points.div_ceil(2)),
+            patch: Vec::new(),
             joints: Multipliers::new(m),
             joint_friction: JointFrictionState::new(m),
             accelerations: vec![[0.0; 12]; m.constraints.bodies.len()],

@@ -144,7 +144,7 @@ fn every_law_acts() {
     };
     let hertz = || on_floor().normal(HuntCrossley::damping(0.2).unwrap().stiffness(2e4));
     let mut worst = 0.0f64;
-    for e in normal::ALL {
+    for e in normal::ALL.iter().filter(|e| !e.is_pressure()) {
         let restitution = args(e.entry.params).with("restitution", Value::Number(0.6));
         let Ok(law) = e.make(&args(e.entry.params)).or_else(|_| e.make(&restitution)) else { continue };
         worst = worst.max(run(e.name(), "dop853", on_floor().normal_arc(law)));

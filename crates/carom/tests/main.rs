@@ -55,6 +55,7 @@ mod no_tunnel_moving;
 mod no_tunnel_shapes;
 mod outputs;
 mod overlaps;
+mod pressure;
 mod pulses;
 mod rattleback;
 mod recorded_loads;

@@ -25,6 +25,18 @@ fn driven() -> Model {
     b.build().unwrap()
 }
 
+/// The same, with a slab that slides on the floor, pressed all over its face.
+fn pressed() -> Model {
+    let mut b = bodies();
+    let slab = Body::new("slab").mass(0.8).surface(Cuboid::new([0.1, 0.16, 0.06]).unwrap());
+    let depth = 0.8 * 9.81 / (1e8 * 0.016);
+    b.body(slab.position([-2.0, 0.0, -1.0 + 0.03 - depth]).velocity([-3.0, 0.0, 0.0]));
+    let law = Foundation::new(1e8).unwrap().damping(0.1);
+    let rule = ContactRule::between("slab", "floor").normal(law).solver(Pressure::default());
+    b.contact(rule.friction(Tanh::new(0.3, 100.0).unwrap()));
+    b.build().unwrap()
+}
+
 fn bodies() -> ModelBuilder {
     let mut b = ModelBuilder::new();
     let friction = || Tanh::new(0.3, 100.0).unwrap();
@@ -67,6 +79,17 @@ impl carom::Sink for Watcher {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Forces over a patch allocate nothing; what it stores is computed for the audit now and then, and does.
+#[test]
+fn a_patch_allocates_for_audits_alone() {
+    for method in ["dop853", "verlet"] {
+        let (mut watcher, model) = (Watcher::default(), pressed());
+        let sim = Simulation::new(&model).method(method).max_step(2e-4).step(1e-4);
+        let _ = sim.duration(10.0).output_every(10.0).run_into(&mut watcher);
+        assert!(watcher.during.is_some_and(|n| n < 20), "{method}: {:?}", watcher.during);
     }
 }
 

@@ -62,6 +62,7 @@ impl Dimension {
             Quantity::Power => POWER,
             Quantity::AngularAcceleration => ANGULAR_SPEED.times(&TIME, -1.0),
             Quantity::WearCoefficient => NONE.times(&PRESSURE, -1.0),
+            Quantity::Area => NONE.times(&LENGTH, 2.0),
             Quantity::Volume => NONE.times(&LENGTH, 3.0),
             Quantity::GravitationalParameter => NONE.times(&LENGTH, 3.0).times(&TIME, -2.0),
         }

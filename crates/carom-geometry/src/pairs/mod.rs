@@ -7,6 +7,7 @@ use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pressure::PressurePatch;
 use crate::shape::{Shape, Side};
 
 pub use deformed::bind_deformed;
@@ -35,6 +36,7 @@ pub mod plane_capsule;
 pub mod plane_convex;
 pub mod plane_cylinder;
 pub mod plane_torus;
+pub mod pressure;
 pub mod slices;
 mod slide;
 pub mod sphere_any;
@@ -90,6 +92,7 @@ pub static NAMED: &[Entry<Arc<dyn PairSolver>>] = &[
         params: &[],
         build: |_| Ok(Arc::new(convex::Convex)),
     },
+    pressure::ENTRY,
     Entry {
         name: "sphere-any",
         summary: "a ball against any surface that knows closest points",
@@ -265,6 +268,22 @@ impl BoundPair for Swapped {
     }
     fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
         self.0.closest_by(x_b, x_a).map(|(contact, solver)| (contact.swapped(), solver))
+    }
+    fn patch(&self) -> Option<&dyn PressurePatch> {
+        self.0.patch().map(|_| self as &dyn PressurePatch)
+    }
+}
+
+impl PressurePatch for Swapped {
+    fn points(&self, x_a: &Pose, x_b: &Pose, points: &mut Vec<Contact>) -> Result<(), PairFailure> {
+        points.clear();
+        let Some(patch) = self.0.patch() else { return Ok(()) };
+        patch.points(x_b, x_a, points)?;
+        points.iter_mut().for_each(|c| *c = c.swapped());
+        Ok(())
+    }
+    fn stored(&self, x_a: &Pose, x_b: &Pose) -> Result<f64, PairFailure> {
+        self.0.patch().map_or(Ok(0.0), |patch| patch.stored(x_b, x_a))
     }
 }
 

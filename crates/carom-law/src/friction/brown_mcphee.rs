@@ -125,6 +125,9 @@ impl FrictionLaw for BrownMcPhee {
     fn name(&self) -> &'static str {
         NAME
     }
+    fn is_proportional(&self) -> bool {
+        self.viscous == 0.0 || self.transition_force.is_none()
+    }
 
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)

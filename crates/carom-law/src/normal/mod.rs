@@ -8,6 +8,7 @@ mod damped;
 mod dashpot;
 mod elastic_foundation;
 mod flores;
+mod foundation;
 mod gonthier;
 mod gonthier_implicit;
 mod herbert_mcwhannell;
@@ -33,6 +34,7 @@ pub use damped::{Damped, DampingFactor};
 pub use dashpot::{Dashpot, DashpotLaw, DashpotRestitution, Exit};
 pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
+pub use foundation::Foundation;
 pub use gonthier::{Gonthier, GonthierFactor};
 pub use gonthier_implicit::{GonthierImplicit, GonthierImplicitFactor};
 pub use herbert_mcwhannell::{HerbertMcWhannell, HerbertMcWhannellFactor};
@@ -74,6 +76,7 @@ pub static ALL: &[NormalEntry] = &[
     kuwabara_kono::ENTRY,
     ristow::ENTRY,
     elastic_foundation::ENTRY,
+    foundation::ENTRY,
 ];
 
 /// A normal law in the registry: how to make one, and what a listing or a book page says of it.
@@ -96,6 +99,11 @@ impl NormalEntry {
     /// The word in scenes.
     pub fn name(&self) -> &'static str {
         self.entry.name
+    }
+
+    /// Whether it is a law of pressure, for contacts that are integrals over their patch; every other law gives the force of a contact point.
+    pub fn is_pressure(&self) -> bool {
+        self.entry.name == foundation::NAME
     }
 
     /// Checks the values and makes the law.

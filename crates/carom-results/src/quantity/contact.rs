@@ -61,6 +61,9 @@ struct Resultant {
     friction: [f64; 3],
     force: [f64; 3],
     couple: [f64; 3],
+    /// area of patches, and the largest pressure
+    area: f64,
+    pressure: f64,
     /// Σ f_n p and Σ f_n n; for a single point, `first` gives point and normal even without a force
     weighted_point: [f64; 3],
     normal: [f64; 3],
@@ -71,6 +74,8 @@ impl Resultant {
     fn add(&mut self, c: &RecordedPoint) {
         self.points += 1;
         self.f_n += c.f_n;
+        self.area += c.area;
+        self.pressure = self.pressure.max(c.pressure);
         if self.deepest.is_none_or(|(delta, _)| c.delta > delta) {
             self.deepest = Some((c.delta, c.delta_dot));
         }
@@ -89,6 +94,8 @@ impl Resultant {
     fn join(&mut self, other: &Resultant) {
         self.points += other.points;
         self.f_n += other.f_n;
+        self.area += other.area;
+        self.pressure = self.pressure.max(other.pressure);
         if let Some(deep) = other.deepest.filter(|o| self.deepest.is_none_or(|own| o.0 > own.0)) {
             self.deepest = Some(deep);
         }
@@ -123,6 +130,8 @@ impl Resultant {
             friction: line(&self.friction, &other.friction),
             force: line(&self.force, &other.force),
             couple: line(&self.couple, &other.couple),
+            area: mix(self.area, other.area),
+            pressure: mix(self.pressure, other.pressure),
             weighted_point: line(&self.weighted_point, &other.weighted_point),
             normal: line(&self.normal, &other.normal),
             first: self.first.or(other.first),
@@ -151,6 +160,8 @@ impl Resultant {
             "delta" => self.deepest.map_or(0.0, |d| d.0),
             "delta_dot" => self.deepest.map_or(unknown, |d| d.1),
             "points" => self.points as f64,
+            "area" => self.area,
+            "pressure" => self.pressure,
             _ => {
                 let (head, letter) = suffix.split_at(suffix.len().checked_sub(1)?);
                 let i = axis(letter)?;
@@ -241,7 +252,8 @@ mod tests {
     fn at(contact: &str, feature: &str, lines: &[(usize, f64, [f64; 3], f64)]) -> PointHistory {
         let line = |&(at, f_n, normal, delta): &(usize, f64, [f64; 3], f64)| {
             let (point, f_t, couple) = ([delta, 2.0, 3.0], [1.0, 0.0, 0.0], [0.0; 3]);
-            (at, RecordedPoint { point, normal, delta, delta_dot: 10.0 * delta, f_n, f_t, couple })
+            let (delta_dot, area, pressure) = (10.0 * delta, 2.0 * f_n, 3.0 * f_n);
+            (at, RecordedPoint { point, normal, delta, delta_dot, f_n, f_t, couple, area, pressure })
         };
         PointHistory {
             contact: contact.to_owned(),
@@ -269,6 +281,7 @@ mod tests {
         assert_eq!(column("a~b", "f")[2], (4.0f64 + 36.0 + 16.0).sqrt());
         assert_eq!(column("a~b", "ft")[2], 2.0);
         assert_eq!(column("a~b", "delta_dot")[2], 3.0);
+        assert_eq!((column("a~b", "area")[2], column("a~b", "pressure")[2]), (20.0, 18.0));
         let x = column("a~b", "px");
         assert!(x[0].is_nan() && x[1] == 0.1 && (x[2] - (0.4 * 0.2 + 0.6 * 0.3)).abs() < 1e-15);
         assert!((column("a~b", "ny")[2] + 6.0 / 52f64.sqrt()).abs() < 1e-15);

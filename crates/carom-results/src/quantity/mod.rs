@@ -13,6 +13,7 @@
 //! | `PROBE.x .y .z .vx .vy .vz .v .ax .ay .az .a` | as for a body |
 //! | `CONTACT.fn .ft .f .fx .fy .fz .ftx .fty .ftz .mx .my .mz` | resultants over all points, see below; zero without contact |
 //! | `CONTACT.delta .delta_dot` | indentation and its rate at the deepest point; zero, and unknown, without contact |
+//! | `CONTACT.area .pressure` | of patches: their area, and the largest pressure; zero without any |
 //! | `CONTACT.px .py .pz .nx .ny .nz .points` | the centre of the normal forces and their direction; the number of points |
 //! | `JOINT.fx .fy .fz .mx .my .mz .f .m` | force and couple on the second body, and their magnitudes |
 //! | `JOINT.angle .angle_rate .angle_second` and so on | coordinates, with full turns counted, their rates and second rates |

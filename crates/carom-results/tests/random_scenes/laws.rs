@@ -41,7 +41,8 @@ impl Size {
 
 /// A normal law of the registry.
 pub(crate) fn normal(size: Size, n: &mut Random) -> Value {
-    let names: Vec<&str> = normal::ALL.iter().map(|entry| entry.name()).collect();
+    let points = normal::ALL.iter().filter(|entry| !entry.is_pressure());
+    let names: Vec<&str> = points.map(|entry| entry.name()).collect();
     let law = n.one(&names);
     let params = normal::find(law).map_or(&[][..], |entry| entry.entry.params);
     let param = |name: &str| params.iter().find(|p| p.name == name);

@@ -78,8 +78,8 @@ impl Thing {
 }
 
 use Quantity::{
-    Acceleration, Angle, AngularAcceleration, AngularSpeed, Energy, Force, Length, Number, Power, Rate,
-    Speed, Torque, Volume,
+    Acceleration, Angle, AngularAcceleration, AngularSpeed, Area, Energy, Force, Length, Number, Power,
+    Pressure, Rate, Speed, Torque, Volume,
 };
 
 /// Time.
@@ -226,6 +226,8 @@ static CONTACT: &[Entry] = &[
     e("ny", "contact normal y", "contact normal", Number),
     e("nz", "contact normal z", "contact normal", Number),
     e("points", "contact points", "contact points", Number),
+    e("area", "area of the patch", "area", Area),
+    e("pressure", "largest pressure", "pressure", Pressure),
 ];
 
 /// Quantities of a contact that wears. Only a bearing has a depth.

@@ -368,7 +368,12 @@ static CONTACT: Table = Table {
             Presence::Word("warned"),
             "what is done about surfaces that start deep in one another: a warning, or nothing where that is meant",
         ),
-        Key::optional("solver", Form::Table(&SOLVER), "the first that knows two surfaces", "the algorithm"),
+        Key::optional(
+            "solver",
+            Form::Table(&SOLVER),
+            "the first that knows two surfaces",
+            "the algorithm; `pressure`, with the normal law `foundation`: an integral over the patch where two solids overlap",
+        ),
         Key::optional(
             "slices",
             Form::CountOr(3, 100_000, "exact"),

@@ -35,6 +35,48 @@ pub(crate) fn slices() -> String {
     out
 }
 
+/// What is said of pressure over patches where it cannot be.
+pub(crate) fn pressure() -> String {
+    const LAW: &str = "normal = { law = \"lankarani-nikravesh\", restitution = 0.9 }";
+    const TANH: &str = "law = \"tanh\", coefficient = 0.2, slope = 1000";
+    let block = |what: &str, pieces: &[(&str, &str)]| {
+        let text = with("type = \"sphere\"\nradius = \"20 mm\"", "type = \"box\"\nsize = [1, 1, 1]");
+        let text = pieces.iter().fold(text, |text, (piece, by)| text.replacen(piece, by, 1));
+        format!("## {what}\n\n{}\n\n", error(&text, &[]))
+    };
+    let pressed = |law: &str| format!("normal = {{ law = \"foundation\", {law} }}\nsolver = \"pressure\"");
+    let stiff = pressed("stiffness = \"1e9 Pa/m\"");
+    let lugre = "law = \"lugre\", coefficient = 0.2, static_coefficient = 0.3, stribeck_speed = 1e-3, bristle_stiffness = 1e5";
+    let viscous = "law = \"brown-mcphee\", coefficient = 0.2, static_coefficient = 0.3, transition_speed = 1e-3, viscous = 3, transition_force = 10";
+    let rolling = format!("{stiff}\nrolling = {{ law = \"tanh\", coefficient = 1e-3, transition_rate = 1 }}");
+    let worn = format!("{stiff}\nwear = {{ coefficient = 1e-13 }}");
+    let mut out = block("another law", &[(LAW, &format!("{LAW}\nsolver = \"pressure\""))]);
+    out += &block("no law", &[(LAW, "solver = \"pressure\"")]);
+    out += &block("no patch", &[(LAW, "normal = { law = \"foundation\", stiffness = \"1e9 Pa/m\" }")]);
+    out += &block("neither stiffness nor layers", &[(LAW, &pressed("damping = 0.1"))]);
+    out += &block("both", &[(LAW, &pressed("stiffness = \"1e9 Pa/m\", thickness = \"1 mm\""))]);
+    out += &block("weights of layers", &[(LAW, &pressed("thickness = \"1 mm\", weights = [0, 1]"))]);
+    out += &block("all rigid", &[(LAW, &pressed("thickness = 0"))]);
+    out += &block("unit of a force", &[(LAW, &pressed("stiffness = \"1e9 N/m\""))]);
+    let layers = pressed("thickness = [0, \"1 mm\"]");
+    out += &block(
+        "layer without a material",
+        &[(LAW, &layers), ("type = \"plane\"\nmaterial = \"steel\"", "type = \"plane\"")],
+    );
+    out += &block(
+        "misspelt key of the solver",
+        &[(
+            LAW,
+            "normal = { law = \"foundation\", stiffness = 1e9 }\nsolver = { type = \"pressure\", acuracy = 1e-6 }",
+        )],
+    );
+    out += &block("friction with memory", &[(LAW, &stiff), (TANH, lugre)]);
+    out += &block("friction of a film", &[(LAW, &stiff), (TANH, viscous)]);
+    out += &block("rolling resistance", &[(LAW, &rolling)]);
+    out += &block("wear", &[(LAW, &worn)]);
+    out
+}
+
 /// What is said of contacts, and of bodies that stand or are moved.
 pub(crate) fn report() -> String {
     let box_and_can = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\

@@ -269,10 +269,18 @@ impl ContactMonitor {
         f.peaks = Peaks { force_rate: rising, ..Peaks::default() };
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
-        let pair = &mut self.pairs[at.pair];
-        let f = &mut pair.state.points[at.point];
+        let pair = &self.pairs[at.pair];
+        let f = &pair.state.points[at.point];
         let first = Indentation { delta: (-f.last.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
-        f.peaks.force = f.latched.share * m.rules[pair.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        let force = match pair.presses() {
+            true => {
+                let bodies = pair.bodies(|body| &self.bounds[body].end, &[]);
+                pair.force_at(m, at.point, bodies).map_or(0.0, |patch| patch.f_n)
+            }
+            false => f.latched.share * m.rules[pair.rule].normal.force(first, &f.touch).f_n.max(0.0),
+        };
+        let f = &mut self.pairs[at.pair].state.points[at.point];
+        f.peaks.force = force;
         self.report.peak_force = self.report.peak_force.max(f.peaks.force);
     }
 

@@ -53,9 +53,11 @@ pub(crate) struct Latched {
     pub(crate) radii: [f64; 2],
     /// share of the contact force that this point carries (1 unless several points make up one contact)
     pub(crate) share: f64,
+    /// for a patch, the area on which it will press [m²], about; the mass of its [`Touch`] is that on a unit of area. 1 for a point
+    pub(crate) area: f64,
 }
 
-carom_base::plain!(Latched { reach, load, radii, share });
+carom_base::plain!(Latched { reach, load, radii, share, area });
 
 /// The impact speed of a contact point's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,7 +174,7 @@ impl ContactPoint {
             status: Status::Off,
             touching: false,
             touch: Touch::point(0.0, v0, 1.0),
-            latched: Latched { reach: f64::INFINITY, load: 0.0, radii: [0.0; 2], share: 1.0 },
+            latched: Latched { reach: f64::INFINITY, load: 0.0, radii: [0.0; 2], share: 1.0, area: 1.0 },
             impact: ImpactSpeed { latched: false, slow: false, fastest_slow: (0.0, 0.0) },
             least: f64::NEG_INFINITY,
             memory: None,

@@ -18,6 +18,7 @@ mod pair;
 #[cfg(test)]
 mod plain;
 mod point;
+mod pressure;
 mod reason;
 mod rounding;
 mod search;
@@ -39,5 +40,6 @@ pub(crate) use pair::ContactPair;
 #[cfg(test)]
 pub(crate) use plain::PlainSolver;
 pub(crate) use point::{Lanes, PointForce, Pressed, Sliding, load};
+pub(crate) use pressure::PatchPoint;
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;

@@ -13,7 +13,7 @@ use super::rounding::least_felt;
 use crate::error::BuildError;
 use crate::joint::{GeneralizedForce, Stop, StopPair};
 use crate::model::Model;
-use crate::rule::{FrictionAt, bind, contact_modulus, meeting};
+use crate::rule::{FrictionAt, bind, material_stiffness, meeting};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
@@ -43,8 +43,11 @@ pub(crate) struct ContactPair {
     pub(super) gap_bounds: GapBounds,
     /// size of the smaller body [m]: lengths count as small relative to it
     pub(crate) size: f64,
-    /// contact modulus E* of the two materials [Pa], if the law takes its stiffness from materials; else 0
+    /// contact modulus E* of the two materials [Pa], or the stiffness of their layers [Pa/m], if the law takes its stiffness from
+    /// materials; else 0
     e_star: f64,
+    /// whether its forces are an integral of pressure over a patch
+    pub(super) presses: bool,
     /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
     pub(super) middle: bool,
     /// whether friction and normal force act at different points: a body deforms and friction acts midway
@@ -59,7 +62,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, middle, forces_apart, groove
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, presses, middle, forces_apart, groove
     }
 );
 
@@ -110,11 +113,15 @@ impl ContactPair {
         let contact = m.rules[rule].subject();
         let pair = bind(&m.world, &m.rules[rule], a, b)?;
         let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
-            true => {
-                contact_modulus(&m.world, a, b).map_err(|source| contact.fails(Some("normal"), source))?
-            }
+            true => material_stiffness(&m.world, &m.rules[rule], a, b)
+                .map_err(|source| contact.fails(Some("normal"), source))?,
             false => 0.0,
         };
+        let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
+        if made.presses && made.gap_bounds.hollow_radius.is_none() {
+            // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
+            made.gap_bounds.follows_b = sb.lever <= sa.lever;
+        }
         Ok(ContactPair {
             surfaces: Some([a, b]),
             levers: [sa.lever, sb.lever],
@@ -122,7 +129,7 @@ impl ContactPair {
             local_a: sa.local,
             local_b: sb.local,
             e_star,
-            ..ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
+            ..made
         })
     }
 
@@ -193,6 +200,7 @@ impl ContactPair {
                 None => geometry.bounds(),
                 Some(_) => GapBounds { hollow_radius: None, sliding: None, ..geometry.bounds() },
             },
+            presses: geometry.patch().is_some(),
             geometry,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
@@ -390,6 +398,10 @@ impl ContactPair {
         }
         let delta_dot = self.closing(k, &c, bodies).delta_dot;
         let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
+        let area = match self.presses {
+            true => self.patch_area(stiffness, 1.0 / inverse, delta_dot.max(rule.min_impact_speed), bodies),
+            false => 1.0,
+        };
         let f = &mut self.state.points[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
@@ -400,7 +412,8 @@ impl ContactPair {
         }
         f.latched.share = c.share;
         f.touch.stiffness = stiffness;
-        f.touch.mass = 1.0 / inverse;
+        // the law of a patch is that of a unit of area, and so is what it moves
+        (f.latched.area, f.touch.mass) = (area, 1.0 / inverse / area);
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);

@@ -38,7 +38,8 @@ impl ContactMonitor {
         }
         let far = [s.body_a, s.body_b].map(|body| self.bounds[body].end.x.p.amax());
         let part = f64::EPSILON * far[0].max(far[1]) / f.peaks.indentation;
-        let stored = f.latched.share * m.rules[s.rule].normal.energy(f.peaks.indentation, &f.touch);
+        let of_law = m.rules[s.rule].normal.energy(f.peaks.indentation, &f.touch);
+        let stored = f.latched.share * of_law * f.latched.area;
         let energy = part.min(1.0) * stored;
         if energy > self.rounding.energy {
             self.rounding = Rounding { energy, pair: at.pair };

@@ -72,7 +72,7 @@ fn plain(
     Ok(())
 }
 
-/// Loads the bodies with whatever contacts can do: besides [`plain`], stops of joints, friction with memory, resistance to rolling
+/// Loads the bodies with whatever contacts can do: besides [`plain`], pressure over patches, stops of joints, friction with memory, resistance to rolling
 /// and spinning, wear, and bodies that deform.
 fn general(
     m: &Model,
@@ -87,6 +87,10 @@ fn general(
     let OtherRates { memories: memory_rates, depths, integrals } = rates;
     for at in active {
         let pair = &pairs[at.pair];
+        if pair.presses() {
+            press(m, pair, ws, integrals).map_err(|reason| Part::Contact(at.pair).fails(reason))?;
+            continue;
+        }
         let ends = [pair.body_a, pair.body_b];
         let bodies = pair.bodies(|body| &ws.loads.bodies[body].k, worn);
         let PairBodies { a: ka, b: kb, .. } = bodies;
@@ -139,6 +143,23 @@ fn touching(
         return Err(Part::Contact(at.pair).fails(BEYOND_REACH));
     }
     Ok((point.contact.delta > 0.0).then_some(point))
+}
+
+/// Loads two rigid bodies with the resultant force and torque of the pressure and friction over a patch.
+#[cold]
+fn press(
+    m: &Model,
+    pair: &ContactPair,
+    ws: &mut Workspace,
+    integrals: &mut [f64],
+) -> Result<(), &'static str> {
+    let bodies = pair.bodies(|body| &ws.loads.bodies[body].k, &[]);
+    let sum = pair.press(m, bodies, &mut ws.patch).map_err(reason)?;
+    push_resultant(m, ws, pair.body_a, &sum.force, &sum.torques[0], integrals);
+    push_resultant(m, ws, pair.body_b, &-sum.force, &sum.torques[1], integrals);
+    add(integrals, m.world.quadratures.dissipated_normal, sum.lost_normal);
+    add(integrals, m.world.quadratures.dissipated_friction, sum.lost_friction);
+    Ok(())
 }
 
 /// Loads two rigid bodies with the resultant force and torque of all contact points of a pair, two points at a time. `A` and `B`

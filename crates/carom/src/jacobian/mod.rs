@@ -76,6 +76,10 @@ pub(crate) fn jacobian(
             }
             continue;
         }
+        // the derivatives of an integral over a patch are taken by differences
+        if pair.presses() {
+            return Ok(false);
+        }
         let point = Point::new(m, pair, at.point, ws, y).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_base::elementary::{atan2, cos, hypot, sin};
-use carom_law::{Meeting, Normal};
+use carom_law::{Meeting, Normal, Stiffness};
 
 use super::constraint::{Constraint, frames};
 use super::describe::{Frames, Given, Joint};
@@ -156,6 +156,10 @@ pub(super) fn stops(
         let value = format!("`{}` with a stiffness from materials or curvature", law.name());
         return bad("stop", value, "a law whose `stiffness` is given: a stop has no surface");
     }
+    if matches!(source, Stiffness::Layers(_)) {
+        let value = format!("`{}`, a law of pressure", law.name());
+        return bad("stop", value, "a law of a force: a stop has no surface to press on");
+    }
     for (field, x) in [("stop_radius", limits.radius), ("min_impact_speed", limits.min_impact_speed)] {
         if !(x > 0.0 && x.is_finite()) {
             return bad(field, format!("{x}"), "a finite number greater than 0");
@@ -205,6 +209,7 @@ pub(super) fn stops(
         remembers: false,
         min_impact_speed: limits.min_impact_speed,
         solver: None,
+        presses: false,
     };
     Ok((found, Some(rule)))
 }

@@ -54,9 +54,9 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
         for &k in &pair.state.on {
             let Ok(c) = pair.contact(k, bodies) else { continue };
             let touch = &pair.state.points[k].touch;
-            energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
+            energy += pair.elastic_energy(m, k, bodies).unwrap_or(0.0);
             if c.delta > depth {
-                (depth, mass) = (c.delta, touch.mass);
+                (depth, mass) = (c.delta, touch.mass * pair.state.points[k].latched.area);
             }
         }
         let thin =

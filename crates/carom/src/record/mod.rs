@@ -78,7 +78,7 @@ pub enum Phase {
     Following,
 }
 
-/// A contact point that carries a force.
+/// A contact point that carries a force. A patch is recorded as one: its resultant, at the centre of pressure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactRecord {
     /// `body/surface~body/surface`
@@ -97,11 +97,27 @@ pub struct ContactRecord {
     pub f_n: f64,
     /// friction force on the first body [N]
     pub f_t: Vec3,
-    /// couple of rolling and spinning resistance on the first body [N m]
+    /// couple of rolling and spinning resistance on the first body, or of a patch about its centre of pressure [N m]
     pub couple: Vec3,
+    /// area of a patch [m²]: of each surface inside the other body, weighted by how much that body yields; 0 for a contact point
+    pub area: f64,
+    /// largest pressure of a patch [Pa]; 0 for a contact point
+    pub pressure: f64,
 }
 
-carom_base::plain!(ContactRecord { contact, feature, point, normal, delta, delta_dot, f_n, f_t, couple });
+carom_base::plain!(ContactRecord {
+    contact,
+    feature,
+    point,
+    normal,
+    delta,
+    delta_dot,
+    f_n,
+    f_t,
+    couple,
+    area,
+    pressure
+});
 
 /// The action of a short-range field on its body.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,14 +7,12 @@ use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Tou
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
-use super::rule::Rule;
+use super::pressure::{check_pressure, materials, yielding};
+use super::rule::{RESISTANCE, Rule};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
 use crate::world::World;
-
-/// The scene keys of the laws of resistance.
-const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
 
 /// Checks that the bodies and surfaces of a rule exist and that its laws are valid, and returns the rule as a model uses it.
 pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, BuildError> {
@@ -58,6 +56,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     if !(speed > 0.0 && speed.is_finite()) {
         return Err(subject.bad("min_impact_speed", speed, "a finite number greater than 0"));
     }
+    let presses = check_pressure(&subject, rule)?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
     if let (true, Some(solver)) = (remembers, rule.solver.as_ref().filter(|s| !s.keeps_points())) {
         let value = format!("{} with friction that remembers", solver.value());
@@ -84,6 +83,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         may_start_deep: rule.may_start_deep,
         wear,
         solver,
+        presses,
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),
@@ -165,7 +165,8 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
 pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
     let own = rule.solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
-    bind_surfaces(world, own.map(Arc::as_ref), a, b).map_err(|source| {
+    let yielding = yielding(world, rule, a, b)?;
+    bind_surfaces(world, yielding.as_deref().or(own.map(Arc::as_ref)), a, b).map_err(|source| {
         let [a, b] = [a, b].map(|s| world.surface_name(s));
         rule.subject().fails(Some("between"), Fault::Pair { a, b, source })
     })
@@ -215,7 +216,6 @@ pub(crate) fn bind_surfaces(
 /// Checks that two surfaces have a solver and, at one of their contact points at least, the stiffness and patch radii that
 /// the laws need.
 fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), BuildError> {
-    let pair = bind(world, rule, i, j)?;
     let (a, b) = (world.surface_name(i), world.surface_name(j));
     let (sa, sb) = (&world.surfaces[i], &world.surfaces[j]);
     let contact = rule.subject();
@@ -225,14 +225,19 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     let e_star = match source.asks_materials() {
         false => 0.0,
         true => {
-            for (name, s) in [(&a, sa), (&b, sb)] {
-                if s.material.is_none() {
+            let asked = match source {
+                Stiffness::Layers(layers) => layers.asks_materials(),
+                _ => [true; 2],
+            };
+            for ((name, s), asked) in [(&a, sa), (&b, sb)].into_iter().zip(asked) {
+                if asked && s.material.is_none() {
                     return Err(lacks(format!("{name} has no material")));
                 }
             }
-            contact_modulus(world, i, j).map_err(|e| lacks(e.to_string()))?
+            material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
+    let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
     }
@@ -269,9 +274,14 @@ pub(crate) fn meeting(r: &RelativeCurvature) -> Meeting {
     Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
-/// Returns the contact modulus E* of the materials of two surfaces [Pa].
-pub(crate) fn contact_modulus(world: &World, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
-    let material = |s: usize| world.surfaces[s].material.map(|i| &world.materials[i]);
+/// Returns what the materials of two surfaces give for the stiffness of a rule: the contact modulus E* [Pa], or the stiffness of
+/// their layers [Pa/m].
+pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize) -> Result<f64, LawError> {
+    let materials = materials(world, a, b);
+    if let Stiffness::Layers(layers) = rule.normal.stiffness() {
+        return Ok(layers.between(materials)?.stiffness);
+    }
     let none = Material::new("(none)");
-    MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
+    let [a, b] = materials.map(|material| material.unwrap_or(&none));
+    MaterialPair::new(a, b).e_star()
 }

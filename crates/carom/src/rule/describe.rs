@@ -105,7 +105,8 @@ impl ContactRule {
 
     /// Sets the solver that finds the contact points, in place of the first one that knows the surfaces: for rings (torus,
     /// supertorus) slices, that is a number of contact points along the ring, or one of
-    /// [`pairs::NAMED`](carom_geometry::pairs::NAMED).
+    /// [`pairs::NAMED`](carom_geometry::pairs::NAMED). [`Pressure`](carom_geometry::pairs::pressure::Pressure) makes the contact an
+    /// integral over its patch, under the law [`Foundation`](carom_law::normal::Foundation), which says how much each body yields.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -4,11 +4,12 @@ mod check;
 mod describe;
 mod endpoint;
 mod friction_point;
+mod pressure;
 #[expect(clippy::module_inception, reason = "the rules themselves, beside what checks them")]
 mod rule;
 mod table;
 
-pub(crate) use check::{audit_pair, bind, bind_surfaces, contact_modulus, meeting};
+pub(crate) use check::{audit_pair, bind, bind_surfaces, material_stiffness, meeting};
 use check::{check_pairs, check_rule};
 pub use describe::ContactRule;
 pub use endpoint::{Endpoint, Several};

@@ -10,6 +10,9 @@ use super::friction_point::FrictionAt;
 use crate::error::Subject;
 use crate::wear::WearLaw;
 
+/// The scene keys of the laws of resistance.
+pub(super) const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
+
 /// An indentation just above zero [m].
 ///
 /// A located contact point touches and parts at δ = 0, by events. Rounding errors leave δ on either side, and stages of a
@@ -41,6 +44,8 @@ pub(crate) struct Rule {
     pub(crate) min_impact_speed: f64,
     /// solver that finds the contact points, if not the standard ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
+    /// whether its contacts are integrals of pressure over their patches
+    pub(crate) presses: bool,
     pub(crate) wear: Option<WearLaw>,
     /// whether no force acts between the surfaces that it names
     pub(crate) none: bool,

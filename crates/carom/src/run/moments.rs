@@ -223,6 +223,7 @@ impl Runner<'_> {
                 record.delta = record.delta.max(0.0);
                 // friction and resistance laws may divide by a load of zero
                 (record.f_n, record.f_t, record.couple) = (0.0, Vec3::zeros(), Vec3::zeros());
+                (record.area, record.pressure) = (0.0, 0.0);
                 Row { pair, point, record }
             }));
         }
@@ -252,7 +253,11 @@ impl Runner<'_> {
     /// Returns the record of a contact point in the state held by the workspace, if its depth satisfies `wanted`.
     pub(super) fn contact_record(&self, at: &Active, wanted: impl Fn(f64) -> bool) -> Option<ContactRecord> {
         let pair = &self.system.monitor.pairs[at.pair];
-        let (c, _) = self.system.point(at, &self.y).ok()?;
+        let patch = self.system.patch(at, &self.y).ok()?;
+        let c = match &patch {
+            Some(patch) => patch.point,
+            None => self.system.point(at, &self.y).ok()?.0,
+        };
         wanted(c.contact.delta).then(|| ContactRecord {
             contact: pair.name.clone(),
             feature: pair.geometry.feature_name(at.point),
@@ -262,7 +267,9 @@ impl Runner<'_> {
             delta_dot: c.delta_dot,
             f_n: c.f_n,
             f_t: c.f_t,
-            couple: self.system.couple(at, c),
+            couple: patch.map_or_else(|| self.system.couple(at, c), |patch| patch.couple),
+            area: patch.map_or(0.0, |patch| patch.force.area),
+            pressure: patch.map_or(0.0, |patch| patch.force.pressure),
         })
     }
 }

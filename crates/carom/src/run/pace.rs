@@ -141,7 +141,7 @@ pub(super) fn likely_cause(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64
     for at in &system.monitor.active {
         let pair = &system.monitor.pairs[at.pair];
         let Ok((c, _)) = system.point(at, y) else { continue };
-        let touch = &pair.state.points[at.point].touch;
+        let of = &pair.state.points[at.point];
         // (a contact that is about to carry a force counts too, by its stiffness)
         let force = c.f_n.abs().max(f64::MIN_POSITIVE);
         if likely_cause.as_ref().is_none_or(|(most, _)| force > *most) {
@@ -151,8 +151,8 @@ pub(super) fn likely_cause(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64
                 pair.name,
                 length(c.contact.delta.max(0.0)),
                 c.f_n,
-                touch.stiffness,
-                touch.mass
+                of.touch.stiffness * of.latched.area,
+                of.touch.mass * of.latched.area
             );
             likely_cause = Some((force, text));
         }

@@ -117,7 +117,7 @@ impl System<'_> {
         let mut all = Vec::new();
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
-            let f = pair.point(self.model, at.point, self.bodies(pair, y)).map_or(0.0, |point| point.f_n);
+            let f = pair.force_at(self.model, at.point, self.bodies(pair, y)).map_or(0.0, |point| point.f_n);
             all.push(([pair.body_a, pair.body_b], f));
         }
         all

@@ -89,9 +89,8 @@ impl System<'_> {
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
             let point = &pair.state.points[at.point];
-            if let Ok(c) = pair.contact(at.point, self.bodies(pair, y)) {
-                let law = &self.model.rules[pair.rule].normal;
-                e.elastic += c.share * law.energy(c.delta.max(0.0), &point.touch);
+            if let Ok(stored) = pair.elastic_energy(self.model, at.point, self.bodies(pair, y)) {
+                e.elastic += stored;
             }
             if let Some(memory) = point.memory {
                 e.elastic += stored(self.model, pair.rule, &self.model.world.layout.memories(y)[memory]);

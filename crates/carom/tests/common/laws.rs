@@ -16,7 +16,7 @@ pub(crate) fn param(entry: &NormalEntry, name: &str) -> Option<&'static Param> {
 /// The normal laws F = K δⁿ + D δᵖ δ̇: those with a damping and a stiffness that are not of the family of a restitution.
 pub(crate) fn dashpots() -> impl Iterator<Item = &'static NormalEntry> {
     let has = |e: &NormalEntry| param(e, "damping").is_some() && param(e, "stiffness").is_some();
-    normal::ALL.iter().filter(move |e| e.eta.is_none() && has(e))
+    normal::ALL.iter().filter(move |e| e.eta.is_none() && !e.is_pressure() && has(e))
 }
 
 /// The stiffness for a law with a linear spring, or for any other.

@@ -58,6 +58,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::AngularAcceleration => (1.0, "\"1 rad/s^2\""),
         Quantity::WearCoefficient => (1e-13, "\"1e-13 m^2/N\""),
         Quantity::Any => (1.0, "1"),
+        Quantity::Area => (1.0, "\"1 m^2\""),
         Quantity::Volume => (1.0, "\"1 m^3\""),
         Quantity::GravitationalParameter => (1.0, "\"1 m^3/s^2\""),
     }
@@ -70,7 +71,8 @@ fn usual(p: &Param) -> (f64, &'static str) {
 
 /// Whether a key is in the sample: all that must be given, and of those of which one must be, the first.
 fn shown(p: &&Param) -> bool {
-    p.presence == Presence::Required || ["restitution", "foundation_modulus"].contains(&p.name)
+    let first = p.name == "restitution" || p.quantity == Quantity::FoundationStiffness;
+    p.presence == Presence::Required || first
 }
 
 /// Usual values for all keys a law needs.

@@ -41,6 +41,29 @@ impl TriangleMesh {
         });
     }
 
+    /// Calls `visit` with corners and normal of every triangle that can have a point in all of these half spaces n·x ≤ h, and of some that have none. Nothing is allocated.
+    pub(crate) fn near_cells(&self, faces: &[(Vec3, f64)], mut visit: impl FnMut(&[Vec3; 3], &Vec3)) {
+        let below = |corners: &[Vec3; 3]| faces.iter().all(|(n, h)| corners.iter().any(|x| n.dot(x) < *h));
+        self.tree.within(
+            |extent| faces.iter().all(|(n, h)| extent.least_along(n) < *h),
+            |facet| {
+                if below(&facet.corners) {
+                    visit(&facet.corners, &facet.normal);
+                }
+            },
+        );
+    }
+
+    /// Calls `visit` with corners and normal of every triangle that can have a point in a solid, by the depth of points in that [m]: it must not change by more than the way a point
+    /// goes, and be negative outside. Nothing is allocated.
+    pub(crate) fn near_solid(&self, depth: impl Fn(&Vec3) -> f64, mut visit: impl FnMut(&[Vec3; 3], &Vec3)) {
+        let near = |extent: &Extent| {
+            let half = (extent.max - extent.min) * 0.5;
+            depth(&(extent.min + half)) > -half.norm()
+        };
+        self.tree.within(near, |facet| visit(&facet.corners, &facet.normal));
+    }
+
     /// Calls `visit` with the number of every triangle that has a point below the plane n·x = `offset` + `distance` [m], n being a unit vector: near the plane
     /// n·x = `offset` or behind it. Nothing is allocated.
     pub fn near_plane(&self, n: &Vec3, offset: f64, distance: f64, mut visit: impl FnMut(usize)) {

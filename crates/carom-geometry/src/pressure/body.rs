@@ -1,0 +1,94 @@
+//! A solid as pressure sees it: its surface in pieces, and the depth within it.
+
+use std::sync::Arc;
+
+use carom_base::Vec3;
+
+use super::chart::Chart;
+use super::depth::Depth;
+use crate::boundary::{BoundaryPart, PartShape};
+use crate::shape::{Bounds, Shape, Side, Surface};
+use crate::surfaces::{Plane, TriangleMesh};
+
+/// A flat convex polygon of a surface, in the surface's frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Facet {
+    /// out of the material
+    pub(crate) n: Vec3,
+    pub(crate) corners: Vec<Vec3>,
+}
+
+/// What a surface consists of.
+#[derive(Clone, Debug)]
+pub(crate) enum Pieces {
+    /// the plane z = 0, z being outward
+    Endless,
+    /// a mesh of triangles
+    Mesh(Arc<dyn Surface>),
+    /// flat facets, and curved pieces
+    Parts { facets: Vec<Facet>, charts: Vec<Chart> },
+}
+
+/// A solid.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    /// the ball around its surface
+    pub(crate) bounds: Bounds,
+    /// minus one if it is the solid around a cavity
+    pub(crate) sign: f64,
+    pub(crate) pieces: Pieces,
+    pub(crate) depth: Depth,
+    /// of a convex solid that is smooth: the surface, and its least radius of curvature [m]
+    pub(crate) round: Option<(Arc<dyn Surface>, f64)>,
+    /// the largest radius of curvature of a convex solid [m]
+    pub(crate) largest_radius: Option<f64>,
+}
+
+impl Body {
+    /// The solid that a shape bounds, if it does.
+    pub(crate) fn new(shape: &Shape) -> Option<Body> {
+        let bounds = shape.surface.bounds();
+        let kind = shape.surface.as_any();
+        let pieces = if kind.downcast_ref::<Plane>().is_some() && shape.side == Side::Outside {
+            Pieces::Endless
+        } else if !shape.surface.is_closed() || !bounds.radius.is_finite() {
+            return None;
+        } else if kind.downcast_ref::<TriangleMesh>().is_some() {
+            Pieces::Mesh(shape.surface.clone())
+        } else {
+            let sign = shape.side.sign();
+            match shape.surface.boundary() {
+                Some(parts) => Pieces::Parts {
+                    facets: parts.iter().filter_map(|part| facet(part, sign)).collect(),
+                    charts: parts.iter().flat_map(Chart::of).collect(),
+                },
+                None => {
+                    shape.surface.as_project()?;
+                    Pieces::Parts { facets: Vec::new(), charts: Chart::projected(&shape.surface) }
+                }
+            }
+        };
+        let (sign, depth) = (shape.side.sign(), Depth::new(shape));
+        let support = shape.surface.as_support().filter(|_| shape.side == Side::Outside);
+        let largest_radius = match (&pieces, support) {
+            (Pieces::Endless, _) => Some(f64::INFINITY),
+            (_, support) => support.map(|s| s.largest_radius()),
+        };
+        // (a capsule is smooth, but its curvature jumps)
+        let least = support.filter(|s| s.is_strict()).map_or(0.0, |s| s.least_radius());
+        let round =
+            (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
+        Some(Body { bounds, sign, pieces, depth, round, largest_radius })
+    }
+}
+
+/// A flat part of a boundary.
+fn facet(part: &BoundaryPart, sign: f64) -> Option<Facet> {
+    match &part.shape {
+        PartShape::Polygon(corners) if corners.len() >= 3 => {
+            let corners = corners.iter().map(|x| part.at.point(x)).collect();
+            Some(Facet { n: part.normal()? * sign, corners })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! Pieces of curved surfaces by two parameters, each from 0 to 1.
+//!
+//! Cylinders and cones are cut into quarters, discs too; an ellipsoid into six, as a cube blown up is, x = S ω with ω the direction of (1, tan α, tan β), the angles from −45° to 45°. A smooth surface of
+//! another kind has triangles that lie near to it (`Surface::mesh`); their points are taken to the closest points of the surface.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+use std::sync::Arc;
+
+use carom_base::elementary::{sincos, tan};
+use carom_base::{Dual, Pose, Vec3};
+
+use crate::boundary::{BoundaryPart, PartShape};
+use crate::closest_point::direction;
+use crate::shape::{Side, Surface};
+
+/// A point of a piece: where it is [m], how it moves with the parameters, and the normal out of the surface, all in the frame of the piece.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub(crate) p: Vec3,
+    pub(crate) by: [Vec3; 2],
+    pub(crate) n: Vec3,
+}
+
+/// How a piece is curved.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    /// flat, by its corners in the order in which they are met going round
+    Quad { corners: [Vec3; 4], n: Vec3 },
+    /// a quarter of a cylinder or a cone, from an angle [rad] on: the radius at both ends, and half the length
+    Round { from: f64, radii: [f64; 2], half: f64 },
+    /// a quarter of a disc
+    Sector { from: f64, radius: f64 },
+    /// a sixth of an ellipsoid, about an axis on its + or − side
+    Sixth { axis: usize, side: f64, semi_axes: Vec3 },
+    /// the closest points to a quadrilateral
+    Projected { corners: [Vec3; 4], surface: Arc<dyn Surface> },
+}
+
+/// A piece of a surface.
+#[derive(Clone, Debug)]
+pub(crate) struct Chart {
+    pub(crate) form: Form,
+    /// its frame, in the surface's
+    pub(crate) at: Pose,
+    /// how far a point goes at most with each parameter [m]
+    pub(crate) most: [f64; 2],
+}
+
+/// The point of a quadrilateral, and its derivatives.
+fn bilinear(corners: &[Vec3; 4], u: f64, v: f64) -> (Vec3, [Vec3; 2]) {
+    let [a, b, c, d] = corners;
+    let (below, above) = (b - a, c - d);
+    let by_u = below * (1.0 - v) + above * v;
+    let (left, right) = (d - a, c - b);
+    let by_v = left * (1.0 - u) + right * u;
+    (a + below * u + left * v + (above - below) * (u * v), [by_u, by_v])
+}
+
+impl Form {
+    #[inline]
+    pub(crate) fn spot(&self, u: f64, v: f64) -> Spot {
+        match self {
+            Form::Quad { corners, n } => {
+                let (p, by) = bilinear(corners, u, v);
+                Spot { p, by, n: *n }
+            }
+            Form::Round { from, radii: [below, above], half } => {
+                let (sin, cos) = sincos(from + FRAC_PI_2 * u);
+                let (e, across) = (Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0));
+                let (radius, growth) = (below + (above - below) * v, above - below);
+                let along = e * growth + Vec3::z() * (2.0 * half);
+                let n = (e * (2.0 * half) - Vec3::z() * growth) / along.norm();
+                let p = e * radius + Vec3::z() * (half * (2.0 * v - 1.0));
+                Spot { p, by: [across * (FRAC_PI_2 * radius), along], n }
+            }
+            Form::Sector { from, radius } => {
+                let (sin, cos) = sincos(from + FRAC_PI_2 * v);
+                let (e, across) = (Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0));
+                let rho = radius * u;
+                Spot { p: e * rho, by: [e * *radius, across * (FRAC_PI_2 * rho)], n: Vec3::z() }
+            }
+            Form::Sixth { axis, side, semi_axes } => sixth(*axis, *side, semi_axes, u, v),
+            Form::Projected { corners, surface } => {
+                let (x, by) = bilinear(corners, u, v);
+                let Some(project) = surface.as_project() else { return Spot { p: x, by, n: Vec3::z() } };
+                let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
+                let found = project.closest_point_dual(Side::Outside, 0, &dual);
+                let along = |e: &Vec3| Vec3::from_fn(|i, _| (0..3).map(|j| found.p[i].eps[j] * e[j]).sum());
+                let [a, b] = by;
+                Spot { p: found.p.map(|c| c.re), by: [along(&a), along(&b)], n: found.n.map(|c| c.re) }
+            }
+        }
+    }
+}
+
+fn sixth(axis: usize, side: f64, semi_axes: &Vec3, u: f64, v: f64) -> Spot {
+    let (a, b) = (tan(FRAC_PI_4 * (2.0 * u - 1.0)), tan(FRAC_PI_4 * (2.0 * v - 1.0)));
+    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+    let mut q = Vec3::zeros();
+    (q[axis], q[j], q[k]) = (side, a, b);
+    let length = q.norm();
+    let w = q / length;
+    // dω = (dq − ω (ω·dq))/|q|, dq along one axis
+    let along = |i: usize, t: f64| {
+        let rate = FRAC_PI_2 * (1.0 + t * t) / length;
+        (Vec3::ith(i, 1.0) - w * w[i]) * rate
+    };
+    let scaled = |x: Vec3| x.component_mul(semi_axes);
+    let n = direction(&w.component_div(semi_axes), Vec3::z).0;
+    Spot { p: scaled(w), by: [scaled(along(j, a)), scaled(along(k, b))], n }
+}
+
+/// Quarters.
+fn quarters() -> impl Iterator<Item = f64> {
+    (0..4).map(|k| FRAC_PI_2 * f64::from(k))
+}
+
+impl Chart {
+    /// A flat quadrilateral, in the surface's frame.
+    pub(crate) fn quad(corners: [Vec3; 4], n: Vec3) -> Chart {
+        let most = sides(&corners);
+        Chart { form: Form::Quad { corners, n }, at: Pose::identity(), most }
+    }
+
+    /// The pieces of a part of a boundary that is no polygon.
+    pub(crate) fn of(part: &BoundaryPart) -> Vec<Chart> {
+        let chart = |form: Form, most: [f64; 2]| Chart { form, at: part.at, most };
+        let round = |radii: [f64; 2], length: f64| {
+            let [below, above] = radii;
+            let slant = ((above - below) * (above - below) + length * length).sqrt();
+            let most = [FRAC_PI_2 * below.max(above), slant];
+            quarters().map(|from| chart(Form::Round { from, radii, half: 0.5 * length }, most)).collect()
+        };
+        match &part.shape {
+            PartShape::Polygon(_) => Vec::new(),
+            PartShape::Barrel { radius, length } => round([*radius; 2], *length),
+            PartShape::Mantle { radii, length } => round(*radii, *length),
+            PartShape::Disc { radius } => {
+                let most = [*radius, FRAC_PI_2 * radius];
+                quarters().map(|from| chart(Form::Sector { from, radius: *radius }, most)).collect()
+            }
+            PartShape::Ellipsoid { semi_axes } => {
+                let semi_axes = Vec3::from(*semi_axes);
+                // a direction turns by no more than the angle that is its parameter
+                let most = [FRAC_PI_2 * semi_axes.max(); 2];
+                let sixth = |k: usize| {
+                    let side = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+                    chart(Form::Sixth { axis: k / 2, side, semi_axes }, most)
+                };
+                (0..6).map(sixth).collect()
+            }
+        }
+    }
+
+    /// The pieces of a smooth closed surface that knows its closest points.
+    pub(crate) fn projected(surface: &Arc<dyn Surface>) -> Vec<Chart> {
+        let mesh = surface.mesh(SEGMENTS, 1.0);
+        let corner = |i: u32| Vec3::from(mesh.vertices[i as usize]);
+        let triangles = mesh.triangles.iter().map(|t| t.map(corner));
+        triangles.map(|t| Chart::of_closest(surface, as_quadrilateral(&t))).collect()
+    }
+
+    fn of_closest(surface: &Arc<dyn Surface>, corners: [Vec3; 4]) -> Chart {
+        let form = Form::Projected { corners, surface: surface.clone() };
+        // no bound is known: the largest of some, and as much again
+        let mut most = [0.0f64; 2];
+        for k in 0..9 {
+            let spot = form.spot(f64::from(k % 3) / 2.0, f64::from(k / 3) / 2.0);
+            most = [0, 1].map(|i| most[i].max(2.0 * spot.by[i].norm()));
+        }
+        Chart { form, at: Pose::identity(), most }
+    }
+}
+
+/// Segments around a circle of the triangles near to a surface.
+const SEGMENTS: usize = 12;
+
+/// A triangle as a quadrilateral, one of whose sides has no length.
+pub(crate) fn as_quadrilateral([a, b, c]: &[Vec3; 3]) -> [Vec3; 4] {
+    [*a, *b, *c, *a]
+}
+
+/// The longer ones of opposite sides: no point moves faster with the parameters.
+fn sides(corners: &[Vec3; 4]) -> [f64; 2] {
+    let [a, b, c, d] = corners;
+    [(b - a).norm().max((c - d).norm()), (d - a).norm().max((c - b).norm())]
+}

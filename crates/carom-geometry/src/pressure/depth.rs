@@ -1,0 +1,171 @@
+//! The depth below the surface of a solid, as the least of smooth functions.
+//!
+//! A convex solid whose boundary is in parts has one function a part, as if that part went on: d = min d_k. The functions change by no more than the way a point goes; so do depths by
+//! closest points, one function for the whole.
+
+use std::sync::Arc;
+
+use carom_base::{Pose, Vec3, unit_or};
+
+use super::cells::{Cells, HalfSpace};
+use crate::boundary::{BoundaryPart, PartShape};
+use crate::shape::{Project, Shape, Side, Surface};
+use crate::surfaces::{Plane, TriangleMesh};
+
+/// The depth below one part of a surface.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Flat(HalfSpace),
+    /// within a cylinder or a cone: in the frame `at` the depth is (radius + growth z − ρ) lean, ρ the distance from the z axis
+    Round {
+        at: Pose,
+        radius: f64,
+        growth: f64,
+        lean: f64,
+    },
+    /// by closest points, outside the surface if it is the wall of a cavity
+    Whole {
+        surface: Arc<dyn Surface>,
+        side: Side,
+    },
+}
+
+/// A depth [m] and its gradient.
+pub(crate) type Slope = (f64, Vec3);
+
+impl Part {
+    /// The depth of a point of the solid's frame.
+    #[inline]
+    pub(crate) fn at(&self, x: &Vec3) -> Slope {
+        match self {
+            Part::Flat(face) => (face.depth(x), -face.n),
+            Part::Round { at, radius, growth, lean } => {
+                let local = at.point_to_local(x);
+                let (e, rho) = unit_or(&Vec3::new(local.x, local.y, 0.0), Vec3::x());
+                let depth = (radius + growth * local.z - rho) * lean;
+                (depth, at.direction(&(Vec3::z() * *growth - e)) * *lean)
+            }
+            Part::Whole { surface, side } => match surface.as_project() {
+                Some(project) => {
+                    let found = Project::closest_point(project, Side::Outside, 0, x);
+                    (-found.d * side.sign(), found.n * -side.sign())
+                }
+                None => (f64::NEG_INFINITY, Vec3::z()),
+            },
+        }
+    }
+
+    fn of(part: &BoundaryPart) -> Option<Part> {
+        let flat = |x: &Vec3| {
+            let n = part.normal()?;
+            Some(Part::Flat(HalfSpace { n, h: n.dot(&part.at.point(x)) }))
+        };
+        match &part.shape {
+            PartShape::Polygon(corners) => flat(corners.first()?),
+            PartShape::Disc { .. } => flat(&Vec3::zeros()),
+            PartShape::Barrel { radius, .. } => {
+                Some(Part::Round { at: part.at, radius: *radius, growth: 0.0, lean: 1.0 })
+            }
+            PartShape::Mantle { radii: [below, above], length } => {
+                let growth = (above - below) / length;
+                let lean = 1.0 / (1.0 + growth * growth).sqrt();
+                Some(Part::Round { at: part.at, radius: 0.5 * (below + above), growth, lean })
+            }
+            PartShape::Ellipsoid { .. } => None,
+        }
+    }
+}
+
+/// The depth in a solid.
+#[derive(Clone, Debug)]
+pub(crate) enum Depth {
+    /// all of its faces are flat
+    Cells(Cells),
+    Parts(Vec<Part>),
+}
+
+/// Meshes with more faces than this are not taken for polyhedra.
+const MOST_FACES: usize = 64;
+
+impl Depth {
+    /// That of a shape.
+    pub(crate) fn new(shape: &Shape) -> Depth {
+        let whole = || Depth::Parts(vec![Part::Whole { surface: shape.surface.clone(), side: shape.side }]);
+        if shape.side == Side::Inside {
+            return whole();
+        }
+        let bounds = shape.surface.bounds();
+        let size = bounds.centre.norm() + bounds.radius;
+        if shape.surface.as_any().downcast_ref::<Plane>().is_some() {
+            return Depth::Cells(Cells::new(vec![HalfSpace { n: Vec3::z(), h: 0.0 }], 0.0));
+        }
+        if let Some(mesh) = shape.surface.as_any().downcast_ref::<TriangleMesh>() {
+            return flat_mesh(mesh).map_or_else(whole, |faces| Depth::Cells(Cells::new(faces, size)));
+        }
+        let parts = shape.surface.as_support().and_then(|_| shape.surface.boundary());
+        let parts: Option<Vec<Part>> = parts.and_then(|parts| parts.iter().map(Part::of).collect());
+        let Some(parts) = parts else { return whole() };
+        let face = |part: &Part| match part {
+            Part::Flat(face) => Some(*face),
+            _ => None,
+        };
+        match parts.iter().map(face).collect() {
+            Some(faces) => Depth::Cells(Cells::new(faces, size)),
+            None => Depth::Parts(parts),
+        }
+    }
+
+    /// Whether it is smooth but where one part meets another: of a mesh it is not.
+    pub(crate) fn is_smooth(&self) -> bool {
+        let mesh = |part: &Part| match part {
+            Part::Whole { surface, .. } => surface.as_any().downcast_ref::<TriangleMesh>().is_some(),
+            _ => false,
+        };
+        match self {
+            Depth::Cells(_) => true,
+            Depth::Parts(parts) => !parts.iter().any(mesh),
+        }
+    }
+
+    /// How many parts there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Depth::Cells(cells) => cells.faces.len(),
+            Depth::Parts(parts) => parts.len(),
+        }
+    }
+
+    /// The depth below a part.
+    #[inline]
+    pub(crate) fn part(&self, k: usize, x: &Vec3) -> Slope {
+        match self {
+            Depth::Cells(cells) => (cells.faces[k].depth(x), -cells.faces[k].n),
+            Depth::Parts(parts) => parts[k].at(x),
+        }
+    }
+
+    /// The depth below the surface [m].
+    pub(crate) fn least(&self, x: &Vec3) -> f64 {
+        (0..self.len()).map(|k| self.part(k, x).0).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The faces of a convex mesh that has few, each once.
+fn flat_mesh(mesh: &TriangleMesh) -> Option<Vec<HalfSpace>> {
+    if !mesh.is_convex() {
+        return None;
+    }
+    let size = mesh.bounds().radius;
+    let mut faces: Vec<HalfSpace> = Vec::new();
+    for (t, n) in mesh.triangles().iter().zip(mesh.normals()) {
+        let h = n.dot(&mesh.vertices()[t[0] as usize]);
+        let same = |f: &HalfSpace| (f.n - n).norm() < 1e-12 && (f.h - h).abs() < 1e-12 * size;
+        if !faces.iter().any(same) {
+            faces.push(HalfSpace { n: *n, h });
+        }
+        if faces.len() > MOST_FACES {
+            return None;
+        }
+    }
+    Some(faces)
+}

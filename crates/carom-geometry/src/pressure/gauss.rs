@@ -1,0 +1,135 @@
+//! Gauss rules on the interval from 0 to 1, and how well they resolve a function.
+
+use std::f64::consts::PI;
+use std::sync::OnceLock;
+
+use carom_base::elementary::{cos, pow};
+
+/// The greatest number of points along a side of a cell.
+pub(super) const MOST: usize = 8;
+
+/// A Gauss–Legendre rule.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) nodes: Vec<f64>,
+    pub(super) weights: Vec<f64>,
+    /// what the values at the nodes are multiplied with to have the coefficients of the two Legendre polynomials of highest degree that they determine; of that one alone, if there are few
+    highest: Vec<Vec<f64>>,
+    /// the same for the one or two degrees below
+    middle: Vec<Vec<f64>>,
+}
+
+/// P_n and P_n′ at x, and P_{n−1}, by the recurrence of Legendre polynomials.
+fn legendre(n: usize, x: f64) -> (f64, f64, f64) {
+    let (mut before, mut now) = (0.0, 1.0);
+    for k in 0..n {
+        let k = k as f64;
+        (before, now) = (now, ((2.0 * k + 1.0) * x * now - k * before) / (k + 1.0));
+    }
+    (now, n as f64 * (x * now - before) / (x * x - 1.0), before)
+}
+
+impl Rule {
+    fn new(n: usize) -> Rule {
+        let each = vec![Vec::new(); if n > 4 { 2 } else { 1 }];
+        let mut rule = Rule { nodes: Vec::new(), weights: Vec::new(), highest: each.clone(), middle: each };
+        for i in 0..n {
+            let mut x = -cos(PI * (i as f64 + 0.75) / (n as f64 + 0.5));
+            for _ in 0..10 {
+                let (p, slope, _) = legendre(n, x);
+                x -= p / slope;
+            }
+            let (_, slope, _) = legendre(n, x);
+            let weight = 1.0 / ((1.0 - x * x) * slope * slope);
+            rule.nodes.push(0.5 * (1.0 + x));
+            rule.weights.push(weight);
+            // c_k = (2k + 1) ∫ f P_k over the interval from 0 to 1
+            for (back, row) in rule.highest.iter_mut().chain(&mut rule.middle).enumerate() {
+                let k = n - 1 - back;
+                row.push((2 * k + 1) as f64 * weight * legendre(k, x).0);
+            }
+        }
+        rule
+    }
+
+    /// The rule of that many points, 3, 4, 6, 8 or 12.
+    pub(super) fn of(n: usize) -> &'static Rule {
+        const SIZES: [usize; 5] = [3, 4, 6, 8, 12];
+        static RULES: [OnceLock<Rule>; SIZES.len()] = [const { OnceLock::new() }; SIZES.len()];
+        let k = SIZES.iter().position(|size| n <= *size).unwrap_or(SIZES.len() - 1);
+        RULES[k].get_or_init(|| Rule::new(SIZES[k]))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// About the error of an integral of a function by its values at the nodes, relative to the length: the coefficients of its Legendre polynomials fall on to twice the degree as they do from middle degrees to the highest.
+    pub(super) fn error_along(&self, values: &[f64]) -> f64 {
+        let coefficient = |h: &Vec<f64>| h.iter().zip(values).map(|(h, x)| h * x).sum::<f64>().abs();
+        let most = |all: &[Vec<f64>]| all.iter().map(coefficient).fold(0.0, f64::max);
+        let scale = values.iter().fold(0.0, |m: f64, x| m.max(x.abs())).max(f64::MIN_POSITIVE);
+        scale * self.beyond(most(&self.highest) / scale, most(&self.middle) / scale)
+    }
+
+    /// The same along each side of a square.
+    pub(super) fn errors(&self, values: &[f64]) -> [f64; 2] {
+        let scale = values.iter().fold(0.0, |m: f64, x| m.max(x.abs())).max(f64::MIN_POSITIVE);
+        let (highest, middle) = (self.largest(&self.highest, values), self.largest(&self.middle, values));
+        [0, 1].map(|k| scale * self.beyond(highest[k] / scale, middle[k] / scale))
+    }
+
+    /// The largest of some coefficients along each side of a square.
+    fn largest(&self, all: &[Vec<f64>], values: &[f64]) -> [f64; 2] {
+        let n = self.len();
+        let mut most = [0.0f64; 2];
+        for (i, weights) in (0..n).flat_map(|i| all.iter().map(move |weights| (i, weights))) {
+            let (mut first, mut second) = (0.0, 0.0);
+            for (k, h) in weights.iter().enumerate() {
+                first += h * values[k * n + i];
+                second += h * values[i * n + k];
+            }
+            most = [most[0].max(first.abs()), most[1].max(second.abs())];
+        }
+        most
+    }
+
+    fn beyond(&self, highest: f64, middle: f64) -> f64 {
+        let ratio = if middle > highest { highest / middle } else { 1.0 };
+        // from the highest degree to twice it, in steps of two
+        let falling = highest * pow(ratio, (self.len() / 2) as f64);
+        // chance may make them fall fast: no less than the square either
+        falling.max(pow(highest, 1.0 / 0.35))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_exact_for_their_degree() {
+        for n in [3, 4, 6, 8, 12] {
+            let rule = Rule::of(n);
+            assert_eq!(rule.len(), n);
+            for degree in 0..2 * n as i32 {
+                let sum: f64 = rule.nodes.iter().zip(&rule.weights).map(|(x, w)| w * x.powi(degree)).sum();
+                assert!((sum * f64::from(degree + 1) - 1.0).abs() < 1e-14, "{n} {degree} {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_of_smooth_functions_are_small_and_those_of_kinks_are_not() {
+        let rule = Rule::of(6);
+        let of = |f: fn(f64, f64) -> f64| {
+            let at = |k: usize| f(rule.nodes[k / 6], rule.nodes[k % 6]);
+            rule.errors(&(0..36).map(at).collect::<Vec<_>>())
+        };
+        assert!(of(|x, y| 1.0 + x * y.powi(3) - x.powi(3)).iter().all(|e| *e < 1e-14));
+        let [first, second] = of(|x, y| y / (3.0 + x));
+        assert!(first < 1e-9 && second < 1e-14, "{first} {second}");
+        let [first, second] = of(|_, y| (y - 0.3).max(0.0).powi(2));
+        assert!(first < 1e-14 && second > 1e-8, "{first} {second}");
+    }
+}

@@ -1,0 +1,202 @@
+//! The values of depths at the nodes of a cell.
+
+use carom_base::Vec3;
+
+use super::gauss::{self, Rule};
+use super::implicit::{One, Visit};
+
+pub(super) const MOST_NODES: usize = gauss::MOST * gauss::MOST;
+/// A point of a cell is this far at most from a node of the grid along each side, relative to that side.
+pub(super) const GRID: f64 = 0.17;
+/// A function that is followed along a parameter changes at least by this share of what it changes by elsewhere.
+const STEADY: f64 = 0.2;
+/// The functions that are zero on lines through a cell: depths below two parts, and their difference.
+pub(super) const FUNCTIONS: usize = 3;
+
+/// What the depth is in a cell: below these parts of the host.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Below {
+    One(usize),
+    Two(usize, usize),
+    Many,
+}
+
+impl Below {
+    /// These parts.
+    pub(super) fn of(mut parts: impl Iterator<Item = usize>) -> Below {
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(a), None, _) => Below::One(a),
+            (Some(a), Some(b), None) => Below::Two(a, b),
+            _ => Below::Many,
+        }
+    }
+
+    /// How many functions are looked at.
+    fn functions(self) -> usize {
+        match self {
+            Below::Two(..) => 3,
+            _ => 1,
+        }
+    }
+}
+
+/// The values at the nodes of a cell.
+pub(super) struct Grid {
+    pub(super) below: Below,
+    nodes: usize,
+    places: [Vec3; MOST_NODES],
+    normals: [Vec3; MOST_NODES],
+    areas: [f64; MOST_NODES],
+    values: [[f64; MOST_NODES]; FUNCTIONS],
+    slopes: [[[f64; MOST_NODES]; 2]; FUNCTIONS],
+}
+
+impl Grid {
+    pub(super) fn new(cell: &One<'_, '_>, below: Below) -> Grid {
+        let n = cell.rule.len();
+        let mut grid = Grid {
+            below,
+            nodes: n * n,
+            places: [Vec3::zeros(); MOST_NODES],
+            normals: [Vec3::zeros(); MOST_NODES],
+            areas: [0.0; MOST_NODES],
+            values: [[0.0; MOST_NODES]; FUNCTIONS],
+            slopes: [[[0.0; MOST_NODES]; 2]; FUNCTIONS],
+        };
+        for k in 0..n * n {
+            let (spot, x, area) = cell.spot([cell.rule.nodes[k / n], cell.rule.nodes[k % n]]);
+            (grid.places[k], grid.normals[k], grid.areas[k]) = (x, spot.n, area);
+            match below {
+                Below::One(a) => grid.set(0, k, cell.below(a, &spot, &x)),
+                Below::Two(a, b) => {
+                    let (a, b) = (cell.below(a, &spot, &x), cell.below(b, &spot, &x));
+                    grid.set(0, k, a);
+                    grid.set(1, k, b);
+                    grid.set(2, k, (a.0 - b.0, [a.1[0] - b.1[0], a.1[1] - b.1[1]]));
+                }
+                Below::Many => grid.set(0, k, (cell.depth(below, &x), [0.0; 2])),
+            }
+        }
+        grid.simplify();
+        grid
+    }
+
+    fn set(&mut self, which: usize, k: usize, (value, slopes): (f64, [f64; 2])) {
+        self.values[which][k] = value;
+        (self.slopes[which][0][k], self.slopes[which][1][k]) = (slopes[0], slopes[1]);
+    }
+
+    /// Leaves out one of two parts that is not the nearest anywhere.
+    fn simplify(&mut self) {
+        let Below::Two(a, b) = self.below else { return };
+        match self.sign(2) {
+            Some(true) => {
+                self.values.swap(0, 1);
+                self.slopes.swap(0, 1);
+                self.below = Below::One(b);
+            }
+            Some(false) => self.below = Below::One(a),
+            None => {}
+        }
+    }
+
+    #[inline]
+    fn depth(&self, k: usize) -> f64 {
+        match self.below {
+            Below::Two(..) => self.values[0][k].min(self.values[1][k]),
+            _ => self.values[0][k],
+        }
+    }
+
+    /// The depths at the nodes.
+    pub(super) fn depths(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.nodes).map(|k| self.depth(k))
+    }
+
+    /// The least and the greatest derivative of a function by a parameter.
+    fn range(&self, which: usize, by: usize) -> (f64, f64) {
+        let fold = |(l, m): (f64, f64), x: &f64| (l.min(*x), m.max(*x));
+        self.slopes[which][by][..self.nodes].iter().fold((f64::INFINITY, f64::NEG_INFINITY), fold)
+    }
+
+    /// Whether a function is positive all over the cell, or negative; `None` if it may be both.
+    fn sign(&self, which: usize) -> Option<bool> {
+        let most = |by: usize| {
+            let (l, m) = self.range(which, by);
+            l.abs().max(m.abs()) + 0.1 * (m - l)
+        };
+        // how much it can go beyond its values at the nodes
+        let stray = GRID * (most(0) + most(1));
+        let values = &self.values[which][..self.nodes];
+        let positive = values.iter().all(|x| *x > stray);
+        (positive || values.iter().all(|x| *x < -stray)).then_some(positive)
+    }
+
+    /// Which functions may be zero in the cell.
+    pub(super) fn crossing(&self) -> [bool; FUNCTIONS] {
+        let count = self.below.functions();
+        std::array::from_fn(|which| which < count && self.sign(which).is_none())
+    }
+
+    /// The parameter along which the rule does not resolve the depths or the area.
+    pub(super) fn unresolved(&self, rule: &Rule, rough: f64) -> Option<usize> {
+        let across = |values: &[f64; MOST_NODES]| {
+            let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let [u, v] = rule.errors(&values[..self.nodes]);
+            (u.max(v) > rough * largest).then_some(usize::from(v > u))
+        };
+        let depths = self.below.functions().min(2);
+        across(&self.areas).or_else(|| self.values[..depths].iter().find_map(across))
+    }
+
+    /// The parameter along which these functions change steadily, if there is one.
+    pub(super) fn steady(&self, crossing: [bool; FUNCTIONS]) -> Option<usize> {
+        // the least share of all functions
+        let share = |along: usize| {
+            let of = |which: usize| {
+                let (l, m) = self.range(which, along);
+                let least = if l > 0.0 { l } else { (-m).max(0.0) };
+                let (below, above) = self.range(which, 1 - along);
+                let most = l.abs().max(m.abs()).max(below.abs()).max(above.abs());
+                if most > 0.0 { least / most } else { 0.0 }
+            };
+            (0..FUNCTIONS).filter(|which| crossing[*which]).map(of).fold(1.0, f64::min)
+        };
+        let shares = [share(0), share(1)];
+        let along = usize::from(shares[1] > shares[0]);
+        (shares[along] > STEADY).then_some(along)
+    }
+
+    /// The parameter whose derivative changes most.
+    pub(super) fn unsteady(&self, crossing: [bool; FUNCTIONS]) -> usize {
+        let spread = |by: usize| {
+            let of = |which: usize| {
+                let (l, m) = self.range(which, by);
+                m - l
+            };
+            (0..FUNCTIONS).filter(|which| crossing[*which]).map(of).sum::<f64>()
+        };
+        usize::from(spread(1) > spread(0))
+    }
+
+    /// ∫ d dS over the cell, roughly and not too large: one node of a few that are inside may be so by chance.
+    pub(super) fn expected(&self, rule: &Rule) -> f64 {
+        let (n, mut sum, mut inside) = (rule.len(), 0.0, 0);
+        for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
+            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * depth;
+            inside += 1;
+        }
+        sum * f64::from(inside) / self.nodes as f64
+    }
+
+    /// Visits all nodes that are inside, and returns ∫ d dS.
+    pub(super) fn all(&self, cell: &One<'_, '_>, visit: &mut Visit<'_>) -> f64 {
+        let (rule, n, mut sum) = (cell.rule, cell.rule.len(), 0.0);
+        for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
+            let area = rule.weights[k / n] * rule.weights[k % n] * self.areas[k];
+            visit(self.places[k], cell.normal(&self.normals[k]), depth, area);
+            sum += area * depth;
+        }
+        sum
+    }
+}

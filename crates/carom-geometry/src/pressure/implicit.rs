@@ -1,0 +1,269 @@
+//! Integrals over the part of a curved surface that is within a solid.
+//!
+//! The surface is cut into cells, rectangles of the parameters of its pieces (`chart.rs`). In each the depth d of the other solid, the host, is one smooth function or the least of several (`depth.rs`), none of which changes
+//! by more than the way a point goes: so most cells are known to be outside, or wholly inside. Those that the line d = 0 passes are integrated as R. I. Saye does (SIAM Journal on Scientific Computing 37 (2015) A993–A1019): along one
+//! parameter, along which d rises or falls throughout, from zero to zero or to the end of the cell, and over the other parameter between the places where the line d = 0 leaves through those ends; on each interval by a Gauss rule. Likewise
+//! cells that a line passes where two functions are as small, or several such lines that do not cross: what is between them is integrated. Cells in which neither can be done, or which the rule does not resolve, are cut into four, until they do not matter.
+
+use carom_base::{Pose, Vec3};
+
+use super::chart::{Chart, Spot};
+use super::depth::Depth;
+use super::gauss::Rule;
+use super::grid::{Below, GRID, Grid};
+use super::lines::Lines;
+
+/// A rectangle of the parameters of a piece.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    chart: usize,
+    from: [f64; 2],
+    size: [f64; 2],
+}
+
+/// Room for the cells of one call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cellar {
+    now: Vec<Cell>,
+    next: Vec<Cell>,
+    lines: Lines,
+}
+
+/// A point of an integral: where [m], the outward normal of the surface, the depth in the host [m], the area [m²].
+pub(super) type Visit<'v> = dyn FnMut(Vec3, Vec3, f64, f64) + 'v;
+
+/// What is integrated over, and how well.
+pub(super) struct Task<'s> {
+    /// the pieces of the surface
+    pub(super) charts: &'s [Chart],
+    /// the frame of the surface, seen from the host
+    pub(super) x: Pose,
+    pub(super) depth: &'s Depth,
+    /// relative
+    pub(super) accuracy: f64,
+}
+
+/// Cells at most: then all that are left are taken as they are.
+const MOST_CELLS: usize = 200_000;
+impl Task<'_> {
+    fn frame(&self, chart: &Chart) -> Pose {
+        self.x.then(&chart.at)
+    }
+
+    /// Visits points of the integral over what of the surface is in the host.
+    pub(super) fn points(&self, cellar: &mut Cellar, visit: &mut Visit<'_>) {
+        cellar.now.clear();
+        let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2] };
+        cellar.now.extend((0..self.charts.len()).map(whole));
+        let (mut seen, mut known, mut expected) = (0, 0.0, 0.0);
+        while !cellar.now.is_empty() {
+            cellar.next.clear();
+            let enough = self.accuracy * (known + expected);
+            expected = 0.0;
+            for k in 0..cellar.now.len() {
+                let cell = cellar.now[k];
+                seen += 1;
+                let last = seen > MOST_CELLS || cell.size[0] < 1e-9;
+                let frame = self.frame(&self.charts[cell.chart]);
+                let mut one = One { task: self, rule: Rule::of(6), accuracy: self.accuracy, cell, frame };
+                match one.go(enough, last, &mut cellar.lines, visit) {
+                    Done::Counted(sum) => known += sum,
+                    Done::Divide(sum, across) => {
+                        expected += sum;
+                        cellar.next.extend(cell.halves(across));
+                    }
+                }
+            }
+            std::mem::swap(&mut cellar.now, &mut cellar.next);
+        }
+    }
+}
+
+impl Cell {
+    fn halves(&self, across: usize) -> [Cell; 2] {
+        let mut first = *self;
+        first.size[across] *= 0.5;
+        let mut second = first;
+        second.from[across] += first.size[across];
+        [first, second]
+    }
+}
+
+/// What became of a cell, and ∫ d dS over it [m³]; if it is to be divided, roughly, and across which parameter.
+enum Done {
+    Counted(f64),
+    Divide(f64, usize),
+}
+
+/// One cell.
+pub(super) struct One<'t, 's> {
+    pub(super) task: &'t Task<'s>,
+    pub(super) rule: &'static Rule,
+    /// relative to what it can add
+    accuracy: f64,
+    cell: Cell,
+    frame: Pose,
+}
+
+impl One<'_, '_> {
+    /// The point at these shares of the cell's sides, with its place in the host's frame and its area per share of both.
+    #[inline]
+    pub(super) fn spot(&self, at: [f64; 2]) -> (Spot, Vec3, f64) {
+        let Cell { chart, from, size } = self.cell;
+        let mut spot =
+            self.task.charts[chart].form.spot(from[0] + size[0] * at[0], from[1] + size[1] * at[1]);
+        spot.by = [spot.by[0] * size[0], spot.by[1] * size[1]];
+        let area = spot.by[0].cross(&spot.by[1]).norm();
+        (spot, self.frame.point(&spot.p), area)
+    }
+
+    /// The depth below a part, and how it changes with the shares.
+    #[inline]
+    pub(super) fn below(&self, part: usize, spot: &Spot, x: &Vec3) -> (f64, [f64; 2]) {
+        let (depth, gradient) = self.task.depth.part(part, x);
+        let gradient = self.frame.direction_to_local(&gradient);
+        (depth, spot.by.map(|by| gradient.dot(&by)))
+    }
+
+    /// How far points of it are from its middle at most [m].
+    fn reach(&self) -> f64 {
+        let most = self.task.charts[self.cell.chart].most;
+        0.5 * (most[0] * self.cell.size[0] + most[1] * self.cell.size[1])
+    }
+
+    fn go(&mut self, enough: f64, last: bool, lines: &mut Lines, visit: &mut Visit<'_>) -> Done {
+        let reach = self.reach();
+        let (_, x, area) = self.spot([0.5; 2]);
+        let (depth, below) = self.nearest_parts(&x, reach);
+        if depth <= -reach {
+            return Done::Counted(0.0);
+        }
+        // a line through the cell that is not followed costs no more than this
+        let small = last || 0.05 * area * reach <= 0.05 * enough;
+        self.accuracy = (0.03 * enough / (area * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
+        self.rule = Rule::of(match self.accuracy {
+            a if a > 1e-3 => 3,
+            a if a > 1e-6 => 4,
+            a if a > 2e-12 => 6,
+            _ => 8,
+        });
+        let below = if matches!(below, Below::Many) { self.nearest_at_nodes(reach) } else { below };
+        if matches!(below, Below::Many) && !small {
+            return Done::Divide(0.0, self.longer());
+        }
+        let grid = Grid::new(self, below);
+        if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
+            return Done::Counted(0.0);
+        }
+        match self.judge(&grid, small, lines) {
+            Verdict::Outside => Done::Counted(0.0),
+            Verdict::Inside => Done::Counted(grid.all(self, visit)),
+            Verdict::Cut => Done::Counted(lines.visit(self, &grid, visit)),
+            Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
+            Verdict::Divide(across) => Done::Divide(grid.expected(self.rule), across),
+        }
+    }
+
+    fn judge(&self, grid: &Grid, small: bool, lines: &mut Lines) -> Verdict {
+        if matches!(grid.below, Below::Many) {
+            return Verdict::Divide(self.longer());
+        }
+        let fine = self.accuracy;
+        if let Some(across) = grid.unresolved(self.rule, fine).filter(|_| !small) {
+            return Verdict::Divide(across);
+        }
+        let crossing = grid.crossing();
+        if !crossing.contains(&true) {
+            return if grid.depths().any(|d| d > 0.0) { Verdict::Inside } else { Verdict::Outside };
+        }
+        let Some(along) = grid.steady(crossing) else { return Verdict::Divide(grid.unsteady(crossing)) };
+        lines.start(along);
+        match lines.follow(self, grid.below, crossing, fine) || small {
+            true => Verdict::Cut,
+            false => Verdict::Divide(1 - along),
+        }
+    }
+
+    /// The parameter along which it is longer.
+    fn longer(&self) -> usize {
+        let most = self.task.charts[self.cell.chart].most;
+        usize::from(most[1] * self.cell.size[1] > most[0] * self.cell.size[0])
+    }
+
+    /// The depth at the middle of the cell, and the parts of the host that can be the nearest in it.
+    fn nearest_parts(&self, x: &Vec3, reach: f64) -> (f64, Below) {
+        let depth = self.task.depth.least(x);
+        // the difference of two depths changes by twice the way at most
+        let near = |k: usize| self.task.depth.part(k, x).0 <= depth + 2.0 * reach;
+        (depth, Below::of((0..self.task.depth.len()).filter(|k| near(*k))))
+    }
+
+    /// The same by looking from several points, each of which stands for what is nearer to it.
+    fn nearest_at_nodes(&self, reach: f64) -> Below {
+        const SIDE: usize = 4;
+        // no point is further from one of these than a share of the cell's reach
+        let at = |k: usize| (k as f64 + 0.5) / SIDE as f64;
+        let (mut one, mut two) = (None, None);
+        for k in 0..SIDE * SIDE {
+            let (_, x, _) = self.spot([at(k / SIDE), at(k % SIDE)]);
+            let near = self.nearest_parts(&x, reach / SIDE as f64).1;
+            let parts = match near {
+                Below::One(a) => [Some(a), None],
+                Below::Two(a, b) => [Some(a), Some(b)],
+                Below::Many => return Below::Many,
+            };
+            for part in parts.into_iter().flatten() {
+                match (one, two) {
+                    (None, _) => one = Some(part),
+                    (Some(a), _) if a == part => {}
+                    (_, None) => two = Some(part),
+                    (_, Some(b)) if b == part => {}
+                    _ => return Below::Many,
+                }
+            }
+        }
+        Below::of(one.into_iter().chain(two))
+    }
+
+    /// The outward normal of the surface, in the host's frame.
+    pub(super) fn normal(&self, n: &Vec3) -> Vec3 {
+        self.frame.direction(n)
+    }
+
+    /// The functions that are zero on lines through the cell: the depths below one part or two, and the difference of these; with their derivatives.
+    #[inline]
+    pub(super) fn level(&self, below: Below, which: usize, at: [f64; 2]) -> (f64, [f64; 2]) {
+        let (spot, x, _) = self.spot(at);
+        match (below, which) {
+            (Below::One(a) | Below::Two(a, _), 0) => self.below(a, &spot, &x),
+            (Below::Two(_, b), 1) => self.below(b, &spot, &x),
+            (Below::Two(a, b), _) => {
+                let (a, b) = (self.below(a, &spot, &x), self.below(b, &spot, &x));
+                (a.0 - b.0, [a.1[0] - b.1[0], a.1[1] - b.1[1]])
+            }
+            _ => (0.0, [0.0; 2]),
+        }
+    }
+
+    /// The depth at a point of the cell.
+    #[inline]
+    pub(super) fn depth(&self, below: Below, x: &Vec3) -> f64 {
+        let part = |k: usize| self.task.depth.part(k, x).0;
+        match below {
+            Below::One(a) => part(a),
+            Below::Two(a, b) => part(a).min(part(b)),
+            Below::Many => self.task.depth.least(x),
+        }
+    }
+}
+
+/// How a cell is dealt with.
+enum Verdict {
+    Outside,
+    /// all of it counts
+    Inside,
+    /// lines cut it
+    Cut,
+    /// it is to be divided across this parameter
+    Divide(usize),
+}

@@ -1,0 +1,163 @@
+//! The patch of two solids: both surfaces, each within the other solid.
+
+use std::cell::RefCell;
+
+use carom_base::{Pose, Vec3};
+
+use super::body::Body;
+use super::curved;
+use super::depth::Depth;
+use super::flat::{self, Rooms};
+use super::star::{self, Around};
+use crate::contact::Contact;
+use crate::error::PairFailure;
+
+/// Two solids, and the weights s_A and s_B of the depths in them.
+#[derive(Clone, Debug)]
+pub(crate) struct Patch {
+    pub(crate) a: Body,
+    pub(crate) b: Body,
+    pub(crate) weights: [f64; 2],
+    /// of integrals over curved surfaces, relative
+    pub(crate) accuracy: f64,
+}
+
+thread_local! {
+    static ROOMS: RefCell<Rooms> = RefCell::default();
+}
+
+/// Calls `go` with room that is kept from call to call.
+fn with_rooms<T>(go: impl FnOnce(&mut Rooms) -> T) -> T {
+    ROOMS.with(|rooms| match rooms.try_borrow_mut() {
+        Ok(mut rooms) => go(&mut rooms),
+        Err(_) => go(&mut Rooms::default()),
+    })
+}
+
+fn is_finite(x: &Pose) -> bool {
+    (x.p.sum() + x.r.sum()).is_finite()
+}
+
+/// The rounding of a depth, relative to the places it is the difference of.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Solids whose depth is known less well than this, relative, do not press on one another.
+const COARSEST: f64 = 1e-2;
+
+/// Whose surface is looked at, within the other solid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhichSide {
+    A,
+    B,
+}
+
+/// One surface within the other solid.
+struct Side<'p> {
+    guest: &'p Body,
+    x_guest: &'p Pose,
+    host: &'p Body,
+    x_host: &'p Pose,
+    /// of the depth in the host
+    weight: f64,
+    /// plus one if the guest is A
+    sign: f64,
+}
+
+impl Patch {
+    fn side<'p>(&'p self, which: WhichSide, x_a: &'p Pose, x_b: &'p Pose) -> Side<'p> {
+        let (a, b, [s_a, s_b]) = (&self.a, &self.b, self.weights);
+        match which {
+            WhichSide::A => Side { guest: a, x_guest: x_a, host: b, x_host: x_b, weight: s_b, sign: 1.0 },
+            WhichSide::B => Side { guest: b, x_guest: x_b, host: a, x_host: x_a, weight: s_a, sign: -1.0 },
+        }
+    }
+
+    /// The sides that count.
+    pub(crate) fn sides(&self) -> impl Iterator<Item = WhichSide> + use<> {
+        let [s_a, s_b] = self.weights;
+        [(WhichSide::A, s_b), (WhichSide::B, s_a)].into_iter().filter(|(_, s)| *s > 0.0).map(|(side, _)| side)
+    }
+
+    /// Whether it helps to know where the solids overlap most: one of them is smooth, and both are convex.
+    pub(crate) fn asks_for_deepest(&self) -> bool {
+        let convex = [&self.a, &self.b].iter().all(|body| body.largest_radius.is_some());
+        convex && (self.a.round.is_some() || self.b.round.is_some())
+    }
+
+    /// How accurate the work of one side's forces can be, relative: not much better than they are.
+    pub(crate) fn accuracy_of_work(&self, which: WhichSide) -> f64 {
+        let host = if which == WhichSide::A { &self.b } else { &self.a };
+        if host.depth.is_smooth() { 0.1 * self.accuracy } else { self.accuracy.max(curved::IN_A_MESH) }
+    }
+
+    /// Visits the points of one side; `deepest` is where the solids overlap most, if that is known.
+    pub(crate) fn points_of(
+        &self,
+        which: WhichSide,
+        x_a: &Pose,
+        x_b: &Pose,
+        deepest: Option<&Contact>,
+        visit: &mut dyn FnMut(Contact),
+    ) -> Result<(), PairFailure> {
+        if !is_finite(x_a) || !is_finite(x_b) {
+            return Err(PairFailure::NotFinite);
+        }
+        let side = self.side(which, x_a, x_b);
+        let x = side.x_guest.seen_from(side.x_host);
+        let around = deepest.map(|c| {
+            let largest = |body: &Body| body.largest_radius.unwrap_or(f64::INFINITY);
+            let radius = largest(side.guest).min(largest(side.host));
+            let centre = if which == WhichSide::A { c.p_a } else { c.p_b };
+            let (centre, depth) = (side.x_host.point_to_local(&centre), c.delta);
+            Around { centre, reach: (2.0 * radius * depth).sqrt() + depth, depth }
+        });
+        let mut found = |p: Vec3, n: Vec3, delta: f64, area: f64| {
+            let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
+            visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
+        };
+        // depths are differences of places, which are rounded: where solids overlap by little more than that, no better accuracy exists
+        let rounding = around
+            .as_ref()
+            .map_or(0.0, |around| ROUNDING * (around.centre.norm() + x.p.norm()) / around.depth);
+        if rounding > COARSEST {
+            return Ok(());
+        }
+        let accuracy = self.accuracy.max(rounding);
+        with_rooms(|rooms| {
+            let done = around.is_some_and(|around| {
+                let Side { guest, host, .. } = side;
+                star::points(guest, host, &x, &around, accuracy, &mut rooms.star, &mut found)
+            });
+            if !done {
+                curved::points(side.guest, side.host, &x, accuracy, rooms, &mut found);
+            }
+        });
+        Ok(())
+    }
+
+    /// What one side stores [m⁴], where that has a closed form.
+    pub(crate) fn stored_in_closed_form(
+        &self,
+        which: WhichSide,
+        x_a: &Pose,
+        x_b: &Pose,
+        deepest: Option<&Contact>,
+    ) -> Result<Option<f64>, PairFailure> {
+        if !is_finite(x_a) || !is_finite(x_b) {
+            return Err(PairFailure::NotFinite);
+        }
+        let side = self.side(which, x_a, x_b);
+        let Depth::Cells(host) = &side.host.depth else { return Ok(None) };
+        let x = side.x_guest.seen_from(side.x_host);
+        // in a half space −½ d² n has the divergence d, whatever the guest
+        if let [face] = &host.faces[..] {
+            let n = side.x_host.direction(&face.n) * side.sign;
+            let mut sum = 0.0;
+            let mut add = |c: Contact| sum -= 0.5 * c.share * c.delta * c.delta * c.n.dot(&n);
+            self.points_of(which, x_a, x_b, deepest, &mut add)?;
+            return Ok(Some(sum));
+        }
+        let Depth::Cells(guest) = &side.guest.depth else { return Ok(None) };
+        let stored = |rooms: &mut Rooms| flat::stored((side.guest, guest), (side.host, host), &x, rooms);
+        Ok(Some(side.weight * with_rooms(stored)))
+    }
+}

@@ -1,0 +1,232 @@
+//! Pressure over patches of curved surfaces: closed forms, balance, forces as derivatives of the energy.
+
+use std::f64::consts::PI;
+
+use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::pairs::{self, pressure::Pressure};
+use carom_geometry::surfaces::{Cylinder, Plane, Sphere};
+use carom_geometry::{BoundPair, Shape, Side};
+
+use crate::common::{Random, all_shapes};
+use crate::pressure::{bound, load, points, stored};
+
+#[test]
+fn a_ball_on_a_half_space_has_closed_forms() {
+    let (r, floor) = (0.5, Shape::outside(Plane));
+    let ball = Shape::outside(Sphere::new(r).unwrap());
+    let turn = Quat::from_euler_angles(0.3, -0.8, 1.1);
+    for delta in [0.3, 0.1, 0.01f64, 1e-3, 1e-5] {
+        let (x_a, x_b) = (Pose::identity(), Pose::new(Vec3::new(0.1, 0.2, r - delta), &turn));
+        // the depth of the ball's surface in the floor, a cap: its volume; and its distance from the floor, times that volume
+        let rigid = PI * delta * delta * (r - delta / 3.0);
+        let u_rigid = PI * delta.powi(3) * (r / 3.0 - delta / 12.0);
+        // the depth r − √(ρ² + h²) of the disc ρ < a in the ball: 2π ∫ (r − s) s ds from h to r
+        let h = r - delta;
+        let soft = PI * delta * delta * (r + 2.0 * h) / 3.0;
+        let u_soft = PI * delta.powi(3) * (2.0 * r - delta) / 6.0;
+        for (weights, exact, energy) in [([1.0, 0.0], rigid, u_rigid), ([0.0, 1.0], soft, u_soft)] {
+            let pair = bound(weights, &floor, &ball);
+            let found = points(&*pair, &x_a, &x_b);
+            let (force, torque) = load(&found);
+            let arm = Vec3::new(0.2, -0.1, 0.0);
+            assert!(
+                (force - Vec3::z() * exact).norm() < 2e-10 * exact,
+                "{delta} {weights:?} {force:?} {exact:e}"
+            );
+            assert!((torque - arm * exact).norm() < 2e-10 * exact, "{delta} {weights:?} {torque:?}");
+            let u = stored(&*pair, &x_a, &x_b);
+            assert!((u / energy - 1.0).abs() < 2e-10, "{delta} {weights:?} {u:e} {energy:e}");
+        }
+    }
+}
+
+#[test]
+fn a_cylinder_on_a_half_space_has_closed_forms() {
+    let (r, l, floor) = (0.5, 0.7, Shape::outside(Plane));
+    let can = Shape::outside(Cylinder::new(r, l).unwrap());
+    let lying = Quat::from_euler_angles(0.5 * PI, 0.0, 0.3) * Quat::from_scaled_axis(Vec3::z() * 0.7);
+    for delta in [0.3, 0.1, 0.01f64, 1e-3, 1e-5] {
+        // lying: a prism over the segment of the circle
+        let h = r - delta;
+        let a = (delta * (r + h)).sqrt();
+        let angle = a.atan2(h);
+        // r² (φ − sin φ cos φ), by its series where that loses digits
+        let segment = if angle < 0.05 {
+            let x = 2.0 * angle;
+            0.5 * r * r * x.powi(3) * (1.0 / 6.0 - x * x / 120.0 + x.powi(4) / 5040.0)
+        } else {
+            r * r * angle - h * a
+        };
+        let (lying, standing) = (
+            Pose::new(Vec3::new(0.1, 0.2, r - delta), &lying),
+            Pose::at(Vec3::new(0.1, 0.2, 0.5 * l - delta)),
+        );
+        // in the cylinder the depth is no more than the distance from the rim: ∫ π (r − s)² ds from 0 to δ
+        let in_can = PI * delta * (r * r - r * delta + delta * delta / 3.0);
+        for (x_b, exact, weights) in [
+            (lying, segment * l, [1.0, 0.0]),
+            (standing, PI * r * r * delta, [1.0, 0.0]),
+            (standing, in_can, [0.0, 1.0]),
+        ] {
+            let pair = bound(weights, &floor, &can);
+            let (force, _) = load(&points(&*pair, &Pose::identity(), &x_b));
+            assert!(
+                (force - Vec3::z() * exact).norm() < 1e-9 * exact,
+                "{delta} {weights:?} {force:?} {exact:e}"
+            );
+        }
+        let u = 0.5 * PI * r * r * delta * delta;
+        let pair = bound([1.0, 0.0], &floor, &can);
+        assert!((stored(&*pair, &Pose::identity(), &standing) / u - 1.0).abs() < 1e-10);
+    }
+}
+
+/// Places at which two solids overlap by some centimetres, the one having come straight on until then.
+fn pressed(r: &mut Random, pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Option<(Pose, Pose)> {
+    let x_a = Pose::new(r.vector(), &Quat::from_scaled_axis(r.vector() * 2.0));
+    let turn = Quat::from_scaled_axis(r.vector() * 2.0);
+    let is_plane = |s: &Shape| s.surface.kind() == "plane";
+    let e = match (is_plane(a), is_plane(b)) {
+        (true, _) => x_a.axis(2),
+        (_, true) => -(turn * Vec3::z()),
+        _ => r.vector().normalize(),
+    };
+    let at = |t: f64| Pose::new(x_a.p + e * t, &turn);
+    // the middle of a cavity is free, of a solid not
+    let far = 8.0;
+    let cavity = [a, b].iter().any(|s| s.side == Side::Inside);
+    let (mut free, mut deep) = if cavity { (0.0, far) } else { (far, 0.0) };
+    for _ in 0..40 {
+        let t = 0.5 * (free + deep);
+        let delta = pair.contact(0, &x_a, &at(t)).ok()?.delta;
+        match delta {
+            d if d > 0.02 && d < 0.1 => return Some((x_a, at(t))),
+            d if d < 0.05 => free = t,
+            _ => deep = t,
+        }
+    }
+    None
+}
+
+/// The work of the force on B from one place to another near by, the orientation turning as well.
+fn work(pair: &dyn BoundPair, x_a: &Pose, x_b: &Pose, v: &Vec3, w: &Vec3) -> f64 {
+    // Gauss–Legendre with five points
+    let nodes = [
+        (0.0, 128.0 / 225.0),
+        (0.538_469_310_105_683, 0.478_628_670_499_366_47),
+        (0.906_179_845_938_664, 0.236_926_885_056_189_08),
+    ];
+    let mut sum = 0.0;
+    for (x, weight) in nodes {
+        for sign in if x == 0.0 { &[1.0][..] } else { &[1.0, -1.0] } {
+            let t = 0.5 * (1.0 + sign * x);
+            let (force, torque) = load(&points(pair, x_a, &moved(x_b, v, w, t)));
+            // the turn is about the point that was the origin
+            sum += 0.5 * weight * (force.dot(v) + (torque - (v * t).cross(&force)).dot(w));
+        }
+    }
+    sum
+}
+
+fn moved(x_b: &Pose, v: &Vec3, w: &Vec3, t: f64) -> Pose {
+    Pose::new(v * t, &Quat::from_scaled_axis(w * t)).then(x_b)
+}
+
+/// Compares the energy lost on a short way with the work of the forces.
+fn check_work(r: &mut Random, a: &Shape, b: &Shape, weights: [f64; 2]) {
+    let pair = bound(weights, a, b);
+    let names = (a.describe(), b.describe());
+    let (x_a, x_b) = pressed(r, &*pair, a, b).unwrap_or_else(|| panic!("{names:?}"));
+    let w = r.vector() * 1e-3;
+    // about a point near by: turns are about the origin
+    let v = r.vector() * 1e-3 - w.cross(&x_b.p);
+    let before = stored(&*pair, &x_a, &x_b);
+    let lost = before - stored(&*pair, &x_a, &moved(&x_b, &v, &w, 1.0));
+    let done = work(&*pair, &x_a, &x_b, &v, &w);
+    assert!((lost - done).abs() < 1e-9 * before, "{names:?} {weights:?} {lost:e} {done:e} of {before:e}");
+}
+
+fn some(side: Side, kinds: &[&str]) -> Vec<Shape> {
+    all_shapes().into_iter().filter(|s| s.side == side && kinds.contains(&s.surface.kind())).collect()
+}
+
+#[test]
+fn forces_of_curved_surfaces_do_the_work_that_is_stored() {
+    let mut r = Random(5);
+    let (first, second) = (
+        some(Side::Outside, &["plane", "sphere", "cylinder"]),
+        some(Side::Outside, &["sphere", "cylinder", "box", "ellipsoid"]),
+    );
+    for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+        for weights in [[1.0, 0.0], [0.0, 1.0]] {
+            check_work(&mut r, a, b, weights);
+        }
+    }
+}
+
+#[test]
+fn forces_in_cavities_and_of_rings_do_the_work_that_is_stored() {
+    let mut r = Random(5);
+    let ball = &some(Side::Outside, &["sphere"])[0];
+    let floor = &some(Side::Outside, &["plane"])[0];
+    let rings = some(Side::Outside, &["torus", "capsule"]);
+    let cavities = some(Side::Inside, &["sphere", "cylinder", "ellipsoid", "box"]);
+    for weights in [[1.0, 0.0], [0.0, 1.0]] {
+        for ring in &rings {
+            check_work(&mut r, floor, ring, weights);
+            check_work(&mut r, ring, ball, weights);
+        }
+        for cavity in &cavities {
+            check_work(&mut r, cavity, ball, weights);
+        }
+    }
+}
+
+#[test]
+fn any_two_solids_have_a_patch_but_those_without_end() {
+    let (mut r, mut seen) = (Random(5), 0);
+    let solid = |s: &Shape| s.surface.is_closed() || s.surface.kind() == "plane";
+    for a in all_shapes() {
+        for b in all_shapes().iter().filter(|b| matches!(b.surface.kind(), "plane" | "sphere" | "box")) {
+            let endless = |s: &Shape| s.bounds().radius.is_infinite();
+            let possible = solid(&a) && solid(b) && !(endless(&a) && endless(b));
+            let pair = pairs::bind_by(&Pressure::default().with_accuracy(1e-3), &a, b);
+            let names = (a.describe(), b.describe());
+            assert_eq!(pair.is_ok(), possible, "{names:?}");
+            let Ok(pair) = pair else { continue };
+            let Some((x_a, x_b)) = pressed(&mut r, &*pair, &a, b) else { continue };
+            let found = points(&*pair, &x_a, &x_b);
+            let force = load(&found).0;
+            // it pushes B out
+            let gap = pair.contact(0, &x_a, &x_b).unwrap();
+            assert!(force.dot(&gap.n) > 0.0, "{names:?} {force:?} {gap:?}");
+            assert!(found.iter().all(|c| c.delta > 0.0 && c.share > 0.0 && (c.n.norm() - 1.0).abs() < 1e-12));
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+#[test]
+fn two_balls_have_a_closed_form() {
+    let (a, b) = (Sphere::new(0.5).unwrap(), Sphere::new(0.3).unwrap());
+    let (r_a, r_b) = (0.5f64, 0.3f64);
+    for delta in [0.2, 0.05, 0.01, 1e-3] {
+        let c = r_a + r_b - delta;
+        // on the cap of A up to the angle of the rim, at the distance s from the centre of B: s ds = r_a c sin θ dθ and r_a cos θ = (r_a² + c² − s²)/2c. So the force ∫ (r_b − s) cos θ dS is
+        // π r_a/c² ∫ (r_b − s)(r_a² + c² − s²)/r_a s ds from c − r_a to r_b
+        let primitive = |s: f64| {
+            let k = r_a * r_a + c * c;
+            r_b * k * s * s / 2.0 - r_b * s.powi(4) / 4.0 - k * s.powi(3) / 3.0 + s.powi(5) / 5.0
+        };
+        let exact = PI / (c * c) * (primitive(r_b) - primitive(c - r_a));
+        let pair = bound([0.0, 1.0], &Shape::outside(a), &Shape::outside(b));
+        let e = Vec3::new(0.48, 0.6, 0.64);
+        let x_b = Pose::new(e * c, &Quat::from_euler_angles(0.3, -0.8, 1.1));
+        let (force, torque) = load(&points(&*pair, &Pose::identity(), &x_b));
+        // rounding of the closed form grows with 1/δ²
+        let tolerance = 2e-10 + 1e-15 / (delta * delta);
+        assert!((force - e * exact).norm() < tolerance * exact, "{delta} {force:?} {exact:e}");
+        assert!(torque.norm() < 1e-9 * exact);
+    }
+}
