@@ -303,6 +303,29 @@ fn mesh_on_anything() {
     near("z", value(states.last().unwrap(), "nut.z"), 0.0638552567, 1e-6);
 }
 
+/// Six corners of the lowest prism carry all ten by Hertz's law; nothing walks.
+#[test]
+fn hex_stack() {
+    let (states, _, _) = run("hex-stack.toml");
+    let last = states.last().unwrap();
+    let mass = 1200.0 * 1.5 * 3f64.sqrt() * 0.03f64.powi(2) * 0.02;
+    let sunk = (10.0 * mass * 9.81 / 6e8).powf(2.0 / 3.0);
+    near("lowest", value(last, "prism1.z"), 0.01 - sunk, 1e-9);
+    for (k, axis) in (1..=10).flat_map(|k| [(k, "x"), (k, "y"), (k, "qx"), (k, "qy"), (k, "qz")]) {
+        near("walk", value(last, &format!("prism{k}.{axis}")), 0.0, 1e-9);
+    }
+}
+
+/// At rest at the bottom, on the lowest and the highest point of the rim.
+#[test]
+fn peg_in_hole() {
+    let (states, _, summary) = run("peg-in-hole.toml");
+    let mass = 7850.0 * std::f64::consts::PI * 0.01f64.powi(2) * 0.05;
+    let sunk = (mass * 9.81 / 2e9).powf(2.0 / 3.0);
+    near("height", value(states.last().unwrap(), "peg.z"), -0.06 + 0.025 - sunk, 1e-12);
+    assert!(summary["audit_relative"].as_f64().unwrap() < 1e-9);
+}
+
 #[test]
 fn colliding_balls() {
     let (_, _, summary) = run("colliding-balls.toml");

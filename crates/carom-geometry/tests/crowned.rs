@@ -202,7 +202,7 @@ fn flat_on_flat_the_force_is_that_of_a_potential() {
 }
 
 #[test]
-fn a_search_from_the_last_point_ends_where_one_from_nowhere_does() {
+fn a_search_from_the_last_point_ends_where_a_new_one_does() {
     let (solids, mut random) = (solids(), Random::of("seeds"));
     let (mut worst, mut seen): (f64, _) = (0.0, 0);
     for a in &solids {

@@ -1,4 +1,4 @@
-//! The minimum by an interior-point method, from nowhere.
+//! The minimum by an interior-point method.
 //!
 //! With multipliers λ_i ≥ 0 the minimum is where ∇f + Σ λ_i ∇g_i = 0 and λ_i g_i = 0. Newton's method on the first and on λ_i g_i = −μ, with μ made smaller at every step, stays
 //! within the walls (S. Wright, Primal-Dual Interior-Point Methods, 1997): it needs no guess of which walls hold, and corners and edges are no special cases.

@@ -42,7 +42,7 @@ use crate::surfaces::{Capsule, Cone, Cylinder};
 use active::{Least, MOST_ACTIVE, Walls, differentiate, settle};
 use program::{MOST_WALLS, Program, Unknowns};
 
-/// κ: tilts below it hardly move a contact point.
+/// κ: tilts below it move a contact point by less than the size of the solid.
 const CROWN: f64 = 1e-4;
 
 /// Axes that are askew by less lie side by side: crowned, a normal may lean this much.
@@ -198,7 +198,7 @@ impl Bound {
                     continue;
                 }
                 let program = self.program(feature, x, within, held);
-                let Some(least) = from_nowhere(&program) else { continue };
+                let Some(least) = anew(&program) else { continue };
                 if is_it(&program, &least) {
                     return Ok(Minimum { least, within, held });
                 }
@@ -323,7 +323,7 @@ fn is_it(program: &Program<'_>, least: &Least) -> bool {
 
 /// The minimum by the interior-point method, made exact. Of the walls that hold, those are kept whose multipliers are largest and that do not depend on others: where more planes meet in a corner than
 /// three, or faces are parallel, some say the same.
-fn from_nowhere(program: &Program<'_>) -> Option<Least> {
+fn anew(program: &Program<'_>) -> Option<Least> {
     let near = interior::approach(program)?;
     let mut order = [0; MOST_WALLS];
     let mut count = 0;
