@@ -45,7 +45,9 @@ fn program(message: &str) -> Option<TestProgram> {
         let (_, rest) = message.split_once(&format!("\"{key}\":\""))?;
         rest.split_once('"').map(|(value, _)| value.replace("\\\\", "\\"))
     };
-    let path = message.contains("\"test\":true}").then(|| text("executable"))??;
+    // (a target says as well whether it can be tested; what counts is how it was built)
+    let (profile, _) = message.split_once("\"profile\":{")?.1.split_once('}')?;
+    let path = profile.contains("\"test\":true").then(|| text("executable"))??;
     let folder = Path::new(&text("manifest_path")?).parent()?.to_owned();
     Some(TestProgram { path: path.into(), folder })
 }
@@ -96,10 +98,13 @@ mod tests {
 
     #[test]
     fn messages_name_programs_and_their_crates() {
-        let message = r#"{"reason":"compiler-artifact","manifest_path":"/c/carom/Cargo.toml","profile":{"opt_level":"2","test":true},"executable":"/t/deps/all-1","fresh":true}"#;
+        let message = concat!(
+            r#"{"reason":"compiler-artifact","manifest_path":"/c/carom/Cargo.toml","target":{"kind":["bin"],"test":true},"#,
+            r#""profile":{"opt_level":"2","test":true},"executable":"/t/deps/all-1","fresh":true}"#
+        );
         let found = program(message).unwrap();
         assert_eq!((found.path.to_str(), found.folder.to_str()), (Some("/t/deps/all-1"), Some("/c/carom")));
-        assert!(program(&message.replace("\"test\":true", "\"test\":false")).is_none());
+        assert!(program(&message.replace("2\",\"test\":true", "2\",\"test\":false")).is_none());
         assert!(program(&message.replace("\"/t/deps/all-1\"", "null")).is_none());
     }
 }
