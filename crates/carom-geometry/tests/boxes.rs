@@ -221,9 +221,18 @@ fn rods_meet_at_the_nearest_points_of_their_axes() {
 }
 
 #[test]
-fn a_can_stands_on_another_and_lies_beside_it() {
+fn barrels_alone_are_refused_where_a_rim_would_touch() {
     let can = || Shape::outside(Cylinder::new(0.05, 0.2).unwrap());
     let pair = pairs::bind(&can(), &can()).unwrap();
+    let on_top = |z: f64| pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, z)));
+    assert!(matches!(on_top(0.2), Err(PairFailure::Rim)));
+    assert!(on_top(0.5).unwrap().delta < 0.0);
+}
+
+#[test]
+fn a_can_stands_on_another_and_lies_beside_it() {
+    let can = || Shape::outside(Cylinder::new(0.05, 0.2).unwrap());
+    let pair = pairs::bind_by(&pairs::crowned::Crowned, &can(), &can()).unwrap();
     // half of the eight points are those of the lower rim; the upper ones slide down to them, the crown aside
     let on_top = Pose::at(Vec3::new(0.0, 0.0, 0.199));
     for k in 0..8 {

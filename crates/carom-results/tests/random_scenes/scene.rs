@@ -28,7 +28,9 @@ pub(crate) fn of_seed(seed: u64) -> Value {
         let Some(message) = refused(&scene) else { return scene };
         let blamed = |i: &usize| !balls.contains(i) && message.contains(&format!("b{i}/"));
         match (0..MOST).find(blamed) {
-            Some(i) if message.contains("has no contact points") => balls.push(i),
+            Some(i) if ["has no contact points", "no pair solver"].iter().any(|m| message.contains(m)) => {
+                balls.push(i)
+            }
             _ => return scene,
         }
     }

@@ -17,6 +17,8 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::OtherSolution(_) => {
             "a common normal was found, but not that of the nearest points: another solver may help"
         }
-        PairFailure::Rim => "the rim or cap of a cylinder meets a barrel: only barrels touch in this version",
+        PairFailure::Rim => {
+            "the rim or cap of a cylinder touches, and this solver knows barrels only: the contact's `solver = \"crowned\"` knows rims"
+        }
     }
 }

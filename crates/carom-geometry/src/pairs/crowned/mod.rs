@@ -335,7 +335,13 @@ fn anew(program: &Program<'_>) -> Option<Least> {
         }
     }
     order[..count].sort_unstable_by(|i, j| near.lambda[*j].total_cmp(&near.lambda[*i]));
-    settle(program, &near.w, Walls::independent(program, &near.w, &order[..count])?)
+    let walls = Walls::independent(program, &near.w, &order[..count])?;
+    settle(program, &near.w, walls).or_else(|| {
+        // where Newton's method leads nowhere, as near as the interior-point method came
+        let mut lambda = [0.0; MOST_ACTIVE];
+        walls.iter().zip(&mut lambda).for_each(|(wall, own)| *own = near.lambda[wall]);
+        Some(Least { w: near.w, walls, lambda })
+    })
 }
 
 impl BoundPair for Bound {

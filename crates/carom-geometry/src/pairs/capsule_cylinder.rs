@@ -1,29 +1,37 @@
-//! Capsules against each other and against boxes: nearest points of their axes.
+//! Capsules and cylinders against each other, and capsules against boxes: nearest points of their axes.
 //!
-//! A capsule is its axis, widened by its radius. With x the point of B's axis nearest to A's (or to the box), d their distance and u its direction, n = u and δ = r_A + r_B − d. Two axes that are
-//! parallel, or an axis along a face, have no single nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
+//! A capsule is its axis, widened by its radius; so is a cylinder, between its caps. With x the point of B's axis nearest to
+//! A's (or to the box), d their distance and u its direction, n = u and δ = r_A + r_B − d. Two axes that are parallel, or an axis along a face, have no single
+//! nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
 //! where the axes are nearest.
+//!
+//! The ends of a cylinder are not round. Where its axis ends before the nearest point, its rim or cap touches, and
+//! that is no matter of axes: the contact is refused ([`PairFailure::Rim`]) as soon as it would carry a force; `crowned`, by name, takes rims too, in more points and more time. How far apart such bodies are is another question, of convex solids
+//! with edges: see `search`.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
+use super::convex::AnyConvex;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
-use super::{boxes_apart, finite, name_in, solid, within};
+use super::{boxes_apart, either_way, finite, name_in, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::shape::Shape;
-use crate::surfaces::{Capsule, Cuboid};
+use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
-/// The solver: A a box or a capsule, B a capsule.
+/// The solver: A a box, a cylinder or a capsule, B a capsule or a cylinder (a box meets capsules only).
 #[derive(Debug)]
-pub struct CapsuleBox;
+pub struct CapsuleCylinder;
 
 /// A body as a core and a coat around it.
 #[derive(Clone, Copy, Debug)]
 struct Coated {
     core: Vec3,
     radius: f64,
+    /// a cylinder: the coat ends with the axis
+    flat_ends: bool,
 }
 
 #[derive(Debug)]
@@ -31,34 +39,40 @@ struct Bound {
     a: Coated,
     b: Coated,
     reach: Reach,
+    /// the solids as they are
+    sharp: Box<dyn BoundPair>,
 }
 
 const NAMES: [&str; 2] = ["end+", "end-"];
-/// The normal of a capsule is across its axis but at its ends; crowned, it may lean this much.
+/// The normal of a capsule or cylinder is across its axis; crowned, it may lean this much.
 const LEAN: f64 = 2e-3;
 
 fn coated(shape: &Shape) -> Option<Coated> {
-    let c = solid::<Capsule>(shape)?;
-    Some(Coated { core: Vec3::new(0.0, 0.0, 0.5 * c.length()), radius: c.radius() })
+    let along = |length: f64| Vec3::new(0.0, 0.0, 0.5 * length);
+    if let Some(c) = solid::<Capsule>(shape) {
+        return Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: false });
+    }
+    let c = solid::<Cylinder>(shape)?;
+    Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: true })
 }
 
-impl PairSolver for CapsuleBox {
+impl PairSolver for CapsuleCylinder {
     fn name(&self) -> &'static str {
-        "capsule-box"
+        "capsule-cylinder"
     }
     fn reference(&self) -> &'static str {
         "nearest points of the axes; cf. Ericson 2005, Real-Time Collision Detection, 5.1.9"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let rod = coated(b)?;
+        let (rod, sharp) = (coated(b)?, either_way(&AnyConvex, a, b)?);
         let reach = Reach::new(2.0 * rod.core);
-        if let Some(cuboid) = solid::<Cuboid>(a) {
-            let a = Coated { core: *cuboid.half(), radius: 0.0 };
-            return Some(Box::new(Bound { a, b: rod, reach }));
+        if let (Some(cuboid), false) = (solid::<Cuboid>(a), rod.flat_ends) {
+            let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
+            return Some(Box::new(Bound { a, b: rod, reach, sharp }));
         }
         let a = coated(a)?;
         // the shorter one's ends are followed
-        (rod.core.z <= a.core.z).then(|| Box::new(Bound { a, b: rod, reach }) as Box<dyn BoundPair>)
+        (rod.core.z <= a.core.z).then(|| Box::new(Bound { a, b: rod, reach, sharp }) as Box<dyn BoundPair>)
     }
 }
 
@@ -82,7 +96,17 @@ impl Bound {
         let x = x_a.point(&at.x);
         // both ends of a rod carry half of what the law gives
         let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
-        finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
+        let contact = Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share };
+        if contact.delta.value() > 0.0 && self.leans(&at, &block) {
+            return Err(PairFailure::Rim);
+        }
+        finite(contact)
+    }
+
+    /// Whether a cylinder is met beyond the end of its axis.
+    fn leans<S: Scalar>(&self, at: &Slid<S>, block: &Block<S>) -> bool {
+        (self.a.flat_ends && at.u.z.value().abs() > LEAN)
+            || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
     }
 
     /// The length along which two bodies lie side by side [m]: the common part of their axes; zero unless these are parallel.
@@ -105,7 +129,7 @@ impl Bound {
 
 impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
-        CapsuleBox.name()
+        CapsuleCylinder.name()
     }
     fn features(&self) -> usize {
         NAMES.len()
@@ -154,12 +178,21 @@ impl BoundPair for Bound {
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.search(x_a, x_b, None).map(|found| found.contact)
     }
-    fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
+    /// A cylinder has rims: the nearest of the solids as they are. Without one, those of the axes.
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        if self.a.flat_ends || self.b.flat_ends {
+            return self.sharp.search(x_a, x_b, seed);
+        }
         let Contact { p_a, p_b, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
         let (r_a, r_b) = (self.a.radius, self.b.radius);
         let contact =
             Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
-        let contact = finite(contact)?;
-        Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
+        Ok(Found {
+            contact: finite(contact)?,
+            steps: 0,
+            certified: true,
+            unique: true,
+            solver: CapsuleCylinder.name(),
+        })
     }
 }
