@@ -310,7 +310,7 @@ fn hex_stack() {
     let last = states.last().unwrap();
     let mass = 1200.0 * 1.5 * 3f64.sqrt() * 0.03f64.powi(2) * 0.02;
     let sunk = (10.0 * mass * 9.81 / 6e8).powf(2.0 / 3.0);
-    near("lowest", value(last, "prism1.z"), 0.01 - sunk, 1e-9);
+    near("lowest", value(last, "prism1.z"), 0.01 - sunk, 1e-11);
     for (k, axis) in (1..=10).flat_map(|k| [(k, "x"), (k, "y"), (k, "qx"), (k, "qy"), (k, "qz")]) {
         near("walk", value(last, &format!("prism{k}.{axis}")), 0.0, 1e-9);
     }
