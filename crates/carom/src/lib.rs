@@ -68,6 +68,7 @@ mod forward;
 mod project;
 mod jacobian;
 mod system;
+mod equations;
 mod recorded;
 mod peaks;
 mod observe;
@@ -103,6 +104,7 @@ pub use course::{
 pub use distance::{Distance, Followed};
 pub use drawn::{DrawnAction, DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
 pub use drive::{Drive, TARGETS, Target};
+pub use equations::{EquationsOfMotion, InternalForces};
 pub use error::{BuildError, Fault, RunError, StaticsError, Subject, Unbalanced};
 pub use force::kinds::*;
 pub use force::{Acting, DrawnLine, FieldRule, Force, Line, LineFunction, LineLaw, Repulsion, Tension};

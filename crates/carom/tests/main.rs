@@ -18,6 +18,7 @@ mod closed_forms;
 mod common;
 mod control;
 mod convex;
+mod derivatives;
 mod dish;
 mod drives;
 mod ellipsoid;

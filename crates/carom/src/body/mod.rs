@@ -222,6 +222,16 @@ impl Body {
         Body { kind: MotionKind::Prescribed(motion), ..Body::new(name) }
     }
 
+    /// Prescribes the motion of this body, which starts from the pose given to it.
+    pub fn moved_by(self, motion: impl Motion + 'static) -> Body {
+        Body { kind: MotionKind::Prescribed(Arc::new(motion)), ..self }
+    }
+
+    /// Holds this body where it is for good.
+    pub fn held_fixed(self) -> Body {
+        Body { kind: MotionKind::Fixed, ..self }
+    }
+
     /// Sets the mass [kg]. By default it follows from density and shapes.
     pub fn mass(mut self, mass: f64) -> Body {
         self.mass = Some(mass);

@@ -13,7 +13,7 @@
 //!
 //! Prescribed and fixed bodies have no columns; quadratures have neither rows nor columns.
 //!
-//! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests`).
+//! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests/derivatives`).
 
 mod affine;
 mod body;

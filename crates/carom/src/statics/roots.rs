@@ -69,8 +69,8 @@ mod tests {
     /// A x = λ x, and the sum of the eigenvalues is the trace.
     #[test]
     fn eigenvectors_are_eigenvectors() {
-        for n in 1..40 {
-            for seed in 0..20 {
+        for n in (1..12).chain([19, 39]) {
+            for seed in 0..3 {
                 let a = some_numbers(n, 1 + seed);
                 let (pairs, zeros) = eigen(&a).unwrap();
                 assert_eq!((pairs.len(), zeros), (n, 0));

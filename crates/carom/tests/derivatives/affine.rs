@@ -7,12 +7,11 @@ use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphe
 use carom_geometry::{Shape, pairs};
 use carom_law::elastic::{Elastic, MooneyRivlin, NeoHookean};
 use carom_law::{Friction, Normal, friction, normal, resistance};
-use carom_ode::{Derivatives, Jacobian};
+use carom_ode::{Jacobian, Ode};
 use nalgebra::Unit;
 
-use super::{check, friction_laws, lopsided, normal_laws, touching, trial_state};
-use crate::system::System;
-use crate::{Body, ContactRule, Dof, Force, Model, ModelBuilder, Orbit, SpringDamper, SurfaceSpec};
+use super::{check, friction_laws, lopsided, normal_laws, surface_of, touching, trial_state};
+use carom::{Body, ContactRule, Dof, Force, Model, ModelBuilder, Orbit, SpringDamper, SurfaceSpec};
 
 /// Returns materials of deformable bodies: with constant volume, and with variable volume.
 pub(super) fn materials() -> [Elastic; 3] {
@@ -32,7 +31,7 @@ fn deformation() -> Mat3 {
 
 /// Returns a moving, rotating deformable body without symmetry, with an offset centre of mass and a rotated surface.
 pub(super) fn soft(name: &str, shape: &Shape, at: Vec3, turn: Quat, elastic: &Elastic) -> Body {
-    let surface = SurfaceSpec { shape: shape.clone(), ..SurfaceSpec::new(Plane) };
+    let surface = surface_of(shape);
     Body::affine(name, elastic.clone())
         .mass(1.3)
         .inertia_tensor(Mat3::new(0.5, 0.03, -0.05, 0.03, 0.7, 0.02, -0.05, 0.02, 0.6))
@@ -72,14 +71,12 @@ fn couples() -> Vec<(Shape, Shape)> {
 pub(super) fn moved(b: Body) -> Body {
     let axis = Unit::new_normalize(Vec3::new(0.3, -0.5, 0.8));
     let orbit = Orbit { to_centre: Vec3::new(0.4, 0.3, -0.2), axis, rate: 0.3 };
-    Body { kind: crate::body::MotionKind::Prescribed(Arc::new(orbit)), ..b }
-        .velocity([0.0; 3])
-        .angular_velocity([0.0; 3])
+    b.moved_by(orbit).velocity([0.0; 3]).angular_velocity([0.0; 3])
 }
 
 /// Makes a body fixed.
 pub(super) fn fixed(b: Body) -> Body {
-    Body { kind: crate::body::MotionKind::Fixed, ..b }.velocity([0.0; 3]).angular_velocity([0.0; 3])
+    b.held_fixed().velocity([0.0; 3]).angular_velocity([0.0; 3])
 }
 
 /// Builds a model of a rigid body A that touches a deformable body B; `more` adds the contact rule, in either order
@@ -228,7 +225,7 @@ fn memories_and_couples_are_left_to_differences() {
         .find_map(|e| super::combinations(e.entry.params).into_iter().find_map(|args| e.make(&args).ok()));
     let rules = [
         rule(["a", "b"], &law, Some(&lugre)),
-        ContactRule { resistance: [rolling, None], ..rule(["a", "b"], &law, None) },
+        rolling.into_iter().fold(rule(["a", "b"], &law, None), ContactRule::rolling_arc),
     ];
     for rule in rules {
         let model = scene(
@@ -239,9 +236,9 @@ fn memories_and_couples_are_left_to_differences() {
                 b.contact(rule.clone());
             },
         );
-        let mut system = System::new(&model, true, 1.0).unwrap();
-        let y = trial_state(&mut system);
-        let mut j = Jacobian::new(system.sparsity().unwrap());
-        assert!(!system.jacobian(0.0, &y, &mut j).unwrap());
+        let mut equations = model.equations().unwrap();
+        let y = trial_state(&mut equations);
+        let mut j = Jacobian::new(equations.derivatives().sparsity().unwrap());
+        assert!(!equations.derivatives().jacobian(0.0, &y, &mut j).unwrap());
     }
 }

@@ -6,8 +6,7 @@ use carom_geometry::surfaces::Cuboid;
 
 use super::affine::{materials, soft};
 use super::{compare, lopsided, trial_state};
-use crate::system::System;
-use crate::{
+use carom::{
     Actuator, Attraction, Body, Drag, ExternalLoad, Force, Joint, ModelBuilder, Motor, NonlinearSpring,
     Revolute, UserLoad,
 };
@@ -48,9 +47,9 @@ fn every_load_on_every_body() {
             let mut b = ModelBuilder::new();
             b.body(body.clone()).force(force.clone());
             let model = b.build().unwrap();
-            let mut system = System::new(&model, true, 1.0).unwrap();
-            let y = trial_state(&mut system);
-            let (entries, corners) = compare(&mut system, &y, &format!("{load}, {kind}"));
+            let mut equations = model.equations().unwrap();
+            let y = trial_state(&mut equations);
+            let (entries, corners) = compare(&mut equations, &y, &format!("{load}, {kind}"));
             assert!(entries > 0 && corners == 0, "{load}, {kind}: {corners} corners");
         }
     }
@@ -90,9 +89,9 @@ fn loads_by_other_bodies() {
             b.joint(Joint::between("arm", "wall", Revolute).named("pin").at([0.0; 3]).axis([0.3, 1.0, 0.2]));
             b.force(force.clone());
             let model = b.build().unwrap();
-            let mut system = System::new(&model, true, 1.0).unwrap();
-            let y = trial_state(&mut system);
-            let (entries, corners) = compare(&mut system, &y, &format!("{name}, {kind}"));
+            let mut equations = model.equations().unwrap();
+            let y = trial_state(&mut equations);
+            let (entries, corners) = compare(&mut equations, &y, &format!("{name}, {kind}"));
             assert!(entries > 0 && corners == 0, "{name}, {kind}: {corners} corners");
         }
     }

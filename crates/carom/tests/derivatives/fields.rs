@@ -7,8 +7,7 @@ use carom_geometry::surfaces::{Cuboid, Cylinder, Plane};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, lopsided, trial_state};
-use crate::system::System;
-use crate::{Body, Dof, FieldRule, ModelBuilder, Repulsion, SurfaceSpec};
+use carom::{Body, Dof, FieldRule, ModelBuilder, Repulsion, SurfaceSpec};
 
 /// Every traction by itself, and all at once.
 fn fields() -> Vec<(&'static str, FieldRule)> {
@@ -34,9 +33,9 @@ fn look(body: Body, change: fn(Body) -> Body, field: FieldRule, what: &str) {
     let mut b = ModelBuilder::new();
     b.body(support(change)).body(body).field(field);
     let model = b.build().unwrap();
-    let mut system = System::new(&model, true, 1.0).unwrap();
-    let y = trial_state(&mut system);
-    let (entries, corners) = compare(&mut system, &y, what);
+    let mut equations = model.equations().unwrap();
+    let y = trial_state(&mut equations);
+    let (entries, corners) = compare(&mut equations, &y, what);
     assert!(entries > 0 && corners == 0, "{what}: {corners} corners");
 }
 
@@ -87,9 +86,9 @@ fn in_the_plane() {
             b.body(Body::fixed("support").surface(SurfaceSpec::new(Plane).turned(up)));
             b.body(body.clone()).field(field.clone());
             let model = b.build().unwrap();
-            let mut system = System::new(&model, true, 1.0).unwrap();
-            let y = trial_state(&mut system);
-            let (_, corners) = compare(&mut system, &y, traction);
+            let mut equations = model.equations().unwrap();
+            let y = trial_state(&mut equations);
+            let (_, corners) = compare(&mut equations, &y, traction);
             assert_eq!(corners, 0, "{traction}");
         }
     }

@@ -7,10 +7,9 @@ use carom_geometry::surfaces::{Cuboid, Ellipsoid, Plane, Sphere, Torus};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, friction_laws, lopsided, trial_state};
-use crate::joint::Stabilisation;
-use crate::joint::kinds::JOINTS;
-use crate::system::System;
-use crate::{Body, Drive, Force, Formula, Joint, JointFriction, ModelBuilder, Revolute, SpringDamper};
+use carom::JOINTS;
+use carom::Stabilisation;
+use carom::{Body, Drive, Force, Formula, Joint, JointFriction, ModelBuilder, Revolute, SpringDamper};
 
 type Held = fn(Body) -> Body;
 
@@ -24,15 +23,17 @@ fn body(name: &str, at: Vec3, sign: f64) -> Body {
 
 fn look(builder: &ModelBuilder, baumgarte: bool, what: &str) {
     let model = builder.build().unwrap();
-    let mut system = System::new(&model, true, 1.0).unwrap();
-    system.stabilise(if baumgarte { Stabilisation::Baumgarte(7.0) } else { Stabilisation::None });
-    let y = trial_state(&mut system);
-    let (entries, corners) = compare(&mut system, &y, what);
+    let mut equations = model.equations().unwrap();
+    equations.stabilise(if baumgarte { Stabilisation::Baumgarte(7.0) } else { Stabilisation::None });
+    let y = trial_state(&mut equations);
+    let (entries, corners) = compare(&mut equations, &y, what);
     assert!(entries > 0 && corners == 0, "{what}: {corners} corners");
 }
 
 /// Returns the joint of a registry entry, with the arguments it needs.
-fn joint(entry: &carom_base::Entry<std::sync::Arc<dyn crate::JointKind>>, a: &str, b: &str) -> Option<Joint> {
+type Kind = std::sync::Arc<dyn carom::JointKind>;
+
+fn joint(entry: &carom_base::Entry<Kind>, a: &str, b: &str) -> Option<(Joint, Kind)> {
     let args = entry
         .params
         .iter()
@@ -47,7 +48,7 @@ fn joint(entry: &carom_base::Entry<std::sync::Arc<dyn crate::JointKind>>, a: &st
     if kind.has_axis() {
         joint = joint.axis(AXIS);
     }
-    Some(if second { joint.second_axis([0.5, 0.3, 0.0]) } else { joint })
+    Some((if second { joint.second_axis([0.5, 0.3, 0.0]) } else { joint }, kind))
 }
 
 #[test]
@@ -55,7 +56,7 @@ fn every_joint_between_every_two_bodies() {
     let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
     for entry in JOINTS {
         for (name, other) in others {
-            let Some(joint) = joint(entry, "a", "b") else { continue };
+            let Some((joint, _)) = joint(entry, "a", "b") else { continue };
             let mut b = ModelBuilder::new();
             b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0));
             b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0))).joint(joint);
@@ -74,8 +75,8 @@ fn every_joint_with_a_rotor() {
     let mut found = 0;
     for entry in JOINTS {
         for (name, other) in others {
-            let Some(joint) = joint(entry, "a", "b") else { continue };
-            let has = |angle: bool| joint.kind.coordinates().iter().any(|c| c.is_angle() == angle);
+            let Some((joint, kind)) = joint(entry, "a", "b") else { continue };
+            let has = |angle: bool| kind.coordinates().iter().any(|c| c.is_angle() == angle);
             let (turns, slides) = (has(true), has(false));
             found += usize::from(turns || slides);
             let joint = if turns { joint.rotor_inertia(0.3) } else { joint };
@@ -113,7 +114,7 @@ fn every_joint_on_soft_bodies() {
     let turn = Quat::from_euler_angles(0.3, -0.4, 0.2);
     for entry in JOINTS {
         for elastic in &materials() {
-            let Some(joint) = joint(entry, "a", "b") else { continue };
+            let Some((joint, _)) = joint(entry, "a", "b") else { continue };
             let mut b = ModelBuilder::new();
             b.body(soft("a", &shape, Vec3::new(0.1, -0.2, 0.3), turn, elastic));
             b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint);
@@ -139,7 +140,10 @@ fn every_joint_that_rubs() {
     let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
     let laws = friction_laws();
     for entry in JOINTS {
-        let Some(joint) = joint(entry, "a", "b").filter(|j| !j.kind.slips().is_empty()) else { continue };
+        let Some((joint, kind)) = joint(entry, "a", "b") else { continue };
+        if kind.slips().is_empty() {
+            continue;
+        }
         for law in laws.iter().map(|all| &all[0]) {
             // (the slope of `coulomb` is infinite at zero slip, and zero elsewhere)
             let some = ["tanh", "lugre"].contains(&law.name()) || entry.name == "revolute";
@@ -195,7 +199,7 @@ fn surfaces_that_roll() {
             let mut b = ModelBuilder::new();
             b.body(lopsided("a", &a, at, turn, 1.0));
             b.body(other(lopsided("b", &other_shape, Vec3::zeros(), Quat::identity(), -1.0)));
-            b.joint(Joint::between("a", "b", crate::Rolling));
+            b.joint(Joint::between("a", "b", carom::Rolling));
             b.force(Force::between("a", "b", SpringDamper::new(20.0, 0.3).unwrap().damping(2.0)));
             look(&b, false, &format!("{what}, {name}"));
         }
@@ -215,7 +219,7 @@ fn mechanisms() {
     };
     b.joint(hinge("a", "ground", 0.0)).joint(hinge("b", "a", 0.5)).joint(hinge("c", "b", 1.0));
     look(&b, false, "chain");
-    b.joint(Joint::between("ba", "cb", crate::Gear { ratio: 0.7 }));
+    b.joint(Joint::between("ba", "cb", carom::Gear { ratio: 0.7 }));
     look(&b, true, "chain with a gear");
     b.drive(Drive::new("joint/aground/angle", Formula::new("0.3*sin(4*t)").unwrap()));
     look(&b, true, "driven chain");

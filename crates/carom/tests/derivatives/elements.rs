@@ -6,9 +6,8 @@ use carom_geometry::surfaces::{Cuboid, Sphere};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, lopsided, trial_state};
-use crate::joint::Stabilisation;
-use crate::system::System;
-use crate::{Body, Bushing, CoordinateSpring, Cylindrical, Force, Joint, ModelBuilder, Prismatic, Revolute};
+use carom::Stabilisation;
+use carom::{Body, Bushing, CoordinateSpring, Cylindrical, Force, Joint, ModelBuilder, Prismatic, Revolute};
 
 type Held = fn(Body) -> Body;
 
@@ -21,10 +20,10 @@ fn body(name: &str, at: Vec3, sign: f64) -> Body {
 
 fn look(builder: &ModelBuilder, what: &str) {
     let model = builder.build().unwrap();
-    let mut system = System::new(&model, true, 1.0).unwrap();
-    system.stabilise(Stabilisation::None);
-    let y = trial_state(&mut system);
-    let (entries, corners) = compare(&mut system, &y, what);
+    let mut equations = model.equations().unwrap();
+    equations.stabilise(Stabilisation::None);
+    let y = trial_state(&mut equations);
+    let (entries, corners) = compare(&mut equations, &y, what);
     assert!(entries > 0 && corners == 0, "{what}: {corners} corners");
 }
 
@@ -95,7 +94,7 @@ fn stops_of_joints() {
     let law = || carom_law::normal::HuntCrossley::damping(0.3).unwrap().stiffness(3e4);
     let mut b = ModelBuilder::new();
     b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0)).body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0));
-    let ball = Joint::between("a", "b", crate::Spherical).at([0.4, 0.1, -0.2]).axes([0.1, 0.9, 0.2], AXIS);
+    let ball = Joint::between("a", "b", carom::Spherical).at([0.4, 0.1, -0.2]).axes([0.1, 0.9, 0.2], AXIS);
     b.joint(ball.upper("swing", 0.1).stop(law()));
     meet(&b, 1, "swing");
     let shape = Shape::outside(Sphere::new(0.5).unwrap());
@@ -116,11 +115,11 @@ fn stops_of_joints() {
             sleeved.joint(sleeve.lower("angle", 0.6).upper("displacement", -0.5));
             meet(&sleeved, 2, &format!("sleeve of {first} and {second}"));
             let mut flat = b.clone();
-            let plane = at(Joint::between(first, second, crate::PlanarJoint));
+            let plane = at(Joint::between(first, second, carom::PlanarJoint));
             flat.joint(plane.lower("angle", 0.6).upper("x", -0.5).lower("y", 0.3));
             meet(&flat, 3, &format!("plane of {first} and {second}"));
             let mut swung = b.clone();
-            let ball = Joint::between(first, second, crate::Spherical).at([0.4, 0.1, -0.2]);
+            let ball = Joint::between(first, second, carom::Spherical).at([0.4, 0.1, -0.2]);
             swung.joint(ball.axes([0.1, 0.9, 0.2], AXIS).upper("swing", 0.1).stop(law()));
             meet(&swung, 1, &format!("swing of {first} and {second}"));
         }
@@ -129,10 +128,10 @@ fn stops_of_joints() {
 
 fn meet(builder: &ModelBuilder, stops: usize, what: &str) {
     let model = builder.build().unwrap();
-    let mut system = System::new(&model, true, 1.0).unwrap();
-    system.stabilise(Stabilisation::None);
-    let y = trial_state(&mut system);
-    assert_eq!(system.monitor.active.len(), stops, "{what}");
-    let (entries, corners) = compare(&mut system, &y, what);
+    let mut equations = model.equations().unwrap();
+    equations.stabilise(Stabilisation::None);
+    let y = trial_state(&mut equations);
+    assert_eq!(equations.active_contacts(), stops, "{what}");
+    let (entries, corners) = compare(&mut equations, &y, what);
     assert!(entries > 0 && corners * 100 < entries, "{what}: {corners} corners");
 }
