@@ -19,9 +19,31 @@ pub(crate) struct TestProgram {
     folder: PathBuf,
 }
 
+/// The large crates of numbers. With optimisation each takes a minute or more to compile, a second time for the tests within it: these are few and short, and go without. Long tests go
+/// through public items, in the crates' folders `tests`.
+const LARGE: [&str; 2] = ["carom", "carom-geometry"];
+
 /// Compiles the tests of all crates.
 pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
-    let args = ["test", "--workspace", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"];
+    let others: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
+    let large: Vec<&str> = LARGE.iter().flat_map(|name| ["--package", name]).collect();
+    let plain = LARGE.map(|name| format!("profile.dev.package.{name}.opt-level=0"));
+    let plain: Vec<&str> = plain.iter().flat_map(|setting| ["--config", setting]).collect();
+    let mut programs = compile_some(&[&["--workspace"], &others[..]].concat())?;
+    programs.extend(compile_some(&[&large[..], &["--test", "*"]].concat())?);
+    programs.extend(compile_some(&[&large[..], &["--lib"], &plain].concat())?);
+    // large programs hold the long tests: they come first, so that none is left over at the end
+    programs.sort_by_key(|program| std::cmp::Reverse(fs::metadata(&program.path).map_or(0, |m| m.len())));
+    match programs.is_empty() {
+        true => Err("cargo names no test programs".to_owned()),
+        false => Ok(programs),
+    }
+}
+
+/// Compiles the tests that these options of cargo name.
+fn compile_some(which: &[&str]) -> Result<Vec<TestProgram>, String> {
+    let args =
+        [&["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"], which].concat();
     println!("> cargo {}", args.join(" "));
     let mut cargo = Command::new("cargo");
     cargo.args(args).envs(ONCE).current_dir(ROOT).stderr(Stdio::inherit());
@@ -29,14 +51,7 @@ pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
     if !output.status.success() {
         return Err(format!("the tests do not compile ({})", output.status));
     }
-    let lines = String::from_utf8_lossy(&output.stdout);
-    let mut programs: Vec<TestProgram> = lines.lines().filter_map(program).collect();
-    // large programs hold the long tests: they come first, so that none is left over at the end
-    programs.sort_by_key(|program| std::cmp::Reverse(fs::metadata(&program.path).map_or(0, |m| m.len())));
-    match programs.is_empty() {
-        true => Err("cargo names no test programs".to_owned()),
-        false => Ok(programs),
-    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(program).collect())
 }
 
 /// The test program that a message of cargo is about.

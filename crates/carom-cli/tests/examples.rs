@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::numbers::{Line, norm, run, touches_close, value, vector};
+use crate::common::numbers::{ExampleRun, Line, example_run, norm, run, touches_close, value, vector};
 use crate::common::{Place, csv, example, examples, json};
 use carom_testkit::near;
 
@@ -12,16 +12,17 @@ fn every_example_runs_with_a_small_audit() {
     let all = examples();
     assert!(all.len() >= 8);
     for scene in all {
-        let name = std::path::Path::new(&scene).file_stem().unwrap().to_str().unwrap().to_owned();
+        let path = std::path::Path::new(&scene);
+        let [name, file] = [path.file_stem(), path.file_name()].map(|part| part.unwrap().to_str().unwrap());
         assert!(place.carom(&["check", &scene]).done().contains(": all right\n"), "{scene}");
-        let out = place.carom(&["run", &scene]).done();
-        assert!(out.ends_with(&format!("  out/{name}/\n  look: carom view out/{name}\n")), "{out}");
-        let s = json(place.path("out").join(&name).join("summary.json"));
+        let ExampleRun { folder, said } = example_run(file);
+        assert!(said.ends_with(&format!("  out/{name}/\n  look: carom view out/{name}\n")), "{said}");
+        let s = json(folder.join("summary.json"));
         assert!(s["rtol"].as_f64().unwrap() <= 1e-10, "{scene}");
         // the largest of the run
         assert!(s["audit_relative"].as_f64().unwrap() < 1e-8, "{scene}: {}", s["audit_relative"]);
-        touches_close(&place.path("out").join(&name));
-        let [force, depth] = largest(&csv(place.path("out").join(&name).join("contacts.csv")));
+        touches_close(&folder);
+        let [force, depth] = largest(&csv(folder.join("contacts.csv")));
         for (found, key) in [(force, "peak_force"), (depth, "max_indentation")] {
             let said = s[key].as_f64().unwrap();
             assert!((found - said).abs() <= 1e-2 * said, "{scene}: {key} {said}, in contacts.csv {found}");

@@ -75,12 +75,11 @@ fn mantles_are_what_quadrature_says() {
     let asked = [0, 1, 2, 3, 5, 8, 12].map(|nu| Asked { nu, order: 2 });
     for (radii, l) in [([0.5, 0.0], 1.0), ([0.5, 0.25], 0.5), ([0.125, 0.5], 1.0)] {
         let mantle = Mantle::new(radii, l).unwrap();
-        for (h, b) in positions() {
+        for (k, (h, b)) in positions().into_iter().enumerate() {
             let a = h - mantle.nearest(&Height { a: 0.0, b });
-            for cof in [None, Some(cofactor(0.25))] {
-                let exact = mantle_reference(radii, l, h, &b, cof.as_ref(), &asked);
-                check("mantle", &mantle, &Height { a, b }, cof.as_ref(), &asked, &exact);
-            }
+            let cof = (k % 2 == 1).then(|| cofactor(0.25));
+            let exact = mantle_reference(radii, l, h, &b, cof.as_ref(), &asked);
+            check("mantle", &mantle, &Height { a, b }, cof.as_ref(), &asked, &exact);
         }
     }
 }
@@ -213,7 +212,7 @@ fn under_the_support_there_is_no_integral() {
 #[test]
 fn errors_are_within_the_bounds_anywhere() {
     let mut random = Random(1);
-    for case in 0..80 {
+    for case in 0..40 {
         let nu = [0, 1, 2, 3, 4, 6, 8, 12][case % 8];
         let asked = [Asked { nu, order: 2 }];
         let mut measure = || 10f64.powf(random.between(-1.0, 0.5));

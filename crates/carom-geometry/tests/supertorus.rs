@@ -127,7 +127,7 @@ fn no_point_of_the_surface_is_nearer_than_the_closest_point() {
     let mut random = Random(1);
     for link in links() {
         let searched = Searched::new(link);
-        for x in samples(&link, &mut random, 150) {
+        for x in samples(&link, &mut random, 42) {
             let closest_point = link.closest_point(Side::Outside, 0, &x);
             let what = format!("{:?} {:?} {x:?}", link.semi_axes(), link.exponents());
             assert!(closest_point.d.abs() <= searched.distance(&x) + 1e-13, "{what}");

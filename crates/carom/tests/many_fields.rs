@@ -83,12 +83,18 @@ fn frames(model: &Model, method: &str, rtol: f64) -> (Vec<Frame>, carom::Summary
 }
 
 /// The largest difference of positions, velocities, and turns of the bodies of a run and those of their own.
-fn off(which: &[usize], together: &[Frame], several: bool, method: &str, rtol: f64) -> f64 {
+fn off(
+    which: impl IntoIterator<Item = usize>,
+    together: &[Frame],
+    several: bool,
+    method: &str,
+    rtol: f64,
+) -> f64 {
     let mut worst = 0.0f64;
-    for (k, &i) in which.iter().enumerate() {
+    for i in which {
         let (alone, _) = frames(&model(&[i], several), method, rtol);
         for (all, one) in together.iter().zip(&alone) {
-            let (a, b) = (&all.bodies[k], &one.bodies[0]);
+            let (a, b) = (&all.bodies[i], &one.bodies[0]);
             let apart = [
                 (a.position - b.position).norm(),
                 (a.velocity - b.velocity).norm(),
@@ -101,13 +107,14 @@ fn off(which: &[usize], together: &[Frame], several: bool, method: &str, rtol: f
     worst
 }
 
-/// Two hundred bodies over one support and over three: as alone.
+/// Two hundred bodies over one support and over three: every seventh moves as alone.
 #[test]
 fn as_if_alone() {
     let which: Vec<usize> = (0..BODIES).collect();
     for several in [false, true] {
         let (together, summary) = frames(&model(&which, several), "dop853", 1e-11);
-        let off = off(&which, &together, several, "dop853", 1e-11);
+        // (seven has no factor in common with the numbers of kinds)
+        let off = off((0..BODIES).step_by(7), &together, several, "dop853", 1e-11);
         let turned = together[2].bodies.iter().filter(|b| b.velocity.z > 0.0).count();
         println!("several: {several}: off {off:.1e}, {turned} go up, {summary}");
         assert!(off < 1e-9, "{off}");
@@ -121,7 +128,7 @@ fn as_if_alone() {
 fn as_if_alone_implicitly() {
     let which: Vec<usize> = (0..25).collect();
     let (together, summary) = frames(&model(&which, true), "radau5", 1e-8);
-    let off = off(&which, &together, true, "radau5", 1e-8);
+    let off = off(0..25, &together, true, "radau5", 1e-8);
     println!("off {off:.1e}, {summary}");
     assert!(off < 1e-7, "{off}");
 }

@@ -1,18 +1,43 @@
 //! Numbers of results.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-use super::{Place, csv, example, json};
+use super::{Said, csv, example, json};
 
 /// A line of a CSV file, by column.
 pub type Line = HashMap<String, String>;
 
-/// Runs an example: its states and events, and its summary.
+/// The results of an example: the folder they are in, and what the program said.
+#[derive(Clone)]
+pub struct ExampleRun {
+    pub folder: PathBuf,
+    pub said: String,
+}
+
+/// Runs an example, unless another test has done so: some take seconds.
+pub fn example_run(name: &str) -> ExampleRun {
+    static DONE: LazyLock<Mutex<HashMap<String, Arc<OnceLock<ExampleRun>>>>> = LazyLock::new(Mutex::default);
+    let cell = DONE.lock().unwrap().entry(name.to_owned()).or_default().clone();
+    let run = || {
+        let stem = name.split('.').next().unwrap();
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples").join(stem);
+        let _ = std::fs::remove_dir_all(&place);
+        std::fs::create_dir_all(&place).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+        command.args(["run", &example(name)]).current_dir(&place).env_remove("NO_COLOR");
+        let said = Said::new(command.output().unwrap()).done();
+        ExampleRun { folder: place.join("out").join(stem), said }
+    };
+    cell.get_or_init(run).clone()
+}
+
+/// The states, the events and the summary of an example.
 pub fn run(name: &str) -> (Vec<Line>, Vec<Line>, serde_json::Value) {
-    let place = Place::new(&format!("example-{name}"));
-    place.carom(&["run", &example(name), "-o", "results", "--quiet"]).done();
-    let file = |name: &str| place.path("results").join(name);
-    (csv(file("states.csv")), csv(file("events.csv")), json(file("summary.json")))
+    let ExampleRun { folder, .. } = example_run(name);
+    (csv(folder.join("states.csv")), csv(folder.join("events.csv")), json(folder.join("summary.json")))
 }
 
 /// In the results in `folder` whatever touches closes: no point that has left is seen to touch on its way out.
