@@ -19,19 +19,19 @@ pub(crate) struct TestProgram {
     folder: PathBuf,
 }
 
-/// The large crates of numbers. With optimisation each takes a minute or more to compile, a second time for the tests within it: these are few and short, and go without. Long tests go
+/// The large crates of numbers. With optimisation each takes a minute or so to compile, a second time for the tests within it: these are few and short, and go without. Long tests go
 /// through public items, in the crates' folders `tests`.
 const LARGE: [&str; 2] = ["carom", "carom-geometry"];
-
 /// Compiles the tests of all crates.
 pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
     let others: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
     let large: Vec<&str> = LARGE.iter().flat_map(|name| ["--package", name]).collect();
-    let plain = LARGE.map(|name| format!("profile.dev.package.{name}.opt-level=0"));
-    let plain: Vec<&str> = plain.iter().flat_map(|setting| ["--config", setting]).collect();
     let mut programs = compile_some(&[&["--workspace"], &others[..]].concat())?;
     programs.extend(compile_some(&[&large[..], &["--test", "*"]].concat())?);
-    programs.extend(compile_some(&[&large[..], &["--lib"], &plain].concat())?);
+    for name in LARGE {
+        let plain = format!("profile.dev.package.{name}.opt-level=0");
+        programs.extend(compile_some(&["--package", name, "--lib", "--config", &plain])?);
+    }
     // large programs hold the long tests: they come first, so that none is left over at the end
     programs.sort_by_key(|program| std::cmp::Reverse(fs::metadata(&program.path).map_or(0, |m| m.len())));
     match programs.is_empty() {
