@@ -22,6 +22,7 @@ pub(crate) struct TestProgram {
 /// The large crates of numbers. With optimisation each takes a minute or so to compile, a second time for the tests within it: these are few and short, and go without. Long tests go
 /// through public items, in the crates' folders `tests`.
 const LARGE: [&str; 2] = ["carom", "carom-geometry"];
+
 /// Compiles the tests of all crates.
 pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
     let others: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
