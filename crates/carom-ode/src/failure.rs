@@ -1,5 +1,7 @@
 //! Failures of a right-hand side: the reason and the location.
 
+use std::fmt;
+
 /// A failed evaluation of a right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RhsFailure {
@@ -26,3 +28,16 @@ pub enum Site {
     /// no particular part
     Whole,
 }
+
+impl fmt::Display for RhsFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.site {
+            Site::Component(i) => write!(f, "component {i} of the state: {}", self.reason),
+            Site::Event(i) => write!(f, "event {i}: {}", self.reason),
+            Site::Part { kind, index } => write!(f, "{kind} {index}: {}", self.reason),
+            Site::Whole => f.write_str(self.reason),
+        }
+    }
+}
+
+impl std::error::Error for RhsFailure {}
