@@ -225,7 +225,9 @@ fn barrels_alone_are_refused_where_a_rim_would_touch() {
     let can = || Shape::outside(Cylinder::new(0.05, 0.2).unwrap());
     let pair = pairs::bind(&can(), &can()).unwrap();
     let on_top = |z: f64| pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, z)));
-    assert!(matches!(on_top(0.1999), Err(PairFailure::Rim)));
+    for depth in [1e-9, 1e-4, 0.01, 0.1] {
+        assert!(matches!(on_top(0.2 - depth), Err(PairFailure::Rim)), "{depth}");
+    }
     // apart, the gap is that between the caps
     for gap in [1e-6, 0.001, 0.04, 0.3] {
         assert!((on_top(0.2 + gap).unwrap().delta + gap).abs() < 1e-12, "{gap}");
@@ -259,12 +261,12 @@ fn a_capsule_touches_caps_and_rims_of_a_cylinder() {
     let crown = 1e-4 / 0.3 * 0.1 * 0.1 / 2.0;
     for k in 0..2 {
         let c = at(k, Vec3::z() * (0.1 + 0.02 - 1e-4), &lying);
-        assert!((c.delta - (1e-4 - crown)).abs() < 1e-11, "{} {crown}", c.delta);
+        assert!((c.delta - (1e-4 - crown)).abs() < 1e-10, "{} {crown}", c.delta);
         assert!((c.p_a.x.abs() - 0.05).abs() < 1e-5 && (c.n - Vec3::z()).norm() < 1e-3, "{c:?}");
     }
     // along the barrel, each end of the common length, as far as the crown lets it
     let c = at(0, Vec3::new(0.07 - 1e-4, 0.0, 0.05), &Quat::identity());
-    assert!((c.delta - (1e-4 - crown)).abs() < 1e-11 && (c.p_a.z - 0.1).abs() < 1e-5, "{c:?}");
+    assert!((c.delta - (1e-4 - crown)).abs() < 1e-10 && (c.p_a.z - 0.1).abs() < 1e-5, "{c:?}");
 }
 
 /// Nothing of a capsule on a cylinder is nearer than its contact points say, but for the crown, and seldom much further.

@@ -108,13 +108,14 @@ fn the_nearest_anchor_misses_the_rim_by_a_known_bound() {
         let sharp = [0.1, -0.1].map(|z| {
             let m = x.p + x.axis(2) * z;
             let along = m.dot(&x.axis(2));
-            let off = (m.norm_squared() - along * along).max(0.0).sqrt();
+            let off = (m - x.axis(2) * along).norm();
             0.6 - along.hypot(off + 0.3)
         });
         let (_, c) = pair.nearest(&Pose::identity(), &x).unwrap();
         let sharp = sharp[0].min(sharp[1]);
         // how far apart they are is told without the crown
-        assert!((pair.closest(&Pose::identity(), &x).unwrap().delta + sharp).abs() < 1e-15);
+        let closest = pair.closest(&Pose::identity(), &x).unwrap();
+        assert!((closest.delta + sharp).abs() < 1e-15, "{:e}", closest.delta + sharp);
         let late = -c.delta - sharp;
         assert!((-1e-15..=most + 1e-15).contains(&late), "{late:e} {most:e}");
         worst = worst.max(late);

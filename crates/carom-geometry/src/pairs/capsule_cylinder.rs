@@ -49,6 +49,8 @@ struct Bound {
 const NAMES: [&str; 2] = ["end+", "end-"];
 /// The normal of a capsule or cylinder is across its axis; crowned, it may lean this much.
 const LEAN: f64 = 2e-3;
+/// Axes of cylinders are no nearer to each other than this share of the sum of their radii.
+const DEEPEST: f64 = 0.25;
 
 fn coated(shape: &Shape) -> Option<Coated> {
     let along = |length: f64| Vec3::new(0.0, 0.0, 0.5 * length);
@@ -123,9 +125,11 @@ impl Bound {
         Some(Contact { p_a, p_b, n, delta: S::from_f64(apart.delta), share: S::from_f64(0.5) })
     }
 
-    /// Whether a cylinder is met beyond the end of its axis.
+    /// Whether a cylinder is met beyond the end of its axis; or whether axes are next to each other, as those of cans are that stand on one another: barrels are never that deep.
     fn leans<S: Scalar>(&self, at: &Slid<S>, block: &Block<S>) -> bool {
-        (self.a.flat_ends && at.u.z.value().abs() > LEAN)
+        let flat_ends = self.a.flat_ends || self.b.flat_ends;
+        (flat_ends && at.d.value() < DEEPEST * (self.a.radius + self.b.radius))
+            || (self.a.flat_ends && at.u.z.value().abs() > LEAN)
             || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
     }
 
