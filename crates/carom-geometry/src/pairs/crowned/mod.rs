@@ -17,7 +17,7 @@
 //! its nearest wall. g is convex and has one minimum (`program.rs`). It is found from the last one by Newton's method on the walls that hold (`active.rs`), and where that leads nowhere
 //! by an interior-point method (`interior.rs`).
 //!
-//! Where g has a kink Newton's method is told so: at the tip of a cone, and, deep within B, on the axis of a round wall, which is as near all round. The point is held there as long as what pushes it off is no more than what the kink can hold.
+//! Where g has a kink Newton's method would not arrive: at the tip of a cone, and, deep within B, on the axis of a round wall, which is as near all round. The point is held there as long as what pushes it off is no more than what the kink can hold.
 //!
 //! Deep within, a point may be as near to two walls of B as to each other. The gradient of the gap is then a mean of their normals, shorter than one, and stands for the normal: so forces still have their
 //! potential, and rates are exact. By flush edges it is shorter by κ at most. Refused as too deep is where walls hold each other up: opposite ones.
