@@ -25,10 +25,6 @@ fn model(
 
 fn keeps_its_energy(what: &str, model: &Model) {
     let run = Simulation::new(model).duration(0.5).rtol(1e-11).run().unwrap();
-    println!(
-        "{what}: audit {:.1e}, {} touches, {} steps",
-        run.summary.audit_relative, run.summary.touches, run.summary.stats.steps
-    );
     assert!(run.summary.touches > 1, "{what}");
     assert!(run.summary.audit_relative < 1e-9, "{what}: {}", run.summary);
 }
@@ -81,7 +77,6 @@ fn a_disc_settles_on_two_sides_of_a_tube() {
     let law = HuntCrossley::damping(100.0).unwrap().stiffness(1e10);
     let model = disc_in_tube([0.0, 0.02, 0.0], law);
     let run = Simulation::new(&model).duration(1.0).rtol(1e-9).run().unwrap();
-    println!("settles: {}", run.summary);
     let frame = &run.end.frame;
     let disc = frame.bodies.iter().find(|b| b.velocity.norm() > 0.0).unwrap_or(&frame.bodies[0]);
     let sides = [1.0, -1.0].map(|side| {
