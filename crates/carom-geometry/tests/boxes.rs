@@ -225,8 +225,72 @@ fn barrels_alone_are_refused_where_a_rim_would_touch() {
     let can = || Shape::outside(Cylinder::new(0.05, 0.2).unwrap());
     let pair = pairs::bind(&can(), &can()).unwrap();
     let on_top = |z: f64| pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, z)));
-    assert!(matches!(on_top(0.2), Err(PairFailure::Rim)));
-    assert!(on_top(0.5).unwrap().delta < 0.0);
+    for depth in [1e-9, 1e-4, 0.01] {
+        assert!(matches!(on_top(0.2 - depth), Err(PairFailure::Rim)), "{depth}");
+    }
+    assert!(on_top(0.1).is_err());
+    // apart, the gap is that between the caps
+    for gap in [1e-6, 0.001, 0.04, 0.3] {
+        assert!((on_top(0.2 + gap).unwrap().delta + gap).abs() < 1e-12, "{gap}");
+    }
+    // one that leans by more than its crown touches a barrel with its rim
+    let lean = Quat::from_axis_angle(&Vec3::y_axis(), 0.1);
+    let leaning = |x: f64| pair.contact(0, &Pose::identity(), &Pose::new(Vec3::new(x, 0.0, 0.0), &lean));
+    // the rim's point furthest down: r cos θ + (L/2) sin θ
+    let reach = 0.05 + 0.05 * 0.1f64.cos() + 0.1 * 0.1f64.sin();
+    assert!((leaning(reach + 1e-4).unwrap().delta + 1e-4).abs() < 1e-12);
+    assert!(matches!(leaning(reach - 1e-4), Err(PairFailure::Rim)));
+}
+
+/// A capsule on a cylinder as it is: on its barrel, its cap, over its rim.
+#[test]
+fn a_capsule_touches_caps_and_rims_of_a_cylinder() {
+    let (can, rod) =
+        (Shape::outside(Cylinder::new(0.05, 0.2).unwrap()), Shape::outside(Capsule::new(0.02, 0.3).unwrap()));
+    let pair = pairs::bind(&can, &rod).unwrap();
+    assert_eq!(pair.solver(), "capsule-cylinder");
+    let lying = Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
+    let at = |k: usize, x: Vec3, q: &Quat| pair.contact(k, &Pose::identity(), &Pose::new(x, q)).unwrap();
+    // standing on the cap: its lower end
+    let c = at(1, Vec3::new(0.01, 0.02, 0.1 + 0.02 + 0.15 - 1e-4), &Quat::identity());
+    assert!((c.delta - 1e-4).abs() < 1e-16 && (c.n - Vec3::z()).norm() < 1e-15, "{c:?}");
+    // its end beside the rim: the distance from the nearest point of the circle
+    let end = Vec3::new(0.06, 0.0, 0.112);
+    let c = at(1, end + Vec3::z() * 0.15, &Quat::identity());
+    assert!((c.delta - (0.02 - 0.01f64.hypot(0.012))).abs() < 1e-16, "{c:?}");
+    // lying across the cap, both ends hand over to where the cap ends: 50 mm off the middle, 0.1 m from the end
+    let crown = 1e-4 / 0.3 * 0.1 * 0.1 / 2.0;
+    for k in 0..2 {
+        let c = at(k, Vec3::z() * (0.1 + 0.02 - 1e-4), &lying);
+        assert!((c.delta - (1e-4 - crown)).abs() < 1e-10, "{} {crown}", c.delta);
+        assert!((c.p_a.x.abs() - 0.05).abs() < 1e-5 && (c.n - Vec3::z()).norm() < 1e-3, "{c:?}");
+    }
+    // along the barrel, each end of the common length, as far as the crown lets it
+    let c = at(0, Vec3::new(0.07 - 1e-4, 0.0, 0.05), &Quat::identity());
+    assert!((c.delta - (1e-4 - crown)).abs() < 1e-10 && (c.p_a.z - 0.1).abs() < 1e-5, "{c:?}");
+}
+
+/// Nothing of a capsule on a cylinder is nearer than its contact points say, but for the crown, and seldom much further.
+#[test]
+fn a_capsule_is_as_far_from_a_cylinder_as_its_ends_say() {
+    let (can, rod) =
+        (Shape::outside(Cylinder::new(0.3, 0.5).unwrap()), Shape::outside(Capsule::new(0.1, 0.6).unwrap()));
+    let pair = pairs::bind(&can, &rod).unwrap();
+    let (mut random, mut seen) = (carom_testkit::Random(3), 0);
+    for _ in 0..2000 {
+        let (x_a, x) = (random.pose(1.0), random.pose(0.8));
+        let x_b = x_a.then(&x);
+        let (Ok((_, near)), Ok(sharp)) = (pair.nearest(&x_a, &x_b), pair.closest(&x_a, &x_b)) else {
+            continue;
+        };
+        if sharp.delta < 0.09 {
+            let late = sharp.delta - near.delta;
+            // the nearer end is half the length away at most
+            assert!((-1e-12..1e-4 * 0.6 / 8.0 + 1e-12).contains(&late), "{late:e} {}", sharp.delta);
+            seen += 1;
+        }
+    }
+    assert!(seen > 1000, "{seen}");
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod pressure_curved;
 mod pressure_mesh;
 mod quadrics;
 mod reference;
+mod rims_in_cavity;
 mod rings;
 mod shells;
 mod solids;

@@ -1,6 +1,6 @@
 //! Bad input is an error with the offending name and value; a run that fails says where and when.
 
-use carom::geometry::surfaces::Ellipsoid;
+use carom::geometry::surfaces::{Ellipsoid, Superellipsoid};
 use carom::geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairSolver, Pose};
 use carom::geometry::{RelativeCurvature, Shape};
 use carom::law::friction::Coulomb;
@@ -99,14 +99,17 @@ fn names() {
 
 #[test]
 fn contacts() {
-    // a rim in a round cavity touches over a patch
-    refused(&["can/cylinder1", "bowl/sphere1", "pressure", "cylinder touches sphere"], |b, _| {
-        let (can, bowl) =
-            (Cylinder::new(0.2, 0.5).unwrap(), SurfaceSpec::new(Sphere::new(1.0).unwrap()).inside());
-        b.body(Body::new("can").mass(1.0).inertia([0.1; 3]).surface(can))
-            .body(Body::fixed("bowl").surface(bowl));
-        b.contact(ContactRule::between("can", "bowl").normal(Hertz::new().stiffness(1e6)));
-    });
+    // a pebble flatter than a round cavity touches it over a patch
+    refused(
+        &["pebble/superellipsoid1", "bowl/sphere1", "pressure", "superellipsoid touches sphere"],
+        |b, _| {
+            let pebble = Superellipsoid::new([0.2, 0.3, 0.5], [3.0; 3]).unwrap();
+            let bowl = SurfaceSpec::new(Sphere::new(1.0).unwrap()).inside();
+            b.body(Body::new("pebble").mass(1.0).inertia([0.1; 3]).surface(pebble))
+                .body(Body::fixed("bowl").surface(bowl));
+            b.contact(ContactRule::between("pebble", "bowl").normal(Hertz::new().stiffness(1e6)));
+        },
+    );
     refused(&["plane", "inside"], |b, _| {
         done(b.body(Body::fixed("tub").surface(SurfaceSpec::new(Plane).inside())))
     });

@@ -66,6 +66,7 @@ mod resistance;
 #[path = "common/ring.rs"]
 mod ring;
 mod ring_contacts;
+mod rims;
 mod rings;
 mod rolling;
 mod rolling_circle;

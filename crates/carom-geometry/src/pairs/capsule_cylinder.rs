@@ -5,13 +5,16 @@
 //! nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
 //! where the axes are nearest.
 //!
-//! The ends of a cylinder are not round. Where its axis ends before the nearest point, its rim or cap touches, and
-//! that is no matter of axes: the contact is refused ([`PairFailure::Rim`]) as soon as it would carry a force; `crowned`, by name, takes rims too, in more points and more time. How far apart such bodies are is another question, of convex solids
+//! A capsule against a cylinder is its axis against the cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`rod_on_can`).
+//!
+//! The ends of a cylinder are not round, and two of them know barrels only. Where an axis ends before the nearest point, a rim or a cap is nearest, and that is no matter of axes: as far as the solids as they are are apart,
+//! that is the gap; where they touch, the contact is refused ([`PairFailure::Rim`]); `crowned`, by name, takes rims too, in more points and more time. How far apart such bodies are is another question, of convex solids
 //! with edges: see `search`.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::convex::AnyConvex;
+use super::rod_on_can::RodOnCan;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, either_way, finite, name_in, solid, within};
 use crate::closest_point::direction;
@@ -46,6 +49,8 @@ struct Bound {
 const NAMES: [&str; 2] = ["end+", "end-"];
 /// The normal of a capsule or cylinder is across its axis; crowned, it may lean this much.
 const LEAN: f64 = 2e-3;
+/// Axes of cylinders are no nearer to each other than this share of the sum of their radii.
+const DEEPEST: f64 = 0.25;
 
 fn coated(shape: &Shape) -> Option<Coated> {
     let along = |length: f64| Vec3::new(0.0, 0.0, 0.5 * length);
@@ -66,6 +71,13 @@ impl PairSolver for CapsuleCylinder {
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         let (rod, sharp) = (coated(b)?, either_way(&AnyConvex, a, b)?);
         let reach = Reach::new(2.0 * rod.core);
+        // a capsule's axis against a cylinder as it is, whichever is the longer
+        if let (Some(can), Some(capsule)) = (solid::<Cylinder>(a), solid::<Capsule>(b)) {
+            return Some(Box::new(RodOnCan::new(*can, *capsule, sharp)));
+        }
+        if solid::<Capsule>(a).is_some() && rod.flat_ends {
+            return None;
+        }
         if let (Some(cuboid), false) = (solid::<Cuboid>(a), rod.flat_ends) {
             let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
             return Some(Box::new(Bound { a, b: rod, reach, sharp }));
@@ -97,15 +109,27 @@ impl Bound {
         // both ends of a rod carry half of what the law gives
         let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
         let contact = Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share };
-        if contact.delta.value() > 0.0 && self.leans(&at, &block) {
-            return Err(PairFailure::Rim);
+        match self.leans(&at, &block).then(|| self.apart(x_a, x_b)) {
+            Some(Some(apart)) => finite(apart),
+            Some(None) if contact.delta.value() > 0.0 => Err(PairFailure::Rim),
+            _ => finite(contact),
         }
-        finite(contact)
     }
 
-    /// Whether a cylinder is met beyond the end of its axis.
+    /// The gap where a rim or a cap is nearest, as long as it is one. (It is no force that depends on it, so that it needs no derivatives.)
+    fn apart<S: Scalar>(&self, x_a: &Pose<S>, x_b: &Pose<S>) -> Option<Contact<S>> {
+        let value = |x: &Pose<S>| Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
+        let apart = self.sharp.closest(&value(x_a), &value(x_b)).ok().filter(|c| c.delta < 0.0)?;
+        let constant = |v: &Vec3| v.map(S::from_f64);
+        let (p_a, p_b, n) = (constant(&apart.p_a), constant(&apart.p_b), constant(&apart.n));
+        Some(Contact { p_a, p_b, n, delta: S::from_f64(apart.delta), share: S::from_f64(0.5) })
+    }
+
+    /// Whether a cylinder is met beyond the end of its axis; or whether axes are next to each other, as those of cans are that stand on one another: barrels are never that deep.
     fn leans<S: Scalar>(&self, at: &Slid<S>, block: &Block<S>) -> bool {
-        (self.a.flat_ends && at.u.z.value().abs() > LEAN)
+        let flat_ends = self.a.flat_ends || self.b.flat_ends;
+        (flat_ends && at.d.value() < DEEPEST * (self.a.radius + self.b.radius))
+            || (self.a.flat_ends && at.u.z.value().abs() > LEAN)
             || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
     }
 

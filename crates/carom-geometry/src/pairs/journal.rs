@@ -17,15 +17,16 @@
 //!
 //! The furthest point is that of the largest root, ν > 0, the nearest that of the least, ν < −s². 1/|d| is concave in |ν| and nearly straight: Newton's
 //! steps from the bound that either term alone gives rise to the root one after another; parallel, the first one is it (ν = ±|e|/r). Stationary around the
-//! circle, the rate of ρ is that of the point of the body there. Where two points are as far (a disc that lies askew on its two sides, or one with its centre
-//! on the axis) one is taken, always the same; the gap is continuous there too.
+//! circle, the rate of ρ is that of the point of the body there. Where two points are as far (a circle with its centre on the axis) one is taken, always the same; the gap is continuous there too. Two points of one rim can touch only if
+//! the circle is less curved than the end of the ellipse in which its plane cuts the barrel, R_b cos θ < R_j at the tilt θ, and that tilt is reached only by a journal with (L/2)² + R_j² ≤ R_b², one that can turn over in the can: such
+//! discs are left to `rims_in_cavity`.
 //!
 //! A circle that has left the other cylinder by more than a tenth of its length touches no barrel there: refused ([`PairFailure::Rim`]) as soon as it
 //! would carry a force. Up to there the barrel is taken to go on.
 //!
 //! Checked: search around the circles, closed form where parallel, the ball in a ball in the plane, rates and derivatives (`tests/journal.rs`).
 
-use carom_base::elementary::powi;
+use carom_base::elementary::{hypot, powi};
 use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, plane_cylinder, solid, within};
@@ -87,7 +88,10 @@ impl PairSolver for Journal {
         let bearing = *a.surface.as_any().downcast_ref::<Cylinder>()?;
         let journal = *solid::<Cylinder>(b)?;
         let through = journal.length() > bearing.length();
-        (journal.radius() < bearing.radius()).then(|| Box::new(Bound { bearing, journal, through }) as _)
+        // one that can turn over in its bearing may lie askew on two points of a rim (`rims_in_cavity`)
+        let turns_over = hypot(journal.radius(), 0.5 * journal.length()) <= bearing.radius();
+        let fits = journal.radius() < bearing.radius();
+        (fits && (through || !turns_over)).then(|| Box::new(Bound { bearing, journal, through }) as _)
     }
 }
 

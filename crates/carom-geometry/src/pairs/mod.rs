@@ -37,6 +37,8 @@ pub mod plane_convex;
 pub mod plane_cylinder;
 pub mod plane_torus;
 pub mod pressure;
+pub mod rims_in_cavity;
+mod rod_on_can;
 pub mod slices;
 mod slide;
 pub mod sphere_any;
@@ -68,6 +70,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &crowned::Crowned,
     &cavity::Cavity,
     &in_box::InBox,
+    &rims_in_cavity::RimsInCavity,
     // the last two are for bodies that deform, whose surfaces the pairs above do not take
     &ball_ellipsoid::BallEllipsoid,
     &ball_box::BallBox,
@@ -348,19 +351,19 @@ const SHARP: RelativeCurvature = RelativeCurvature::point(0.0, 0.0);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surfaces::{Cylinder, Plane, Sphere};
+    use crate::surfaces::{Plane, Sphere, Superellipsoid};
 
     #[test]
     fn no_pair_names_both_shapes_and_what_they_touch() {
-        let can = Shape::outside(Cylinder::new(0.2, 0.5).unwrap());
+        let pebble = Shape::outside(Superellipsoid::new([0.2, 0.3, 0.5], [3.0; 3]).unwrap());
         let race = Shape::inside(Sphere::new(1.0).unwrap());
-        let message = bind(&can, &race).unwrap_err().to_string();
+        let message = bind(&pebble, &race).unwrap_err().to_string();
         assert_eq!(
             message,
-            "cylinder against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
-             touch with `solver = \"pressure\"`; cylinder touches sphere, plane, ellipsoid, superellipsoid, \
-             box, cylinder, capsule, box (inside), cylinder (inside), in slices torus; \
-             sphere (inside) touches sphere, ellipsoid, box, capsule, in slices torus"
+            "superellipsoid against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
+             touch with `solver = \"pressure\"`; superellipsoid touches sphere, plane, ellipsoid, superellipsoid, \
+             box, cylinder, capsule, torus, box (inside); \
+             sphere (inside) touches sphere, ellipsoid, box, cylinder, capsule, in slices torus"
         );
     }
 

@@ -82,6 +82,13 @@ pub(super) struct Least {
     pub(super) lambda: [f64; MOST_ACTIVE],
 }
 
+impl Least {
+    /// The walls that hold, with their multipliers.
+    pub(super) fn held(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.walls.iter().zip(self.lambda)
+    }
+}
+
 /// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere.
 pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Option<Least> {
     let mut at = Least { w: *w, walls, lambda: [0.0; MOST_ACTIVE] };
@@ -136,7 +143,9 @@ fn solve(mut m: Square, mut x: Column, n: usize) -> Option<Column> {
 
 /// Lets go of the wall that pulls most, or adds the one that is violated most; returns whether there was any.
 fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
-    let pulls = (0..at.walls.count).map(|k| (k, at.lambda[k]));
+    // (an equation holds whichever way it pulls)
+    let walls = (0..at.walls.count).filter(|k| at.walls.list[*k] < program.count());
+    let pulls = walls.map(|k| (k, at.lambda[k]));
     if let Some((k, lambda)) = pulls.min_by(|a, b| a.1.total_cmp(&b.1))
         && lambda < -1e-12
     {
@@ -217,7 +226,7 @@ fn residual_by_pose<S: Scalar>(program: &Program<'_>, at: &Least, x: &Pose<S>) -
         let moved = here - constant(&at_x);
         for (k, wall) in at.walls.iter().enumerate() {
             let Some(wall) = wall.checked_sub(program.a.walls.len()) else { continue };
-            let height = program.b.walls.get(wall)?.height(&at_x);
+            let height = program.height(wall, &at_x)?;
             let gradient = constant(&height.gradient) + height.hessian.map(S::from_f64) * moved;
             put(&mut residual, 0, &(x.direction_to_local(&gradient) * S::from_f64(at.lambda[k])));
             residual[6 + k] = constant(&height.gradient).dot(&moved);

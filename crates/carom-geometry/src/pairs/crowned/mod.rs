@@ -17,12 +17,15 @@
 //! its nearest wall. g is convex and has one minimum (`program.rs`). It is found from the last one by Newton's method on the walls that hold (`active.rs`), and where that leads nowhere
 //! by an interior-point method (`interior.rs`).
 //!
+//! Where g has a kink Newton's method would not arrive: at the tip of a cone, and, deep within B, on the axis of a round wall, which is as near all round. The point is held there as long as what pushes it off is no more than what the kink can hold.
+//!
 //! Deep within, a point may be as near to two walls of B as to each other. The gradient of the gap is then a mean of their normals, shorter than one, and stands for the normal: so forces still have their
 //! potential, and rates are exact. By flush edges it is shorter by κ at most. Refused as too deep is where walls hold each other up: opposite ones.
 //!
 //! Checked: against search, rates against differences, forces against the slopes of their potential (`tests/crowned.rs`).
 
 mod active;
+mod anew;
 mod interior;
 mod program;
 
@@ -40,6 +43,7 @@ use crate::pairs::either_way;
 use crate::shape::{ConvexCore, Project, Shape, Side, Surface};
 use crate::surfaces::{Capsule, Cone, Cylinder};
 use active::{Least, MOST_ACTIVE, Walls, differentiate, settle};
+use anew::{anew, is_it};
 use program::{MOST_WALLS, Program, Unknowns};
 
 /// κ: tilts below it move a contact point by less than the size of the solid.
@@ -49,8 +53,6 @@ const CROWN: f64 = 1e-4;
 const PARALLEL: f64 = 2e-3;
 /// The mean of normals is not less where walls do not face each other.
 const LEAST_NORMAL: f64 = 0.5;
-/// A point this much of the size outside B's core may count as within.
-const AT_CORE: f64 = 1e-8;
 /// Walls of B as high over a point as the highest but for this much of the size may hold it together.
 const AS_HIGH: f64 = 1e-3;
 /// A point this much of the size off a wall was on it.
@@ -159,6 +161,8 @@ struct Minimum {
     within: bool,
     /// which tips are held
     held: [bool; 2],
+    /// whether it is on the axis of B's round wall
+    on_axis: bool,
 }
 
 impl Bound {
@@ -180,7 +184,12 @@ impl Bound {
 
     fn program<'r>(&'r self, feature: usize, x: &'r Pose, within: bool, held: [bool; 2]) -> Program<'r> {
         let ([a, b], anchor) = (&self.cores, self.anchors[feature]);
-        Program { a, b, x, anchor, radius: self.radius, size: self.size, within, held }
+        Program { a, b, x, anchor, radius: self.radius, size: self.size, within, held, on_axis: false }
+    }
+
+    /// The problem that a minimum is of.
+    fn program_of<'r>(&'r self, feature: usize, x: &'r Pose, found: &Minimum) -> Program<'r> {
+        Program { on_axis: found.on_axis, ..self.program(feature, x, found.within, found.held) }
     }
 
     /// The minimum; `x` is A's frame in B's.
@@ -191,24 +200,31 @@ impl Bound {
         if let Some(found) = seed.and_then(|seed| self.followed(feature, x, seed)) {
             return Ok(found);
         }
+        let mut nearly = None;
         for within in [false, true] {
             for held in [[false; 2], [true, false], [false, true], [true; 2]] {
                 let nowhere = within && (held[1] || self.cores[1].extends != [true; 3]);
                 if (0..2).any(|k| held[k] && self.cores[k].tip.is_none()) || nowhere {
                     continue;
                 }
-                let program = self.program(feature, x, within, held);
-                let Some(least) = anew(&program) else { continue };
-                if is_it(&program, &least) {
-                    return Ok(Minimum { least, within, held });
+                let mut program = self.program(feature, x, within, held);
+                let Some((least, exact)) = anew(&mut program) else { continue };
+                let on_axis = program.on_axis;
+                match is_it(&program, &least) {
+                    true if exact => return Ok(Minimum { least, within, held, on_axis }),
+                    // (by a tip that is not held the method leads nowhere, and another problem is it)
+                    true => nearly = nearly.or(Some(Minimum { least, within, held, on_axis })),
+                    false => {}
                 }
                 // just outside the core, where distances tell little of directions, the walls lead there
-                if let Some(found) = within.then(|| self.just_outside(feature, x, &least, held)).flatten() {
+                if let Some(found) =
+                    (within && !on_axis).then(|| self.just_outside(feature, x, &least, held)).flatten()
+                {
                     return Ok(found);
                 }
             }
         }
-        Err(PairFailure::TooDeep)
+        nearly.ok_or(PairFailure::TooDeep)
     }
 
     /// The minimum outside the core, from that by heights over its walls.
@@ -226,7 +242,7 @@ impl Bound {
         (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
         program.hold(&mut w);
         let least = settle(&program, &w, by_height.walls)?;
-        is_it(&program, &least).then_some(Minimum { least, within: false, held })
+        is_it(&program, &least).then_some(Minimum { least, within: false, held, on_axis: false })
     }
 
     /// The minimum from that of the last step, whose walls most likely still hold.
@@ -246,7 +262,7 @@ impl Bound {
             core.tip.is_some_and(|tip| (tip.point() - p).norm() <= HELD * self.size)
         };
         let held = [at_tip(a, &p), !within && at_tip(b, &q)];
-        let program = self.program(feature, x, within, held);
+        let mut program = self.program(feature, x, within, held);
         let mut w = Unknowns::zeros();
         w.fixed_rows_mut::<3>(0).copy_from(&p);
         w.fixed_rows_mut::<3>(3).copy_from(&q);
@@ -257,6 +273,8 @@ impl Bound {
         (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
         program.hold(&mut w);
         let mut walls = Walls::default();
+        program.on_axis = program.may_be_on_axis(&w, HELD);
+        program.equations().for_each(|k| _ = walls.add(k));
         if was_within || within {
             (0..b.walls.len())
                 .filter(|k| height(*k) >= highest - AS_HIGH * self.size)
@@ -269,7 +287,7 @@ impl Bound {
             }
         }
         let least = settle(&program, &w, walls)?;
-        is_it(&program, &least).then_some(Minimum { least, within, held })
+        is_it(&program, &least).then_some(Minimum { least, within, held, on_axis: program.on_axis })
     }
 
     /// The contact of the minimum `w`, with derivatives if it has some.
@@ -287,9 +305,11 @@ impl Bound {
         let (t, n) = if found.within {
             let mut n = Vec3::from_element(S::from_f64(0.0));
             let at_x = here.map(Scalar::value);
+            let value = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
+            let program = self.program_of(feature, &value, found);
             for (k, wall) in found.least.walls.iter().enumerate() {
-                let Some(wall) = wall.checked_sub(a.walls.len()) else { continue };
-                let height = b.walls[wall].height(&at_x);
+                let of_b = wall.checked_sub(a.walls.len());
+                let Some(height) = of_b.and_then(|wall| program.height(wall, &at_x)) else { continue };
                 let moved = here - at_x.map(S::from_f64);
                 let gradient = height.gradient.map(S::from_f64) + height.hessian.map(S::from_f64) * moved;
                 n -= gradient * lambda[k];
@@ -313,35 +333,6 @@ impl Bound {
         let share = S::from_f64(1.0 / self.anchors.len() as f64);
         finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share })
     }
-}
-
-/// Whether what was found solves the problem itself, not only as it was put.
-fn is_it(program: &Program<'_>, least: &Least) -> bool {
-    // (at the core itself, the nearest point tells no direction, and the walls do)
-    (!program.within || least.w[3] <= AT_CORE * program.size) && program.may_be_held(&least.w)
-}
-
-/// The minimum by the interior-point method, made exact. Of the walls that hold, those are kept whose multipliers are largest and that do not depend on others: where more planes meet in a corner than
-/// three, or faces are parallel, some say the same.
-fn anew(program: &Program<'_>) -> Option<Least> {
-    let near = interior::approach(program)?;
-    let mut order = [0; MOST_WALLS];
-    let mut count = 0;
-    for i in 0..program.count() {
-        let slack = -program.limit(i, &near.w)?.g;
-        if near.lambda[i] > slack / program.size {
-            order[count] = i;
-            count += 1;
-        }
-    }
-    order[..count].sort_unstable_by(|i, j| near.lambda[*j].total_cmp(&near.lambda[*i]));
-    let walls = Walls::independent(program, &near.w, &order[..count])?;
-    settle(program, &near.w, walls).or_else(|| {
-        // where Newton's method leads nowhere, as near as the interior-point method came
-        let mut lambda = [0.0; MOST_ACTIVE];
-        walls.iter().zip(&mut lambda).for_each(|(wall, own)| *own = near.lambda[wall]);
-        Some(Least { w: near.w, walls, lambda })
-    })
 }
 
 impl BoundPair for Bound {
@@ -379,7 +370,7 @@ impl BoundPair for Bound {
             Ok(found) => found,
             Err(e) => return Some(Err(e)),
         };
-        let program = self.program(feature, &value, found.within, found.held);
+        let program = self.program_of(feature, &value, &found);
         let (w, lambda) = differentiate(&program, &found.least, &x)?;
         Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
     }

@@ -11,7 +11,7 @@
 use carom_base::{Mat3, Pose, Vec3};
 use nalgebra::{SMatrix, SVector};
 
-use crate::shape::{ConvexCore, WallAt};
+use crate::shape::{ConvexCore, Wall, WallAt};
 
 /// p and q, or p and t.
 pub(super) type Unknowns = SVector<f64, 6>;
@@ -36,6 +36,8 @@ pub(super) struct Program<'r> {
     pub(super) within: bool,
     /// whether p, and q, is held at the tip of its cone
     pub(super) held: [bool; 2],
+    /// whether p, within B's core, is held on the axis of B's round wall, where that wall's height has a kink
+    pub(super) on_axis: bool,
 }
 
 /// An inequality with its derivatives.
@@ -61,6 +63,35 @@ impl Program<'_> {
         self.a.walls.len() + self.b.walls.len()
     }
 
+    /// The two equations, numbered after the inequalities, that hold p on the axis: its coordinates across are zero.
+    pub(super) fn equations(&self) -> std::ops::Range<usize> {
+        let count = self.count();
+        count..count + if self.on_axis { 2 } else { 0 }
+    }
+
+    /// Whether p, within B's core, is this much of the size or less off the axis of a round wall of B.
+    pub(super) fn may_be_on_axis(&self, w: &Unknowns, share: f64) -> bool {
+        let round = self.b.walls.iter().any(|wall| matches!(wall, Wall::Round { .. }));
+        let free = self.within && round && !self.held[0];
+        free && self.x.point(&Self::p(w)).xy().norm() <= share * self.size
+    }
+
+    /// The height of a point in B's frame over a wall of B, or the coordinate of an equation.
+    pub(super) fn height(&self, k: usize, x: &Vec3) -> Option<WallAt> {
+        match self.b.walls.get(k) {
+            Some(Wall::Round { radius, slope }) if self.on_axis => {
+                let n = -Vec3::z() * (slope / (1.0 + slope * slope).sqrt());
+                let g = n.z * x.z - radius / (1.0 + slope * slope).sqrt();
+                Some(WallAt { g, gradient: n, hessian: Mat3::zeros() })
+            }
+            Some(wall) => Some(wall.height(x)),
+            None => {
+                let axis = k.checked_sub(self.b.walls.len()).filter(|axis| self.on_axis && *axis < 2)?;
+                Some(WallAt { g: x[axis], gradient: Vec3::ith(axis, 1.0), hessian: Mat3::zeros() })
+            }
+        }
+    }
+
     /// Which unknowns there are: a core may be a line, and of p and t there are four.
     pub(super) fn free(&self, i: usize) -> bool {
         match (i, self.within) {
@@ -82,19 +113,22 @@ impl Program<'_> {
             return Some(Limit { g: -self.size, gradient, hessian });
         }
         let Some(wall) = self.a.walls.get(i) else {
-            let wall = self.b.walls.get(i - self.a.walls.len())?;
+            let k = i - self.a.walls.len();
             if !self.within {
+                let wall = self.b.walls.get(k)?;
                 let here = wall.at(&w.fixed_rows::<3>(3).into())?;
                 gradient.fixed_rows_mut::<3>(3).copy_from(&here.gradient);
                 hessian.fixed_view_mut::<3, 3>(3, 3).copy_from(&here.hessian);
                 return Some(Limit { g: here.g, gradient, hessian });
             }
-            let here = wall.height(&self.x.point(&Self::p(w)));
+            let here = self.height(k, &self.x.point(&Self::p(w)))?;
             let turn = self.x.r.transpose();
             gradient.fixed_rows_mut::<3>(0).copy_from(&(turn * here.gradient));
-            gradient[3] = -1.0;
             hessian.fixed_view_mut::<3, 3>(0, 0).copy_from(&(turn * here.hessian * self.x.r));
-            return Some(Limit { g: here.g - w[3], gradient, hessian });
+            // (t is no part of an equation)
+            let under = if i < self.count() { 1.0 } else { 0.0 };
+            gradient[3] = -under;
+            return Some(Limit { g: here.g - under * w[3], gradient, hessian });
         };
         let here: WallAt = wall.at(&Self::p(w))?;
         gradient.fixed_rows_mut::<3>(0).copy_from(&here.gradient);
@@ -159,12 +193,25 @@ impl Program<'_> {
         }
     }
 
-    /// Whether a minimum is that of the problem without anything held: a tip held is the furthest point of its cone along the slope downwards.
-    pub(super) fn may_be_held(&self, w: &Unknowns) -> bool {
-        let Some((gradient, _)) = self.objective(w, Bending::Exact) else { return false };
-        [self.a, self.b].into_iter().enumerate().all(|(k, core)| match (self.held[k], core.tip) {
+    /// Whether a minimum is that of the problem without anything held: a tip held is the furthest point of its cone along the slope downwards, and a point held on the axis is pushed off it no
+    /// more than the round wall holds it there from all sides.
+    pub(super) fn may_be_held(&self, w: &Unknowns, held: impl Iterator<Item = (usize, f64)>) -> bool {
+        let Some((mut gradient, _)) = self.objective(w, Bending::Exact) else { return false };
+        let (mut off_axis, mut to_axis) = (0.0, 0.0);
+        for (i, lambda) in held.filter(|_| self.within) {
+            let Some(k) = i.checked_sub(self.a.walls.len()) else { continue };
+            let Some(limit) = self.limit(i, w) else { return false };
+            gradient += limit.gradient * lambda;
+            match self.b.walls.get(k) {
+                Some(Wall::Round { slope, .. }) => to_axis = lambda / (1.0 + slope * slope).sqrt(),
+                Some(Wall::Flat { .. }) => {}
+                None => off_axis += lambda * lambda,
+            }
+        }
+        let tips = [self.a, self.b].into_iter().enumerate().all(|(k, core)| match (self.held[k], core.tip) {
             (true, Some(tip)) => tip.is_furthest(&-Vec3::from(gradient.fixed_rows::<3>(3 * k))),
             _ => true,
-        })
+        });
+        tips && (!self.on_axis || off_axis.sqrt() <= to_axis)
     }
 }

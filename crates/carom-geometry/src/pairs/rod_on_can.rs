@@ -1,0 +1,191 @@
+//! A capsule against a cylinder as it is, with its rims and caps: the point of the capsule's axis nearest to the solid.
+//!
+//! d, the signed distance from the solid cylinder, is a convex function of the place. An axis that lies along the barrel or on a cap has no single nearest point; so each of its ends has its own, that of the axis
+//! with the least
+//!
+//!   F(s) = d(c + s a) + s²/2R ,      0 ≤ s ≤ L ,
+//!
+//! c the end, a the direction to the other one, R = L/κ as in `slide`. F is convex, its minimum unique, and the rate of the gap is that of the material there. δ = r − F, r the capsule's radius, and each end carries half of what a law gives.
+//!
+//! Where the axis itself is within the cylinder, two of its sides may be as near: d has a kink there, the contact has no normal, and is refused as too deep.
+
+use carom_base::{Dual, Pose, Scalar, Vec3, clamp};
+
+use super::{finite, name_in, within};
+use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
+use crate::pairs::capsule_cylinder::CapsuleCylinder;
+use crate::shape::{ProjectFormula, Side};
+use crate::surfaces::{Capsule, Cylinder};
+
+/// κ, as in `slide`.
+const CROWN: f64 = 1e-4;
+/// Steps at most; 3 to 6 are usual.
+const MOST_STEPS: usize = 200;
+/// A step below this share of the length is the last.
+const SMALL: f64 = 1e-15;
+/// Slopes up to this are those of a minimum.
+const FLAT: f64 = 1e-9;
+/// Normals that lean by less are across the axis: crowned, they may.
+const LEAN: f64 = 2e-3;
+const NAMES: [&str; 2] = ["end+", "end-"];
+
+/// The pair: A the cylinder, B the capsule.
+#[derive(Debug)]
+pub(super) struct RodOnCan {
+    can: Cylinder,
+    rod: Capsule,
+    /// the solids as they are
+    sharp: Box<dyn BoundPair>,
+}
+
+/// An end of the axis and the direction to the other one, in the cylinder's frame.
+#[derive(Clone, Copy)]
+struct Axis<S: Scalar> {
+    end: Vec3<S>,
+    along: Vec3<S>,
+}
+
+impl RodOnCan {
+    pub(super) fn new(can: Cylinder, rod: Capsule, sharp: Box<dyn BoundPair>) -> RodOnCan {
+        RodOnCan { can, rod, sharp }
+    }
+
+    /// R⁻¹ [1/m].
+    fn crown(&self) -> f64 {
+        CROWN / self.rod.length()
+    }
+
+    /// F' and F''.
+    fn slope(&self, axis: &Axis<f64>, s: f64) -> [f64; 2] {
+        let x = Vec3::from_fn(|i, _| Dual::<1> { re: axis.end[i] + s * axis.along[i], eps: [axis.along[i]] });
+        let n = ProjectFormula::closest_point(&self.can, Side::Outside, 0, &x).n;
+        let part = |f: fn(&Dual<1>) -> f64| (0..3).map(|i| f(&n[i]) * axis.along[i]).sum::<f64>();
+        [part(|c| c.re) + self.crown() * s, part(|c| c.eps[0]) + self.crown()]
+    }
+
+    /// s where F is least, and F'' there, infinite at the ends of the axis.
+    fn least(&self, axis: &Axis<f64>) -> Result<(f64, f64), PairFailure> {
+        let (mut low, mut high) = (0.0, self.rod.length());
+        for end in [low, high] {
+            let slope = self.slope(axis, end)[0];
+            if (end == low && slope >= 0.0) || (end > low && slope <= 0.0) {
+                return Ok((end, f64::INFINITY));
+            }
+        }
+        let mut s = low;
+        let mut here = self.slope(axis, s);
+        for _ in 0..MOST_STEPS {
+            if here[0] > 0.0 {
+                high = s
+            } else {
+                low = s
+            }
+            let mut next = s - here[0] / here[1];
+            if !(next > low && next < high) {
+                next = 0.5 * (low + high);
+            }
+            let moved = (next - s).abs();
+            s = next;
+            here = self.slope(axis, s);
+            if moved <= SMALL * self.rod.length() {
+                break;
+            }
+        }
+        if here[0].abs() <= FLAT { Ok((s, here[1])) } else { Err(PairFailure::TooDeep) }
+    }
+
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
+        let x = x_b.seen_from(x_a);
+        let along = x.axis(2) * S::from_f64(-side);
+        let axis = Axis { end: x.p - along * S::from_f64(0.5 * self.rod.length()), along };
+        let value = Axis { end: axis.end.map(|c| c.value()), along: axis.along.map(|c| c.value()) };
+        if !(value.end + value.along).sum().is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
+        let (s, bend) = self.least(&value)?;
+        let nearest = |s: S| {
+            let p = axis.end + axis.along * s;
+            (p, ProjectFormula::closest_point(&self.can, Side::Outside, 0, &p))
+        };
+        // one more step of Newton's method carries the derivatives of s
+        let (at, crown) = (S::from_f64(s), S::from_f64(self.crown()));
+        let slope = nearest(at).1.n.dot(&axis.along) + crown * at;
+        let s = at + (S::from_f64(slope.value()) - slope) / S::from_f64(bend);
+        let (p, closest) = nearest(s);
+        let n = x_a.direction(&closest.n);
+        let r = S::from_f64(self.rod.radius()) - s * s * crown * S::from_f64(0.5);
+        let (p, delta) = (x_a.point(&p), r - closest.d);
+        finite(Contact { p_a: p - n * closest.d, p_b: p - n * r, n, delta, share: S::from_f64(0.5) })
+    }
+
+    /// The line of contact where the axis lies along the barrel.
+    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
+        let (along, axis) = (x_a.axis(2), x_b.axis(2));
+        if along.cross(&axis).norm() > LEAN {
+            return 0.0;
+        }
+        let (middle, half) = ((x_b.p - x_a.p).dot(&along), 0.5 * self.can.length());
+        let end = |side: f64| clamp(middle + side * 0.5 * self.rod.length(), -half, half);
+        end(1.0) - end(-1.0)
+    }
+}
+
+impl PairFeatures for RodOnCan {
+    fn solver(&self) -> &'static str {
+        CapsuleCylinder.name()
+    }
+    fn features(&self) -> usize {
+        NAMES.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(&NAMES, feature)
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let round = 1.0 / self.rod.radius();
+        let Ok(c) = self.contact(feature, x_a, x_b) else { return RelativeCurvature::point(round, round) };
+        // (a point a little way out is on the same side of what is nearest)
+        let out = x_a.point_to_local(&(c.p_a + c.n * (1e-6 * self.rod.radius())));
+        let of_can = ProjectFormula::curvature(&self.can, Side::Outside, 0, &out);
+        let of_can = Curvature { direction: x_a.direction(&of_can.direction), ..of_can };
+        let axis = x_b.axis(2);
+        let at_end = axis.dot(&c.n).abs() > LEAN;
+        let direction = crate::closest_point::direction(&axis.cross(&c.n), Vec3::x).0;
+        let of_rod = Curvature { k1: round, k2: if at_end { round } else { 0.0 }, direction };
+        let k = RelativeCurvature::between(&of_can, &of_rod);
+        let barrel = x_a.axis(2).dot(&c.n).abs() <= LEAN;
+        let length = if barrel { self.line(x_a, x_b) } else { 0.0 };
+        let k = RelativeCurvature { k_min: k.k_min.max(0.0), ..k };
+        match length > 0.0 {
+            true => RelativeCurvature { length, radii: [self.can.radius(), self.rod.radius()], ..k },
+            false => k,
+        }
+    }
+    // as they slide along the axis, gaps are not convex
+    fn bounds(&self) -> GapBounds {
+        let sliding = Some(Sliding { radius: 1.0 / self.crown(), along: Some(Vec3::z()) });
+        GapBounds { sliding, ..GapBounds::UNKNOWN }
+    }
+}
+
+impl BoundPair for RodOnCan {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        Some(self.at(feature, x_a, x_b))
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        self.sharp.closest(x_a, x_b)
+    }
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        self.sharp.search(x_a, x_b, seed)
+    }
+}

@@ -1,0 +1,113 @@
+//! Solids with rims in round cavities, in motion: without damping they keep their energy.
+
+use carom::geometry::Surface;
+use carom::geometry::surfaces::{Capsule, Cone, Cylinder, Ellipsoid, Superellipsoid};
+use carom::law::Normal;
+use carom::prelude::{
+    Body, ContactRule, Hertz, HuntCrossley, Model, ModelBuilder, Quat, Recording, Simulation, Sphere,
+    SurfaceSpec, Vec3,
+};
+
+/// A solid of 1 kg at a place in a cavity that is fixed.
+fn model(
+    cavity: impl Surface + 'static,
+    solid: impl Surface + 'static,
+    at: [f64; 3],
+    turn: [f64; 3],
+) -> Model {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("bowl").surface(SurfaceSpec::new(cavity).inside()));
+    let turn = Quat::from_scaled_axis(Vec3::from(turn));
+    b.body(Body::new("solid").mass(1.0).surface(solid).position(at).orientation(turn));
+    b.contact(ContactRule::between("bowl", "solid").normal(Hertz::new().stiffness(1e9)));
+    b.build().unwrap()
+}
+
+fn keeps_its_energy(what: &str, model: &Model) {
+    let run = Simulation::new(model).duration(0.5).rtol(1e-11).run().unwrap();
+    assert!(run.summary.touches > 1, "{what}");
+    assert!(run.summary.audit_relative < 1e-9, "{what}: {}", run.summary);
+}
+
+#[test]
+fn solids_with_rims_keep_their_energy_in_every_cavity() {
+    let can = || Cylinder::new(0.03, 0.02).unwrap();
+    let plug = || Cone::new(0.015, 0.035, 0.03).unwrap();
+    let top = || Cone::new(0.025, 0.0, 0.04).unwrap();
+    keeps_its_energy(
+        "can in a ball",
+        &model(Sphere::new(0.06).unwrap(), can(), [0.01, 0.0, 0.0], [0.3, 0.1, 0.0]),
+    );
+    let egg = || Ellipsoid::new([0.05, 0.07, 0.06]).unwrap();
+    keeps_its_energy("can in an egg", &model(egg(), can(), [0.0, 0.005, 0.0], [0.0, 0.2, 0.1]));
+    keeps_its_energy("plug in an egg", &model(egg(), plug(), [0.0, 0.0, 0.0], [1.0, 0.2, 0.1]));
+    let funnel = Cone::new(0.01, 0.08, 0.2).unwrap();
+    keeps_its_energy("can in a funnel", &model(funnel, can(), [0.002, 0.0, 0.01], [0.02, 0.0, 0.0]));
+    keeps_its_energy("plug in a funnel", &model(funnel, plug(), [0.0, 0.01, 0.02], [0.2, 0.5, 0.0]));
+    keeps_its_energy(
+        "top in a capsule",
+        &model(Capsule::new(0.05, 0.1).unwrap(), top(), [0.0, 0.0, 0.0], [0.5, 0.3, 0.0]),
+    );
+    let tube = Cylinder::new(0.05, 0.3).unwrap();
+    keeps_its_energy("top in a tube", &model(tube, top(), [0.0, 0.0, -0.1], [0.5, 0.3, 0.0]));
+    let pillow = Superellipsoid::new([0.05, 0.06, 0.07], [4.0, 3.0, 2.5]).unwrap();
+    keeps_its_energy("can in a pillow", &model(pillow, can(), [0.0, 0.0, 0.0], [0.5, 0.3, 0.0]));
+}
+
+/// A disc in a tube that lies: it comes down askew on two opposite points of its rim.
+fn disc_in_tube(lean: [f64; 3], law: impl Normal + 'static) -> Model {
+    let (tube, disc) = (Cylinder::new(0.05, 0.3).unwrap(), Cylinder::new(0.03, 0.004).unwrap());
+    let lying = Quat::from_scaled_axis(Vec3::x() * std::f64::consts::FRAC_PI_2);
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("tube").surface(SurfaceSpec::new(tube).inside()).orientation(lying));
+    let lean = Quat::from_scaled_axis(Vec3::from(lean));
+    b.body(Body::new("disc").mass(1.0).surface(disc).position([0.0, 0.0, -0.03]).orientation(lean));
+    b.contact(ContactRule::between("tube", "disc").normal(law));
+    b.build().unwrap()
+}
+
+#[test]
+fn a_disc_askew_in_a_tube_keeps_its_energy() {
+    keeps_its_energy("disc in a tube", &disc_in_tube([0.35, 0.02, 0.0], Hertz::new().stiffness(1e10)));
+}
+
+/// It comes to rest on both sides, level, each carrying half of its weight.
+#[test]
+fn a_disc_settles_on_two_sides_of_a_tube() {
+    let law = HuntCrossley::damping(100.0).unwrap().stiffness(1e10);
+    let model = disc_in_tube([0.0, 0.02, 0.0], law);
+    let run = Simulation::new(&model).duration(1.0).rtol(1e-9).run().unwrap();
+    let frame = &run.end.frame;
+    let disc = frame.bodies.iter().find(|b| b.velocity.norm() > 0.0).unwrap_or(&frame.bodies[0]);
+    let sides = [1.0, -1.0].map(|side| {
+        let on = frame.contacts.iter().filter(|c| c.f_n > 0.0 && c.normal.x * side > 0.0);
+        on.map(|c| c.f_n * c.normal.z).sum::<f64>()
+    });
+    // a disc that rolls to and fro across the tube, as a pendulum does, loses next to nothing
+    assert!((sides[0] + sides[1] - 9.81).abs() < 0.2 * 9.81, "{sides:?} {}", disc.position);
+    assert!(sides[0].min(sides[1]) > 0.3 * 9.81, "{sides:?}");
+}
+
+/// A can let down upright into a ball comes to rest on its whole rim.
+#[test]
+fn a_can_settles_in_a_ball() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("bowl").surface(SurfaceSpec::new(Sphere::new(0.06).unwrap()).inside()));
+    let can = Cylinder::new(0.03, 0.02).unwrap();
+    // its lower rim touches where it is as far below the middle as Pythagoras has it
+    let below = (0.06f64.powi(2) - 0.03f64.powi(2)).sqrt();
+    b.body(Body::new("can").mass(1.0).surface(can).position([0.0, 0.0, 0.01 - below + 1e-4]));
+    let law = HuntCrossley::damping(1000.0).unwrap().stiffness(1e10);
+    b.contact(ContactRule::between("bowl", "can").normal(law));
+    let mut r = Recording::default();
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).duration(1.0).output_every(0.5).rtol(1e-10).run_into(&mut r).unwrap();
+    let end = &r.frames.last().unwrap().bodies[0];
+    // twelve points of share a sixth, each pushed in by δ: 2 k δ^1.5 cos = m g, cos of the rim's normal with the vertical
+    let cos = below / 0.06;
+    let depth = (9.81 / (2.0 * 1e10 * cos)).powf(2.0 / 3.0);
+    let down = 0.01 - below - end.position.z;
+    assert!((down / (depth / cos) - 1.0).abs() < 1e-4, "{down:e} {:e}", depth / cos);
+    assert!((end.orientation * Vec3::z()).xy().norm() < 1e-6 && end.velocity.norm() < 1e-6);
+    assert!(run.summary.audit_relative < 1e-8, "{}", run.summary);
+}
