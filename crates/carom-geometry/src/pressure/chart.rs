@@ -1,12 +1,12 @@
 //! Pieces of curved surfaces by two parameters, each from 0 to 1.
 //!
-//! Cylinders and cones are cut into quarters, discs too; an ellipsoid into six, as a cube blown up is, x = S ω with ω the direction of (1, tan α, tan β), the angles from −45° to 45°. A smooth surface of
+//! Cylinders and cones are cut into quarters, discs too; an ellipsoid into six, as a cube blown up is, x = S ω with ω the direction of (1, a, b), a and b from −1 to 1. A smooth surface of
 //! another kind has triangles that lie near to it (`Surface::mesh`); their points are taken to the closest points of the surface.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use carom_base::elementary::{sincos, tan};
+use carom_base::elementary::sincos;
 use carom_base::{Dual, Pose, Vec3};
 
 use crate::boundary::{BoundaryPart, PartShape};
@@ -94,20 +94,17 @@ impl Form {
 }
 
 fn sixth(axis: usize, side: f64, semi_axes: &Vec3, u: f64, v: f64) -> Spot {
-    let (a, b) = (tan(FRAC_PI_4 * (2.0 * u - 1.0)), tan(FRAC_PI_4 * (2.0 * v - 1.0)));
+    let (a, b) = (2.0 * u - 1.0, 2.0 * v - 1.0);
     let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
     let mut q = Vec3::zeros();
     (q[axis], q[j], q[k]) = (side, a, b);
     let length = q.norm();
     let w = q / length;
     // dω = (dq − ω (ω·dq))/|q|, dq along one axis
-    let along = |i: usize, t: f64| {
-        let rate = FRAC_PI_2 * (1.0 + t * t) / length;
-        (Vec3::ith(i, 1.0) - w * w[i]) * rate
-    };
+    let along = |i: usize| (Vec3::ith(i, 1.0) - w * w[i]) * (2.0 / length);
     let scaled = |x: Vec3| x.component_mul(semi_axes);
     let n = direction(&w.component_div(semi_axes), Vec3::z).0;
-    Spot { p: scaled(w), by: [scaled(along(j, a)), scaled(along(k, b))], n }
+    Spot { p: scaled(w), by: [scaled(along(j)), scaled(along(k))], n }
 }
 
 /// Quarters.
@@ -141,8 +138,8 @@ impl Chart {
             }
             PartShape::Ellipsoid { semi_axes } => {
                 let semi_axes = Vec3::from(*semi_axes);
-                // a direction turns by no more than the angle that is its parameter
-                let most = [FRAC_PI_2 * semi_axes.max(); 2];
+                // a direction turns by no more than twice its parameter
+                let most = [2.0 * semi_axes.max(); 2];
                 let sixth = |k: usize| {
                     let side = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
                     chart(Form::Sixth { axis: k / 2, side, semi_axes }, most)

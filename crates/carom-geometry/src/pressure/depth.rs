@@ -82,6 +82,27 @@ pub(crate) enum Depth {
     /// all of its faces are flat
     Cells(Cells),
     Parts(Vec<Part>),
+    /// of the solid around a convex cavity: the parts of its wall, of which the depth is that below the highest one where the closest point is within that part; and the depth by closest points, which holds everywhere
+    Around(Vec<Part>, Part),
+}
+
+/// What the depth is in some region: below these parts of the solid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Below {
+    One(usize),
+    Two(usize, usize),
+    Many,
+}
+
+impl Below {
+    /// These parts.
+    pub(crate) fn of(mut parts: impl Iterator<Item = usize>) -> Below {
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(a), None, _) => Below::One(a),
+            (Some(a), Some(b), None) => Below::Two(a, b),
+            _ => Below::Many,
+        }
+    }
 }
 
 /// Meshes with more faces than this are not taken for polyhedra.
@@ -91,20 +112,26 @@ impl Depth {
     /// That of a shape.
     pub(crate) fn new(shape: &Shape) -> Depth {
         let whole = || Depth::Parts(vec![Part::Whole { surface: shape.surface.clone(), side: shape.side }]);
-        if shape.side == Side::Inside {
-            return whole();
-        }
         let bounds = shape.surface.bounds();
         let size = bounds.centre.norm() + bounds.radius;
-        if shape.surface.as_any().downcast_ref::<Plane>().is_some() {
+        let outside = shape.side == Side::Outside;
+        if outside && shape.surface.as_any().downcast_ref::<Plane>().is_some() {
             return Depth::Cells(Cells::new(vec![HalfSpace { n: Vec3::z(), h: 0.0 }], 0.0));
         }
         if let Some(mesh) = shape.surface.as_any().downcast_ref::<TriangleMesh>() {
-            return flat_mesh(mesh).map_or_else(whole, |faces| Depth::Cells(Cells::new(faces, size)));
+            let flat = if outside { flat_mesh(mesh) } else { None };
+            return flat.map_or_else(whole, |faces| Depth::Cells(Cells::new(faces, size)));
         }
-        let parts = shape.surface.as_support().and_then(|_| shape.surface.boundary());
-        let parts: Option<Vec<Part>> = parts.and_then(|parts| parts.iter().map(Part::of).collect());
+        let boundary = shape.surface.as_support().and_then(|_| shape.surface.boundary());
+        let parts: Option<Vec<Part>> =
+            boundary.as_ref().and_then(|parts| parts.iter().map(Part::of).collect());
         let Some(parts) = parts else { return whole() };
+        if !outside && boundary.iter().flatten().any(has_tip) {
+            return whole();
+        }
+        if !outside {
+            return Depth::Around(parts, Part::Whole { surface: shape.surface.clone(), side: shape.side });
+        }
         let face = |part: &Part| match part {
             Part::Flat(face) => Some(*face),
             _ => None,
@@ -124,6 +151,7 @@ impl Depth {
         match self {
             Depth::Cells(_) => true,
             Depth::Parts(parts) => !parts.iter().any(mesh),
+            Depth::Around(_, whole) => !mesh(whole),
         }
     }
 
@@ -132,6 +160,7 @@ impl Depth {
         match self {
             Depth::Cells(cells) => cells.faces.len(),
             Depth::Parts(parts) => parts.len(),
+            Depth::Around(parts, _) => parts.len() + 1,
         }
     }
 
@@ -141,13 +170,58 @@ impl Depth {
         match self {
             Depth::Cells(cells) => (cells.faces[k].depth(x), -cells.faces[k].n),
             Depth::Parts(parts) => parts[k].at(x),
+            Depth::Around(parts, whole) => match parts.get(k) {
+                Some(part) => {
+                    let (depth, gradient) = part.at(x);
+                    (-depth, -gradient)
+                }
+                None => whole.at(x),
+            },
         }
+    }
+
+    /// The depth of a point, and the parts below which it is within the distance `reach` of it.
+    pub(crate) fn near(&self, x: &Vec3, reach: f64) -> (f64, Below) {
+        if let Depth::Around(parts, _) = self {
+            return self.around(parts, x, reach);
+        }
+        let depth = self.least(x);
+        // the difference of two depths changes by twice the way at most
+        let near = |k: usize| self.part(k, x).0 <= depth + 2.0 * reach;
+        (depth, Below::of((0..self.len()).filter(|k| near(*k))))
+    }
+
+    /// The same around a cavity. The closest point to x is within the part of the wall above which x is highest, by g, if it is further than g within all others.
+    fn around(&self, parts: &[Part], x: &Vec3, reach: f64) -> (f64, Below) {
+        let (mut best, mut highest, mut next) = (0, f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for (k, part) in parts.iter().enumerate() {
+            let height = -part.at(x).0;
+            if height > highest {
+                (best, next, highest) = (k, highest, height);
+            } else {
+                next = next.max(height);
+            }
+        }
+        if highest <= 0.0 || next + highest < -2.0 * reach {
+            // (within the cavity the depth is that below the highest part, whichever it is)
+            let only = next + highest.max(0.0) < -2.0 * reach;
+            return (highest, Below::One(if only { best } else { parts.len() }));
+        }
+        (self.part(parts.len(), x).0, Below::One(parts.len()))
     }
 
     /// The depth below the surface [m].
     pub(crate) fn least(&self, x: &Vec3) -> f64 {
+        if let Depth::Around(_, whole) = self {
+            return whole.at(x).0;
+        }
         (0..self.len()).map(|k| self.part(k, x).0).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// Whether it is the mantle of a cone with a tip: around it there are points whose closest point is the tip.
+fn has_tip(part: &BoundaryPart) -> bool {
+    matches!(&part.shape, PartShape::Mantle { radii, .. } if radii.contains(&0.0))
 }
 
 /// The faces of a convex mesh that has few, each once.

@@ -2,6 +2,7 @@
 
 use carom_base::Vec3;
 
+use super::depth::Below;
 use super::gauss::{self, Rule};
 use super::implicit::{One, Visit};
 
@@ -13,24 +14,7 @@ const STEADY: f64 = 0.2;
 /// The functions that are zero on lines through a cell: depths below two parts, and their difference.
 pub(super) const FUNCTIONS: usize = 3;
 
-/// What the depth is in a cell: below these parts of the host.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Below {
-    One(usize),
-    Two(usize, usize),
-    Many,
-}
-
 impl Below {
-    /// These parts.
-    pub(super) fn of(mut parts: impl Iterator<Item = usize>) -> Below {
-        match (parts.next(), parts.next(), parts.next()) {
-            (Some(a), None, _) => Below::One(a),
-            (Some(a), Some(b), None) => Below::Two(a, b),
-            _ => Below::Many,
-        }
-    }
-
     /// How many functions are looked at.
     fn functions(self) -> usize {
         match self {

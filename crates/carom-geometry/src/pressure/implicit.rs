@@ -8,10 +8,10 @@
 use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
-use super::depth::Depth;
+use super::depth::{Below, Depth};
 use super::gauss::Rule;
-use super::grid::{Below, GRID, Grid};
-use super::lines::Lines;
+use super::grid::{GRID, Grid};
+use super::lines::{Followed, Lines};
 
 /// A rectangle of the parameters of a piece.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,8 @@ pub(super) struct Task<'s> {
     pub(super) accuracy: f64,
 }
 
+/// How well functions are resolved in a cell whose lines are followed, relative, so that what is said of their signs holds.
+const ROUGH: f64 = 1e-5;
 /// Cells at most: then all that are left are taken as they are.
 const MOST_CELLS: usize = 200_000;
 impl Task<'_> {
@@ -65,7 +67,7 @@ impl Task<'_> {
                 seen += 1;
                 let last = seen > MOST_CELLS || cell.size[0] < 1e-9;
                 let frame = self.frame(&self.charts[cell.chart]);
-                let mut one = One { task: self, rule: Rule::of(6), accuracy: self.accuracy, cell, frame };
+                let mut one = One::new(self, cell, frame);
                 match one.go(enough, last, &mut cellar.lines, visit) {
                     Done::Counted(sum) => known += sum,
                     Done::Divide(sum, across) => {
@@ -101,8 +103,16 @@ pub(super) struct One<'t, 's> {
     pub(super) rule: &'static Rule,
     /// relative to what it can add
     accuracy: f64,
+    /// how far its integral may be wrong [m³], however small it is
+    allowed: f64,
     cell: Cell,
     frame: Pose,
+}
+
+impl<'t, 's> One<'t, 's> {
+    fn new(task: &'t Task<'s>, cell: Cell, frame: Pose) -> One<'t, 's> {
+        One { task, rule: Rule::of(6), accuracy: task.accuracy, allowed: 0.0, cell, frame }
+    }
 }
 
 impl One<'_, '_> {
@@ -134,17 +144,18 @@ impl One<'_, '_> {
     fn go(&mut self, enough: f64, last: bool, lines: &mut Lines, visit: &mut Visit<'_>) -> Done {
         let reach = self.reach();
         let (_, x, area) = self.spot([0.5; 2]);
-        let (depth, below) = self.nearest_parts(&x, reach);
+        let (depth, below) = self.task.depth.near(&x, reach);
         if depth <= -reach {
             return Done::Counted(0.0);
         }
         // a line through the cell that is not followed costs no more than this
         let small = last || 0.05 * area * reach <= 0.05 * enough;
+        self.allowed = 0.03 * enough;
         self.accuracy = (0.03 * enough / (area * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
             a if a > 1e-6 => 4,
-            a if a > 2e-12 => 6,
+            a if a > 1e-8 => 6,
             _ => 8,
         });
         let below = if matches!(below, Below::Many) { self.nearest_at_nodes(reach) } else { below };
@@ -158,7 +169,7 @@ impl One<'_, '_> {
         match self.judge(&grid, small, lines) {
             Verdict::Outside => Done::Counted(0.0),
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
-            Verdict::Cut => Done::Counted(lines.visit(self, &grid, visit)),
+            Verdict::Cut => Done::Counted(lines.give(self, visit)),
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
             Verdict::Divide(across) => Done::Divide(grid.expected(self.rule), across),
         }
@@ -168,19 +179,22 @@ impl One<'_, '_> {
         if matches!(grid.below, Below::Many) {
             return Verdict::Divide(self.longer());
         }
-        let fine = self.accuracy;
+        let crossing = grid.crossing();
+        let is_cut = crossing.contains(&true);
+        // what the lines of a cell that is cut are between is resolved on its own
+        let fine = if is_cut { self.accuracy.max(ROUGH) } else { self.accuracy };
         if let Some(across) = grid.unresolved(self.rule, fine).filter(|_| !small) {
             return Verdict::Divide(across);
         }
-        let crossing = grid.crossing();
-        if !crossing.contains(&true) {
+        if !is_cut {
             return if grid.depths().any(|d| d > 0.0) { Verdict::Inside } else { Verdict::Outside };
         }
         let Some(along) = grid.steady(crossing) else { return Verdict::Divide(grid.unsteady(crossing)) };
         lines.start(along);
-        match lines.follow(self, grid.below, crossing, fine) || small {
-            true => Verdict::Cut,
-            false => Verdict::Divide(1 - along),
+        let what = Followed { below: grid.below, crossing, allowed: self.allowed, accuracy: self.task.accuracy };
+        match lines.follow(self, &what) {
+            Some(across) if !small => Verdict::Divide(across),
+            _ => Verdict::Cut,
         }
     }
 
@@ -190,15 +204,7 @@ impl One<'_, '_> {
         usize::from(most[1] * self.cell.size[1] > most[0] * self.cell.size[0])
     }
 
-    /// The depth at the middle of the cell, and the parts of the host that can be the nearest in it.
-    fn nearest_parts(&self, x: &Vec3, reach: f64) -> (f64, Below) {
-        let depth = self.task.depth.least(x);
-        // the difference of two depths changes by twice the way at most
-        let near = |k: usize| self.task.depth.part(k, x).0 <= depth + 2.0 * reach;
-        (depth, Below::of((0..self.task.depth.len()).filter(|k| near(*k))))
-    }
-
-    /// The same by looking from several points, each of which stands for what is nearer to it.
+    /// The parts of the host below which points of the cell can be, seen from several points, each of which stands for what is nearer to it.
     fn nearest_at_nodes(&self, reach: f64) -> Below {
         const SIDE: usize = 4;
         // no point is further from one of these than a share of the cell's reach
@@ -206,7 +212,7 @@ impl One<'_, '_> {
         let (mut one, mut two) = (None, None);
         for k in 0..SIDE * SIDE {
             let (_, x, _) = self.spot([at(k / SIDE), at(k % SIDE)]);
-            let near = self.nearest_parts(&x, reach / SIDE as f64).1;
+            let near = self.task.depth.near(&x, reach / SIDE as f64).1;
             let parts = match near {
                 Below::One(a) => [Some(a), None],
                 Below::Two(a, b) => [Some(a), Some(b)],
