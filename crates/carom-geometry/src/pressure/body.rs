@@ -64,7 +64,7 @@ impl Body {
                 },
                 None => {
                     shape.surface.as_project()?;
-                    Pieces::Parts { facets: Vec::new(), charts: Chart::projected(&shape.surface) }
+                    Pieces::Parts { facets: Vec::new(), charts: Chart::smooth(&shape.surface) }
                 }
             }
         };
