@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_base::Vec3;
 
 use super::chart::Chart;
-use super::depth::Depth;
+use super::depth::{Depth, Part};
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::shape::{Bounds, Shape, Side, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
@@ -42,6 +42,10 @@ pub(crate) struct Body {
     pub(crate) round: Option<(Arc<dyn Surface>, f64)>,
     /// the largest radius of curvature of a convex solid [m]
     pub(crate) largest_radius: Option<f64>,
+    /// the walls between the cells of curved parts, in which two of them are as near
+    pub(crate) walls: Vec<Chart>,
+    /// down to this depth [m] the nearest point of the surface is unique but in the walls
+    pub(crate) reach: f64,
 }
 
 impl Body {
@@ -78,7 +82,44 @@ impl Body {
         let least = support.filter(|s| s.is_strict()).map_or(0.0, |s| s.least_radius());
         let round =
             (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
-        Some(Body { bounds, sign, pieces, depth, round, largest_radius })
+        let (walls, reach) = walls(shape, &depth);
+        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach })
+    }
+}
+
+/// The walls between curved parts of a solid, and the depth down to which there are no others [m].
+fn walls(shape: &Shape, depth: &Depth) -> (Vec<Chart>, f64) {
+    match depth {
+        Depth::Cells(_) | Depth::Around(..) => (Vec::new(), f64::INFINITY),
+        Depth::Parts(parts) if matches!(parts[..], [Part::Whole { .. }]) => {
+            let convex = shape.surface.as_support().is_some();
+            let reach = match shape.surface.as_project() {
+                _ if !depth.is_smooth() => 0.0,
+                Some(_) if convex && shape.side == Side::Inside => f64::INFINITY,
+                Some(project) if shape.side == Side::Outside => project.hollow_radius(Side::Inside),
+                Some(project) => project.hollow_radius(Side::Outside),
+                None => 0.0,
+            };
+            (Vec::new(), reach)
+        }
+        Depth::Parts(_) => {
+            let (mut walls, mut reach) = (Vec::new(), f64::INFINITY);
+            for part in shape.surface.boundary().iter().flatten() {
+                let (radii, length) = match &part.shape {
+                    PartShape::Barrel { radius, length } => ([*radius; 2], *length),
+                    PartShape::Mantle { radii, length } => (*radii, *length),
+                    PartShape::Disc { .. } => continue,
+                    // these have walls that are not known
+                    PartShape::Polygon(_) | PartShape::Ellipsoid { .. } => return (Vec::new(), 0.0),
+                };
+                for top in [false, true] {
+                    let (high, charts) = Chart::inner_wall(part, radii, length, top);
+                    reach = reach.min(high);
+                    walls.extend(charts);
+                }
+            }
+            (walls, reach)
+        }
     }
 }
 

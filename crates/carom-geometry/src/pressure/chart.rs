@@ -202,6 +202,29 @@ impl Chart {
         }
     }
 
+    /// Where points within a cylinder or a cone are as near to a cap as to the mantle, down to the least depth at which they are as near to another part; and that depth [m]. At the height t from a cap whose rim has the radius r, with the growth g
+    /// of the mantle's radius towards it, ρ = r − g t − √(1 + g²) t.
+    pub(crate) fn inner_wall(
+        part: &BoundaryPart,
+        radii: [f64; 2],
+        length: f64,
+        top: bool,
+    ) -> (f64, Vec<Chart>) {
+        let (r, other) = if top { (radii[1], radii[0]) } else { (radii[0], radii[1]) };
+        let g = (r - other) / length;
+        let fall = g + (1.0 + g * g).sqrt();
+        let high = (0.5 * length).min(r / fall);
+        let (inner, sign) = ((r - fall * high).max(0.0), if top { 1.0 } else { -1.0 });
+        let radii = if top { [inner, r] } else { [r, inner] };
+        let at = part.at.then(&Pose::at(Vec3::z() * (0.5 * sign * (length - high))));
+        let slant = ((r - inner) * (r - inner) + high * high).sqrt();
+        let chart = |from| {
+            let form = Form::Round { from, radii, half: 0.5 * high };
+            Chart { form, at, most: [FRAC_PI_2 * r, slant] }
+        };
+        (high, if high > 0.0 { quarters().map(chart).collect() } else { Vec::new() })
+    }
+
     /// The pieces of a smooth closed surface that knows its closest points, by a formula of its kind if there is one.
     pub(crate) fn smooth(surface: &Arc<dyn Surface>) -> Vec<Chart> {
         let kind = surface.as_any();

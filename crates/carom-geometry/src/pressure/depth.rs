@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use carom_base::{Pose, Vec3, unit_or};
+use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
@@ -53,6 +53,28 @@ impl Part {
                 None => (f64::NEG_INFINITY, Vec3::z()),
             },
         }
+    }
+
+    /// A field along the gradient of the depth s whose divergence is s: f ∇s with f = s²/2 + (κ₁ + κ₂) s³/6 + κ₁ κ₂ s⁴/12, κ₁ and κ₂ the curvatures of the surface of equal depth through the point, positive where it bulges out of the
+    /// solid. For along a normal the area of that surface grows, on a way t towards the solid's surface, by (1 + κ₁ t)(1 + κ₂ t), and f is the integral of (s − t) times that from t = 0 to s.
+    fn field(&self, x: &Vec3) -> Vec3 {
+        let (s, gradient) = self.at(x);
+        let (sum, product) = match self {
+            Part::Flat(_) => (0.0, 0.0),
+            Part::Round { at, lean, .. } => {
+                let local = at.point_to_local(x);
+                (lean / Vec3::new(local.x, local.y, 0.0).norm(), 0.0)
+            }
+            Part::Whole { surface, side } => {
+                let Some(project) = surface.as_project() else { return Vec3::zeros() };
+                let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
+                let n = project.closest_point_dual(Side::Outside, 0, &dual).n;
+                let m = Mat3::from_fn(|i, j| n[i].eps[j] * side.sign());
+                let trace = m.trace();
+                (trace, 0.5 * (trace * trace - (m * m).trace()))
+            }
+        };
+        gradient * (s * s * (0.5 + s * (sum / 6.0 + s * product / 12.0)))
     }
 
     fn of(part: &BoundaryPart) -> Option<Part> {
@@ -178,6 +200,44 @@ impl Depth {
                 None => whole.at(x),
             },
         }
+    }
+
+    /// A field along the gradient of the depth whose divergence is the depth.
+    pub(crate) fn field(&self, x: &Vec3) -> Vec3 {
+        match self {
+            Depth::Cells(_) => self.field_below(self.nearest_two(x)[0], x),
+            Depth::Parts(parts) => parts[self.nearest_two(x)[0]].field(x),
+            Depth::Around(_, whole) => whole.field(x),
+        }
+    }
+
+    /// By how much more of that field flows into a wall between two parts, where their depths are equal, than flows out of it.
+    pub(crate) fn jump(&self, x: &Vec3) -> f64 {
+        let [j, k] = self.nearest_two(x);
+        let apart = self.part(j, x).1 - self.part(k, x).1;
+        apart.try_normalize(0.0).map_or(0.0, |n| n.dot(&(self.field_below(j, x) - self.field_below(k, x))))
+    }
+
+    fn field_below(&self, k: usize, x: &Vec3) -> Vec3 {
+        match self {
+            Depth::Cells(cells) => Part::Flat(cells.faces[k]).field(x),
+            Depth::Parts(parts) => parts[k].field(x),
+            Depth::Around(_, whole) => whole.field(x),
+        }
+    }
+
+    /// The parts below which a point is least deep: the first, and the next.
+    fn nearest_two(&self, x: &Vec3) -> [usize; 2] {
+        let (mut best, mut depths) = ([0, 0], [f64::INFINITY; 2]);
+        for k in 0..self.len() {
+            let depth = self.part(k, x).0;
+            if depth < depths[0] {
+                (best, depths) = ([k, best[0]], [depth, depths[0]]);
+            } else if depth < depths[1] {
+                (best[1], depths[1]) = (k, depth);
+            }
+        }
+        best
     }
 
     /// The depth of a point, and the parts below which it is within the distance `reach` of it.

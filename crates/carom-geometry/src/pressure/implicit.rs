@@ -41,6 +41,17 @@ pub(super) struct Task<'s> {
     pub(super) depth: &'s Depth,
     /// relative
     pub(super) accuracy: f64,
+    /// what is integrated, if not the depth
+    pub(super) density: Option<Density<'s>>,
+}
+
+/// What is integrated in place of the depth.
+#[derive(Clone, Copy)]
+pub(super) struct Density<'s> {
+    /// by the place in the host's frame, the outward normal of the surface there, and the depth [m]
+    pub(super) at: &'s dyn Fn(&Vec3, &Vec3, f64) -> f64,
+    /// about what it is divided by the depth
+    pub(super) scale: f64,
 }
 
 /// How well functions are resolved in a cell whose lines are followed, relative, so that what is said of their signs holds.
@@ -149,9 +160,10 @@ impl One<'_, '_> {
             return Done::Counted(0.0);
         }
         // a line through the cell that is not followed costs no more than this
-        let small = last || 0.05 * area * reach <= 0.05 * enough;
+        let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
+        let small = last || 0.05 * scale * reach <= 0.05 * enough;
         self.allowed = 0.03 * enough;
-        self.accuracy = (0.03 * enough / (area * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
+        self.accuracy = (0.03 * enough / (scale * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
             a if a > 1e-6 => 4,
@@ -162,16 +174,22 @@ impl One<'_, '_> {
         if matches!(below, Below::Many) && !small {
             return Done::Divide(0.0, self.longer());
         }
-        let grid = Grid::new(self, below);
+        // a few nodes first
+        let few = Rule::of(3);
+        let grid = Grid::new(self, below, few);
         if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
             return Done::Counted(0.0);
         }
+        if let Some(across) = grid.too_large().filter(|_| !small) {
+            return Done::Divide(grid.expected(self, few), across);
+        }
+        let grid = if self.rule.len() > few.len() { Grid::new(self, below, self.rule) } else { grid };
         match self.judge(&grid, small, lines) {
             Verdict::Outside => Done::Counted(0.0),
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
             Verdict::Cut => Done::Counted(lines.give(self, visit)),
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
-            Verdict::Divide(across) => Done::Divide(grid.expected(self.rule), across),
+            Verdict::Divide(across) => Done::Divide(grid.expected(self, self.rule), across),
         }
     }
 
@@ -183,7 +201,9 @@ impl One<'_, '_> {
         let is_cut = crossing.contains(&true);
         // what the lines of a cell that is cut are between is resolved on its own
         let fine = if is_cut { self.accuracy.max(ROUGH) } else { self.accuracy };
-        if let Some(across) = grid.unresolved(self.rule, fine).filter(|_| !small) {
+        let rough = || grid.unresolved(self.rule, fine);
+        let uneven = || if is_cut { None } else { grid.uneven(self, self.rule, fine) };
+        if let Some(across) = rough().or_else(uneven).filter(|_| !small) {
             return Verdict::Divide(across);
         }
         if !is_cut {
@@ -248,6 +268,15 @@ impl One<'_, '_> {
                 (a.0 - b.0, [a.1[0] - b.1[0], a.1[1] - b.1[1]])
             }
             _ => (0.0, [0.0; 2]),
+        }
+    }
+
+    /// What is integrated, at a point with that depth, the normal being given in the frame of the piece.
+    #[inline]
+    pub(super) fn density(&self, x: &Vec3, n: &Vec3, depth: f64) -> f64 {
+        match &self.task.density {
+            Some(density) if depth > 0.0 => (density.at)(x, &self.normal(n), depth),
+            _ => depth,
         }
     }
 

@@ -31,12 +31,12 @@ const MOST_CUTS: usize = 3;
 pub(super) struct Lines {
     along: usize,
     points: Vec<Point>,
-    /// ∫ d dS, and about how far it is wrong across the lines and along them [m³]
+    /// the integral of the magnitude, and about how far it is wrong across the lines and along them
     sum: f64,
     errors: [f64; 2],
 }
 
-/// What is followed in a cell: the functions of these parts, those of them that cross the cell, and how far ∫ d dS may be wrong [m³].
+/// What is followed in a cell: the functions of these parts, those of them that cross the cell, and how far the integral may be wrong.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Followed {
     pub(super) below: Below,
@@ -110,7 +110,7 @@ impl Lines {
         let mut values = [0.0; gauss::MOST];
         for ((value, line), weight) in values.iter_mut().zip(&lines[1..=n]).zip(&cell.rule.weights) {
             *value = self.visit(cell, what.below, line, size * weight);
-            self.sum += size * weight * *value;
+            self.sum += size * weight * value.abs();
         }
         self.errors[0] += cell.rule.error_along(&values[..n]) * size;
     }
@@ -155,7 +155,7 @@ impl Lines {
         Some(b.0)
     }
 
-    /// Puts points on what of a line is inside, and returns ∫ d dS along it, per share of the other side.
+    /// Puts points on what of a line is inside, and returns the integral along it, per share of the other side.
     fn visit(&mut self, cell: &One<'_, '_>, below: Below, line: &Line, weight: f64) -> f64 {
         let mut sum = 0.0;
         let mut ends = [0.0, line.zeros[0], line.zeros[1], line.zeros[2], 1.0];
@@ -173,10 +173,10 @@ impl Lines {
             for ((node, w), value) in cell.rule.nodes.iter().zip(&cell.rule.weights).zip(&mut values) {
                 let (spot, x, area) = cell.spot(self.place(line.s, from + size * node));
                 let depth = cell.depth(below, &x);
-                *value = area * depth;
+                *value = area * cell.density(&x, &spot.n, depth);
                 if depth > 0.0 {
                     self.points.push((x, spot.n, depth, weight * w * size * area));
-                    sum += w * size * area * depth;
+                    sum += w * size * *value;
                 }
             }
             self.errors[1] += cell.rule.error_along(&values[..cell.rule.len()]) * size * weight;
@@ -184,7 +184,7 @@ impl Lines {
         sum
     }
 
-    /// Visits the points, and returns ∫ d dS.
+    /// Visits the points, and returns the integral of the magnitude.
     pub(super) fn give(&self, cell: &One<'_, '_>, visit: &mut Visit<'_>) -> f64 {
         self.points.iter().for_each(|(x, n, depth, area)| visit(*x, cell.normal(n), *depth, *area));
         self.sum

@@ -8,6 +8,7 @@ use super::body::Body;
 use super::curved;
 use super::depth::Depth;
 use super::flat::{self, Rooms};
+use super::flux;
 use super::star::{self, Around};
 use crate::contact::Contact;
 use crate::error::PairFailure;
@@ -128,13 +129,13 @@ impl Patch {
                 star::points(guest, host, &x, &around, accuracy, &mut rooms.star, &mut found)
             });
             if !done {
-                curved::points(side.guest, side.host, &x, accuracy, rooms, &mut found);
+                curved::points(side.guest, side.host, &x, accuracy, None, rooms, &mut found);
             }
         });
         Ok(())
     }
 
-    /// What one side stores [m⁴], where that has a closed form.
+    /// What one side stores [m⁴], in closed form or as a flux; `None` if neither is known.
     pub(crate) fn stored_in_closed_form(
         &self,
         which: WhichSide,
@@ -146,8 +147,9 @@ impl Patch {
             return Err(PairFailure::NotFinite);
         }
         let side = self.side(which, x_a, x_b);
-        let Depth::Cells(host) = &side.host.depth else { return Ok(None) };
         let x = side.x_guest.seen_from(side.x_host);
+        let by_flux = || with_rooms(|rooms| flux::stored(side.guest, side.host, &x, self.accuracy, rooms));
+        let Depth::Cells(host) = &side.host.depth else { return Ok(by_flux().map(|sum| side.weight * sum)) };
         // in a half space −½ d² n has the divergence d, whatever the guest
         if let [face] = &host.faces[..] {
             let n = side.x_host.direction(&face.n) * side.sign;
@@ -156,7 +158,9 @@ impl Patch {
             self.points_of(which, x_a, x_b, deepest, &mut add)?;
             return Ok(Some(sum));
         }
-        let Depth::Cells(guest) = &side.guest.depth else { return Ok(None) };
+        let Depth::Cells(guest) = &side.guest.depth else {
+            return Ok(by_flux().map(|sum| side.weight * sum));
+        };
         let stored = |rooms: &mut Rooms| flat::stored((side.guest, guest), (side.host, host), &x, rooms);
         Ok(Some(side.weight * with_rooms(stored)))
     }

@@ -1,0 +1,63 @@
+//! What is stored, as a flux.
+//!
+//! With s the depth in the host there is a field f ∇s whose divergence is s (`depth.rs`). It is zero on the host's surface; so ∫ s dV over what both solids share is its flux out through the guest's surface, and what is lost in the walls
+//! within the guest at which the nearest part of the host changes. The points of the integral are those of the forces.
+
+use carom_base::{Pose, Vec3};
+
+use super::body::{Body, Facet};
+use super::curved;
+use super::depth::Depth;
+use super::flat::{self, Rooms};
+use super::implicit::{Density, Task};
+
+/// How well it is looked for the greatest depth, relative.
+const ROUGHLY: f64 = 1e-3;
+
+/// ∫ s dV over what both solids share [m⁴], the guest's frame being at `x` in the host's; `None` if the solids are too deep in one another, or it is not known where the nearest part changes.
+pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: &mut Rooms) -> Option<f64> {
+    let has_walls = !host.walls.is_empty() || matches!(&host.depth, Depth::Cells(cells) if cells.faces.len() > 1);
+    if !(host.reach > 0.0) || (has_walls && !guest.depth.is_smooth()) {
+        return None;
+    }
+    let mut deepest = 0.0f64;
+    curved::points(guest, host, x, ROUGHLY, None, rooms, &mut |_, _, depth, _| deepest = deepest.max(depth));
+    if deepest > 0.9 * host.reach {
+        return None;
+    }
+    let out = |p: &Vec3, n: &Vec3, _: f64| host.depth.field(p).dot(n);
+    let density = Density { at: &out, scale: deepest };
+    let mut sum = 0.0;
+    curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |p, n, depth, area| {
+        sum += out(&p, &n, depth) * area;
+    });
+    Some(sum + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 })
+}
+
+/// What is lost in the host's walls within the guest.
+fn lost_in_walls(
+    guest: &Body,
+    host: &Body,
+    x: &Pose,
+    accuracy: f64,
+    deepest: f64,
+    rooms: &mut Rooms,
+) -> f64 {
+    let mut charts = std::mem::take(&mut rooms.charts);
+    charts.clear();
+    charts.extend(host.walls.iter().cloned());
+    if let Depth::Cells(cells) = &host.depth {
+        flat::each_wall((host, cells), &mut rooms.part, |part, wall| {
+            let facet = Facet { n: wall.n, corners: part.polygon().to_vec() };
+            curved::quadrilaterals(&facet, &Pose::identity(), &mut charts);
+        });
+    }
+    let jump = |p: &Vec3, _: &Vec3, _: f64| host.depth.jump(&x.point(p));
+    let density = Some(Density { at: &jump, scale: deepest });
+    let seen = Pose::identity().seen_from(x);
+    let task = Task { charts: &charts, x: seen, depth: &guest.depth, accuracy, density };
+    let mut sum = 0.0;
+    task.points(&mut rooms.cellar, &mut |p, n, depth, area| sum += jump(&p, &n, depth) * area);
+    rooms.charts = charts;
+    sum
+}
