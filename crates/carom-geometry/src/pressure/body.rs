@@ -46,6 +46,32 @@ pub(crate) struct Body {
     pub(crate) walls: Vec<Chart>,
     /// down to this depth [m] the nearest point of the surface is unique but in the walls
     pub(crate) reach: f64,
+    /// of a cone
+    pub(crate) tip: Option<ConeTip>,
+}
+
+/// The tip of a cone: where it is, the direction into the cone, how the depth on the axis grows with the distance from the tip, and the cosine of half the angle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConeTip {
+    pub(crate) p: Vec3,
+    pub(crate) inward: Vec3,
+    pub(crate) growth: f64,
+    pub(crate) lean: f64,
+}
+
+impl ConeTip {
+    fn of(part: &BoundaryPart) -> Option<ConeTip> {
+        let PartShape::Mantle { radii: [below, above], length } = &part.shape else { return None };
+        let sign = match (*below, *above) {
+            (_, 0.0) => 1.0,
+            (0.0, _) => -1.0,
+            _ => return None,
+        };
+        let g = below.max(*above) / length;
+        let lean = 1.0 / (1.0 + g * g).sqrt();
+        let p = part.at.point(&(Vec3::z() * (0.5 * sign * length)));
+        Some(ConeTip { p, inward: part.at.axis(2) * -sign, growth: g * lean, lean })
+    }
 }
 
 impl Body {
@@ -83,7 +109,9 @@ impl Body {
         let round =
             (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
         let (walls, reach) = walls(shape, &depth);
-        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach })
+        let parts = matches!(depth, Depth::Parts(_)).then(|| shape.surface.boundary()).flatten();
+        let tip = parts.iter().flatten().find_map(ConeTip::of);
+        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach, tip })
     }
 }
 
@@ -112,7 +140,7 @@ fn walls(shape: &Shape, depth: &Depth) -> (Vec<Chart>, f64) {
                     // these have walls that are not known
                     PartShape::Polygon(_) | PartShape::Ellipsoid { .. } => return (Vec::new(), 0.0),
                 };
-                for top in [false, true] {
+                for top in [false, true].into_iter().filter(|top| radii[usize::from(*top)] > 0.0) {
                     let (high, charts) = Chart::inner_wall(part, radii, length, top);
                     reach = reach.min(high);
                     walls.extend(charts);

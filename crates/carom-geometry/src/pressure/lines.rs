@@ -106,6 +106,17 @@ impl Lines {
                     None => self.errors[0] = f64::INFINITY,
                 }
             }
+            if let Some(hidden) = hidden(cell, &lines[1..=n]) {
+                let line = self.line(cell, what, from + size * hidden);
+                let k = (0..=n).rev().find(|k| lines[*k].s < line.s).unwrap_or(0);
+                match self.crossing(cell, what, &lines[k], &line).filter(|_| cuts > 0) {
+                    Some(s) => {
+                        self.interval(cell, what, from, s, cuts - 1);
+                        return self.interval(cell, what, s, to, cuts - 1);
+                    }
+                    None => self.errors[0] = f64::INFINITY,
+                }
+            }
         }
         let mut values = [0.0; gauss::MOST];
         for ((value, line), weight) in values.iter_mut().zip(&lines[1..=n]).zip(&cell.rule.weights) {
@@ -189,6 +200,25 @@ impl Lines {
         self.points.iter().for_each(|(x, n, depth, area)| visit(*x, cell.normal(n), *depth, *area));
         self.sum
     }
+}
+
+/// Two zeros that come as near to each other between lines as this, relative to the cell, may cross.
+const NEAR: f64 = 1e-4;
+
+/// Where two zeros may cross and cross back between two of the lines.
+fn hidden(cell: &One<'_, '_>, lines: &[Line]) -> Option<f64> {
+    let (mut values, n) = ([0.0; gauss::MOST], lines.len());
+    [(0, 1), (1, 2), (0, 2)].into_iter().find_map(|(i, j)| {
+        values.iter_mut().zip(lines).for_each(|(value, line)| *value = line.zeros[i] - line.zeros[j]);
+        let both = lines.iter().all(|line| line.zeros[i] < 1.0 && line.zeros[j] < 1.0);
+        let same = values[..n].iter().all(|x| *x > 0.0) || values[..n].iter().all(|x| *x < 0.0);
+        if !both || !same {
+            return None;
+        }
+        let (s, least) = cell.rule.nearest_to_zero(&values[..n]);
+        // at the ends of an interval they may meet
+        (least < NEAR && s > 0.0 && s < 1.0).then_some(s)
+    })
 }
 
 /// Whether the zeros of two lines are in the same order.
