@@ -48,6 +48,8 @@ pub(crate) struct Body {
     pub(crate) reach: f64,
     /// of a cone
     pub(crate) tip: Option<ConeTip>,
+    /// whether it has no inside: a thin sheet, pressed from both sides
+    pub(crate) is_sheet: bool,
 }
 
 /// The tip of a cone: where it is, the direction into the cone, how the depth on the axis grows with the distance from the tip, and the cosine of half the angle.
@@ -81,6 +83,9 @@ impl Body {
         let kind = shape.surface.as_any();
         let pieces = if kind.downcast_ref::<Plane>().is_some() && shape.side == Side::Outside {
             Pieces::Endless
+        } else if shape.surface.is_sheet() {
+            shape.surface.as_project()?;
+            Pieces::Parts { facets: Vec::new(), charts: Chart::smooth(&shape.surface) }
         } else if !shape.surface.is_closed() || !bounds.radius.is_finite() {
             return None;
         } else if kind.downcast_ref::<TriangleMesh>().is_some() {
@@ -108,10 +113,11 @@ impl Body {
         let least = support.filter(|s| s.is_strict()).map_or(0.0, |s| s.least_radius());
         let round =
             (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
+        let is_sheet = shape.surface.is_sheet();
         let (walls, reach) = walls(shape, &depth);
         let parts = matches!(depth, Depth::Parts(_)).then(|| shape.surface.boundary()).flatten();
         let tip = parts.iter().flatten().find_map(ConeTip::of);
-        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach, tip })
+        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach, tip, is_sheet })
     }
 }
 

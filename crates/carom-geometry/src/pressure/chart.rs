@@ -53,6 +53,8 @@ pub(crate) struct Chart {
     pub(crate) at: Pose,
     /// how far a point goes at most with each parameter [m]
     pub(crate) most: [f64; 2],
+    /// the point in its middle, if that takes long to find
+    pub(crate) middle: Option<Vec3>,
 }
 
 /// The point of a quadrilateral, and its derivatives.
@@ -169,12 +171,12 @@ impl Chart {
     /// A flat quadrilateral, in the surface's frame.
     pub(crate) fn quad(corners: [Vec3; 4], n: Vec3) -> Chart {
         let most = sides(&corners);
-        Chart { form: Form::Quad { corners, n }, at: Pose::identity(), most }
+        Chart::here(Form::Quad { corners, n }, most)
     }
 
     /// The pieces of a part of a boundary that is no polygon.
     pub(crate) fn of(part: &BoundaryPart) -> Vec<Chart> {
-        let chart = |form: Form, most: [f64; 2]| Chart { form, at: part.at, most };
+        let chart = |form: Form, most: [f64; 2]| Chart { at: part.at, ..Chart::here(form, most) };
         let round = |radii: [f64; 2], length: f64| {
             let [below, above] = radii;
             let slant = ((above - below) * (above - below) + length * length).sqrt();
@@ -220,7 +222,7 @@ impl Chart {
         let slant = ((r - inner) * (r - inner) + high * high).sqrt();
         let chart = |from| {
             let form = Form::Round { from, radii, half: 0.5 * high };
-            Chart { form, at, most: [FRAC_PI_2 * r, slant] }
+            Chart { at, ..Chart::here(form, [FRAC_PI_2 * r, slant]) }
         };
         (high, if high > 0.0 { quarters().map(chart).collect() } else { Vec::new() })
     }
@@ -251,7 +253,7 @@ impl Chart {
     }
 
     fn here(form: Form, most: [f64; 2]) -> Chart {
-        Chart { form, at: Pose::identity(), most }
+        Chart { form, at: Pose::identity(), most, middle: None }
     }
 
     /// The barrel and both ends of a capsule.
@@ -287,7 +289,8 @@ impl Chart {
             let spot = form.spot(f64::from(k % 5) / 4.0, f64::from(k / 5) / 4.0);
             most = [0, 1].map(|i| most[i].max(2.0 * spot.by[i].norm()));
         }
-        Chart::here(form, most)
+        let middle = Some(form.spot(0.5, 0.5).p);
+        Chart { middle, ..Chart::here(form, most) }
     }
 }
 

@@ -211,6 +211,14 @@ impl Depth {
         }
     }
 
+    /// The gradient of the depth.
+    pub(crate) fn gradient(&self, x: &Vec3) -> Vec3 {
+        match self {
+            Depth::Around(_, whole) => whole.at(x).1,
+            _ => self.part(self.nearest_two(x)[0], x).1,
+        }
+    }
+
     /// By how much more of that field flows into a wall between two parts, where their depths are equal, than flows out of it.
     pub(crate) fn jump(&self, x: &Vec3) -> f64 {
         let [j, k] = self.nearest_two(x);

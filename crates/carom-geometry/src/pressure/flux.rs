@@ -42,6 +42,18 @@ pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: 
     Some(sum + in_axis + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 })
 }
 
+/// ∫ ½ s² dS over a sheet within the host [m⁴].
+pub(super) fn stored_by_sheet(sheet: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: &mut Rooms) -> f64 {
+    let half_square = |_: &Vec3, _: &Vec3, depth: f64| 0.5 * depth * depth;
+    // (its own greatest depth would do as well)
+    let density = Density { at: &half_square, scale: 0.5 * sheet.bounds.radius.min(host.bounds.radius) };
+    let mut sum = 0.0;
+    curved::points(sheet, host, x, accuracy, Some(density), rooms, &mut |_, _, depth, area| {
+        sum += 0.5 * depth * depth * area;
+    });
+    sum
+}
+
 /// What is lost in the axis of a cone within the guest, from the tip on: per length 2π ρ f, which is π/3 s³ times the cosine of half the angle as ρ goes to zero. `None` if the guest has the axis within it elsewhere.
 fn lost_in_axis(guest: &Body, tip: &ConeTip, x: &Pose, deepest: f64) -> Option<f64> {
     let depth = |t: f64| guest.depth.least(&x.point_to_local(&(tip.p + tip.inward * t)));

@@ -63,11 +63,17 @@ impl Task<'_> {
         self.x.then(&chart.at)
     }
 
+    /// Whether a piece can be within the host, as far as its middle tells.
+    fn can_reach(&self, chart: &Chart) -> bool {
+        let reach = 0.5 * (chart.most[0] + chart.most[1]);
+        chart.middle.is_none_or(|p| self.depth.near(&self.frame(chart).point(&p), reach).0 > -reach)
+    }
+
     /// Visits points of the integral over what of the surface is in the host.
     pub(super) fn points(&self, cellar: &mut Cellar, visit: &mut Visit<'_>) {
         cellar.now.clear();
         let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2] };
-        cellar.now.extend((0..self.charts.len()).map(whole));
+        cellar.now.extend((0..self.charts.len()).filter(|k| self.can_reach(&self.charts[*k])).map(whole));
         let (mut seen, mut known, mut expected) = (0, 0.0, 0.0);
         while !cellar.now.is_empty() {
             cellar.next.clear();
