@@ -246,7 +246,8 @@ impl Chart {
         if kind.downcast_ref::<Superellipsoid>().is_some() {
             let signs = (0..8).map(|k| Vec3::from_fn(|i, _| if k >> i & 1 == 0 { 1.0 } else { -1.0 }));
             let third = |signs: Vec3| (0..3).map(move |axis| (axis, signs));
-            let radial = |(axis, signs)| Chart::measured(Form::Radial { axis, signs, surface: surface.clone() });
+            let radial =
+                |(axis, signs)| Chart::measured(Form::Radial { axis, signs, surface: surface.clone() });
             return signs.flat_map(third).map(radial).collect();
         }
         Chart::projected(surface)

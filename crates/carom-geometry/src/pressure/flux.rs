@@ -20,7 +20,8 @@ const ROUGHLY: f64 = 1e-3;
 
 /// ∫ s dV over what both solids share [m⁴], the guest's frame being at `x` in the host's; `None` if the solids are too deep in one another, or it is not known where the nearest part changes.
 pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: &mut Rooms) -> Option<f64> {
-    let has_walls = !host.walls.is_empty() || matches!(&host.depth, Depth::Cells(cells) if cells.faces.len() > 1);
+    let has_walls =
+        !host.walls.is_empty() || matches!(&host.depth, Depth::Cells(cells) if cells.faces.len() > 1);
     if !(host.reach > 0.0) || (has_walls && !guest.depth.is_smooth()) {
         return None;
     }
@@ -39,7 +40,9 @@ pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: 
     curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |p, n, depth, area| {
         sum += out(&p, &n, depth) * area;
     });
-    Some(sum + in_axis + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 })
+    Some(
+        sum + in_axis + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 },
+    )
 }
 
 /// ∫ ½ s² dS over a sheet within the host [m⁴].
@@ -85,14 +88,7 @@ fn lost_in_axis(guest: &Body, tip: &ConeTip, x: &Pose, deepest: f64) -> Option<f
 }
 
 /// What is lost in the host's walls within the guest.
-fn lost_in_walls(
-    guest: &Body,
-    host: &Body,
-    x: &Pose,
-    accuracy: f64,
-    deepest: f64,
-    rooms: &mut Rooms,
-) -> f64 {
+fn lost_in_walls(guest: &Body, host: &Body, x: &Pose, accuracy: f64, deepest: f64, rooms: &mut Rooms) -> f64 {
     let mut charts = std::mem::take(&mut rooms.charts);
     charts.clear();
     charts.extend(host.walls.iter().cloned());

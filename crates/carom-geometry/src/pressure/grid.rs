@@ -123,18 +123,19 @@ impl Grid {
     }
 
     /// The parameter along which the rule does not resolve the depths or the area.
-    pub(super) fn unresolved(&self, rule: &Rule, rough: f64) -> Option<usize> {
-        let across = |values: &[f64; MOST_NODES]| {
+    pub(super) fn unresolved(&self, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
+        let across = |values: &[f64; MOST_NODES], noise: f64| {
             let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let [u, v] = rule.errors(&values[..self.nodes]);
-            (u.max(v) > rough * largest).then_some(usize::from(v > u))
+            (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
         };
         let depths = self.below.functions().min(2);
-        across(&self.areas).or_else(|| self.values[..depths].iter().find_map(across))
+        across(&self.areas, 0.0)
+            .or_else(|| self.values[..depths].iter().find_map(|values| across(values, noise)))
     }
 
     /// The same for what is integrated, if that is not the depth.
-    pub(super) fn uneven(&self, cell: &One<'_, '_>, rule: &Rule, rough: f64) -> Option<usize> {
+    pub(super) fn uneven(&self, cell: &One<'_, '_>, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
         cell.task.density.as_ref()?;
         let mut values = [0.0; MOST_NODES];
         for (k, value) in values[..self.nodes].iter_mut().enumerate() {
@@ -142,7 +143,7 @@ impl Grid {
         }
         let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let [u, v] = rule.errors(&values[..self.nodes]);
-        (u.max(v) > rough * largest).then_some(usize::from(v > u))
+        (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
     }
 
     /// The parameter across which a cell is to be divided, as few nodes tell already; if a finer grid is of use, none.

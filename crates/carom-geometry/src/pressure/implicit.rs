@@ -54,6 +54,8 @@ pub(super) struct Density<'s> {
     pub(super) scale: f64,
 }
 
+/// The rounding of a depth, relative to the places it is the difference of.
+const NOISE: f64 = 16.0 * f64::EPSILON;
 /// How well functions are resolved in a cell whose lines are followed, relative, so that what is said of their signs holds.
 const ROUGH: f64 = 1e-5;
 /// Cells at most: then all that are left are taken as they are.
@@ -122,13 +124,15 @@ pub(super) struct One<'t, 's> {
     accuracy: f64,
     /// how far its integral may be wrong [m³], however small it is
     allowed: f64,
+    /// the rounding of depths [m], which no rule resolves
+    noise: f64,
     cell: Cell,
     frame: Pose,
 }
 
 impl<'t, 's> One<'t, 's> {
     fn new(task: &'t Task<'s>, cell: Cell, frame: Pose) -> One<'t, 's> {
-        One { task, rule: Rule::of(6), accuracy: task.accuracy, allowed: 0.0, cell, frame }
+        One { task, rule: Rule::of(6), accuracy: task.accuracy, allowed: 0.0, noise: 0.0, cell, frame }
     }
 }
 
@@ -168,7 +172,9 @@ impl One<'_, '_> {
         // a line through the cell that is not followed costs no more than this
         let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
         let small = last || 0.05 * scale * reach <= 0.05 * enough;
-        self.allowed = 0.03 * enough;
+        self.noise = NOISE * (x.norm() + self.frame.p.norm() + self.task.x.p.norm());
+        let rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
+        self.allowed = (0.03 * enough).max(rounding);
         self.accuracy = (0.03 * enough / (scale * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
@@ -207,8 +213,9 @@ impl One<'_, '_> {
         let is_cut = crossing.contains(&true);
         // what the lines of a cell that is cut are between is resolved on its own
         let fine = if is_cut { self.accuracy.max(ROUGH) } else { self.accuracy };
-        let rough = || grid.unresolved(self.rule, fine);
-        let uneven = || if is_cut { None } else { grid.uneven(self, self.rule, fine) };
+        let rough = || grid.unresolved(self.rule, fine, self.noise);
+        let rounding = self.task.density.as_ref().map_or(0.0, |density| density.scale * self.noise);
+        let uneven = || if is_cut { None } else { grid.uneven(self, self.rule, fine, rounding) };
         if let Some(across) = rough().or_else(uneven).filter(|_| !small) {
             return Verdict::Divide(across);
         }
@@ -217,7 +224,8 @@ impl One<'_, '_> {
         }
         let Some(along) = grid.steady(crossing) else { return Verdict::Divide(grid.unsteady(crossing)) };
         lines.start(along);
-        let what = Followed { below: grid.below, crossing, allowed: self.allowed, accuracy: self.task.accuracy };
+        let what =
+            Followed { below: grid.below, crossing, allowed: self.allowed, accuracy: self.task.accuracy };
         match lines.follow(self, &what) {
             Some(across) if !small => Verdict::Divide(across),
             _ => Verdict::Cut,

@@ -163,7 +163,8 @@ impl Patch {
         let x = side.x_guest.seen_from(side.x_host);
         if side.guest.is_sheet {
             let accuracy = self.accuracy;
-            let stored = |rooms: &mut Rooms| flux::stored_by_sheet(side.guest, side.host, &x, accuracy, rooms);
+            let stored =
+                |rooms: &mut Rooms| flux::stored_by_sheet(side.guest, side.host, &x, accuracy, rooms);
             return Ok(Some(side.weight * with_rooms(stored)));
         }
         let by_flux = || with_rooms(|rooms| flux::stored(side.guest, side.host, &x, self.accuracy, rooms));
