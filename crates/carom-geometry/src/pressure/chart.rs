@@ -313,3 +313,40 @@ fn sides(corners: &[Vec3; 4]) -> [f64; 2] {
     let [a, b, c, d] = corners;
     [(b - a).norm().max((c - d).norm()), (d - a).norm().max((c - b).norm())]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Its area by Gauss rules on some cells of every piece.
+    fn area(surface: Arc<dyn Surface>, cells: usize) -> f64 {
+        let (rule, mut sum) = (super::super::gauss::Rule::of(8), 0.0);
+        for chart in Chart::smooth(&surface) {
+            for k in 0..cells * cells * 64 {
+                let (cell, node) = (k / 64, k % 64);
+                let at = |i: usize, j: usize| (i as f64 + rule.nodes[j]) / cells as f64;
+                let spot = chart.form.spot(at(cell / cells, node / 8), at(cell % cells, node % 8));
+                let normal = spot.by[0].cross(&spot.by[1]);
+                assert!(normal.dot(&spot.n).abs() > (1.0 - 1e-9) * normal.norm(), "{:?}", chart.form);
+                sum +=
+                    rule.weights[node / 8] * rule.weights[node % 8] * normal.norm() / (cells * cells) as f64;
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn pieces_make_up_whole_surfaces() {
+        let surfaces: [Arc<dyn Surface>; 4] = [
+            Arc::new(Torus::new(0.7, 0.2).unwrap()),
+            Arc::new(Capsule::new(0.3, 0.8).unwrap()),
+            Arc::new(Supertorus::new(0.7, [0.2, 0.3], [4.0, 3.0]).unwrap()),
+            Arc::new(Superellipsoid::new([0.5, 0.6, 0.8], [4.0, 3.0, 2.0]).unwrap()),
+        ];
+        for surface in surfaces {
+            let exact = surface.shell().unwrap().area;
+            let found = area(surface.clone(), 6);
+            assert!((found / exact - 1.0).abs() < 1e-7, "{} {found} {exact}", surface.kind());
+        }
+    }
+}
