@@ -52,13 +52,12 @@ pub(crate) struct Body {
     pub(crate) is_sheet: bool,
 }
 
-/// The tip of a cone: where it is, the direction into the cone, how the depth on the axis grows with the distance from the tip, and the cosine of half the angle.
+/// The tip of a cone: where it is, the direction into the cone, and how the depth on the axis grows with the distance from the tip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConeTip {
     pub(crate) p: Vec3,
     pub(crate) inward: Vec3,
     pub(crate) growth: f64,
-    pub(crate) lean: f64,
 }
 
 impl ConeTip {
@@ -72,7 +71,7 @@ impl ConeTip {
         let g = below.max(*above) / length;
         let lean = 1.0 / (1.0 + g * g).sqrt();
         let p = part.at.point(&(Vec3::z() * (0.5 * sign * length)));
-        Some(ConeTip { p, inward: part.at.axis(2) * -sign, growth: g * lean, lean })
+        Some(ConeTip { p, inward: part.at.axis(2) * -sign, growth: g * lean })
     }
 }
 

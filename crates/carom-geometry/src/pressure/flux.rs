@@ -3,8 +3,6 @@
 //! With s the depth in the host there is a field f ∇s whose divergence is s (`depth.rs`). It is zero on the host's surface; so ∫ s dV over what both solids share is its flux out through the guest's surface, and what is lost in the walls
 //! within the guest at which the nearest part of the host changes. The points of the integral are those of the forces.
 
-use std::f64::consts::PI;
-
 use carom_base::{Pose, Vec3};
 
 use super::body::{Body, ConeTip, Facet};
@@ -30,19 +28,16 @@ pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: 
     if deepest > 0.9 * host.reach {
         return None;
     }
-    let in_axis = match &host.tip {
-        Some(tip) => lost_in_axis(guest, tip, x, deepest)?,
-        None => 0.0,
-    };
+    if host.tip.as_ref().is_some_and(|tip| !axis_is_free(guest, tip, x, deepest)) {
+        return None;
+    }
     let out = |p: &Vec3, n: &Vec3, _: f64| host.depth.field(p).dot(n);
     let density = Density { at: &out, scale: deepest };
     let mut sum = 0.0;
     curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |p, n, depth, area| {
         sum += out(&p, &n, depth) * area;
     });
-    Some(
-        sum + in_axis + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 },
-    )
+    Some(sum + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 })
 }
 
 /// ∫ ½ s² dS over a sheet within the host [m⁴].
@@ -57,34 +52,23 @@ pub(super) fn stored_by_sheet(sheet: &Body, host: &Body, x: &Pose, accuracy: f64
     sum
 }
 
-/// What is lost in the axis of a cone within the guest, from the tip on: per length 2π ρ f, which is π/3 s³ times the cosine of half the angle as ρ goes to zero. `None` if the guest has the axis within it elsewhere.
-fn lost_in_axis(guest: &Body, tip: &ConeTip, x: &Pose, deepest: f64) -> Option<f64> {
+/// Whether the axis of a cone is outside the guest, from the tip on down to twice the greatest depth: in the axis the field has no bound.
+fn axis_is_free(guest: &Body, tip: &ConeTip, x: &Pose, deepest: f64) -> bool {
     let depth = |t: f64| guest.depth.least(&x.point_to_local(&(tip.p + tip.inward * t)));
     let end = 2.0 * deepest / tip.growth;
     // no depth changes by more than the way: a march whose steps are the distance from the guest's surface
-    let (starts_inside, least) = (depth(0.0) > 0.0, 1e-12 * end);
-    let (mut t, mut crossed) = (0.0, None);
+    let mut t = 0.0;
     for _ in 0..MOST_STEPS {
         let here = depth(t);
-        if here.abs() <= least {
-            match crossed {
-                None if starts_inside => crossed = Some(t),
-                // it is left, and met again or touched
-                _ => return None,
-            }
-            t += 1e-3 * end;
-            continue;
+        if here > -1e-3 * deepest {
+            return false;
         }
-        if (here > 0.0) != (starts_inside && crossed.is_none()) {
-            return None;
-        }
-        t += here.abs();
+        t -= here;
         if t > end {
-            let sum = crossed.map_or(0.0, |t| tip.lean * tip.growth.powi(3) * t.powi(4) * PI / 12.0);
-            return (crossed.is_some() || !starts_inside).then_some(sum);
+            return true;
         }
     }
-    None
+    false
 }
 
 /// What is lost in the host's walls within the guest.

@@ -192,6 +192,9 @@ impl One<'_, '_> {
         if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
             return Done::Counted(0.0);
         }
+        // another density than the depth may be large in a small cell
+        let is_small = || self.task.density.is_none() || grid.expected(self, few) <= 0.05 * enough;
+        let small = last || (small && is_small());
         if let Some(across) = grid.too_large().filter(|_| !small) {
             return Done::Divide(grid.expected(self, few), across);
         }
