@@ -37,7 +37,7 @@ pub(crate) enum Form {
     Half { axis: usize, side: f64, radius: f64, height: f64 },
     /// a sixteenth of a torus, from these angles [rad] along the ring and around the tube on
     Tube { from: [f64; 2], radii: [f64; 2] },
-    /// the same of a supertorus
+    /// a sixteenth of a supertorus, from these angles [rad] along the ring and around the section on
     Supertube { from: [f64; 2], ring: Arc<Supertorus> },
     /// where rays from the origin through a third of an octant meet the surface: about an axis, the signs of its coordinates given
     Radial { axis: usize, signs: Vec3, surface: Arc<dyn Surface> },

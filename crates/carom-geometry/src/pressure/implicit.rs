@@ -56,7 +56,7 @@ pub(super) struct Density<'s> {
 
 /// The rounding of a depth, relative to the places it is the difference of.
 const NOISE: f64 = 16.0 * f64::EPSILON;
-/// How well functions are resolved in a cell whose lines are followed, relative, so that what is said of their signs holds.
+/// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
 const ROUGH: f64 = 1e-5;
 /// Cells at most: then all that are left are taken as they are.
 const MOST_CELLS: usize = 200_000;

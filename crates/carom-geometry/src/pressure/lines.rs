@@ -153,7 +153,8 @@ impl Lines {
         let (mut a, mut b) = ((first.s, apart(first, pair)), (second.s, apart(second, pair)));
         for _ in 0..20 {
             let s = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
-            if !((b.0 - a.0).abs() > 1e-9) || !(s > a.0.min(b.0) && s < a.0.max(b.0)) {
+            let is_between = s > a.0.min(b.0) && s < a.0.max(b.0);
+            if !is_between || (b.0 - a.0).abs() <= 1e-9 {
                 break;
             }
             let line = self.line(cell, what, s);
