@@ -37,6 +37,8 @@ cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless another number is given, checked one by one: minutes
 cargo xtask verify distances [COUNT]
                      all pairs of shapes, 20,000 random placements unless another number is given, against search: an hour
+cargo xtask verify pressure
+                     all pairs of shapes without contact points, pressed on one another: time, and work against energy; an hour
 cargo xtask verify random [COUNT] [FROM]
                      random scenes, 10,000 unless another number is given, of the seeds from FROM on: audits, overlaps, panics; an hour
 cargo xtask verify exports
@@ -161,6 +163,11 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "by_the_thousand"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PLACEMENTS", &count)])
         }
+        (Some("pressure"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "every_pair_without_points"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])
+        }
         (Some("random"), count) => {
             let (count, from) =
                 (count.unwrap_or_else(|| "10000".to_owned()), args.next().unwrap_or_else(|| "0".to_owned()));
@@ -176,7 +183,10 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
-        _ => Err("verify what? there are: pairs, distances, random, exports, sweep, cluster".to_owned()),
+        _ => {
+            Err("verify what? there are: pairs, distances, pressure, random, exports, sweep, cluster"
+                .to_owned())
+        }
     }
 }
 

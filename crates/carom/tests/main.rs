@@ -57,6 +57,7 @@ mod no_tunnel_shapes;
 mod outputs;
 mod overlaps;
 mod pressure;
+mod pressure_pairs;
 mod pulses;
 mod rattleback;
 mod recorded_loads;

@@ -92,6 +92,9 @@ impl PairSolver for Pressure {
         "an elastic foundation (Winkler) over both solids: the energy is an integral of depth over what they share"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        if a.surface.is_sheet() && b.surface.is_sheet() {
+            return None;
+        }
         let patch =
             Patch { a: Body::new(a)?, b: Body::new(b)?, weights: self.weights, accuracy: self.accuracy };
         let gap = bind_for_query(a, b).ok()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_base::Vec3;
 
 use super::chart::Chart;
-use super::depth::Depth;
+use super::depth::{Depth, Part};
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::shape::{Bounds, Shape, Side, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
@@ -42,6 +42,37 @@ pub(crate) struct Body {
     pub(crate) round: Option<(Arc<dyn Surface>, f64)>,
     /// the largest radius of curvature of a convex solid [m]
     pub(crate) largest_radius: Option<f64>,
+    /// the walls between the cells of curved parts, in which two of them are as near
+    pub(crate) walls: Vec<Chart>,
+    /// down to this depth [m] the nearest point of the surface is unique but in the walls
+    pub(crate) reach: f64,
+    /// of a cone
+    pub(crate) tip: Option<ConeTip>,
+    /// whether it has no inside: a thin sheet, pressed from both sides
+    pub(crate) is_sheet: bool,
+}
+
+/// The tip of a cone: where it is, the direction into the cone, and how the depth on the axis grows with the distance from the tip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConeTip {
+    pub(crate) p: Vec3,
+    pub(crate) inward: Vec3,
+    pub(crate) growth: f64,
+}
+
+impl ConeTip {
+    fn of(part: &BoundaryPart) -> Option<ConeTip> {
+        let PartShape::Mantle { radii: [below, above], length } = &part.shape else { return None };
+        let sign = match (*below, *above) {
+            (_, 0.0) => 1.0,
+            (0.0, _) => -1.0,
+            _ => return None,
+        };
+        let g = below.max(*above) / length;
+        let lean = 1.0 / (1.0 + g * g).sqrt();
+        let p = part.at.point(&(Vec3::z() * (0.5 * sign * length)));
+        Some(ConeTip { p, inward: part.at.axis(2) * -sign, growth: g * lean })
+    }
 }
 
 impl Body {
@@ -51,6 +82,9 @@ impl Body {
         let kind = shape.surface.as_any();
         let pieces = if kind.downcast_ref::<Plane>().is_some() && shape.side == Side::Outside {
             Pieces::Endless
+        } else if shape.surface.is_sheet() {
+            shape.surface.as_project()?;
+            Pieces::Parts { facets: Vec::new(), charts: Chart::smooth(&shape.surface) }
         } else if !shape.surface.is_closed() || !bounds.radius.is_finite() {
             return None;
         } else if kind.downcast_ref::<TriangleMesh>().is_some() {
@@ -64,7 +98,7 @@ impl Body {
                 },
                 None => {
                     shape.surface.as_project()?;
-                    Pieces::Parts { facets: Vec::new(), charts: Chart::projected(&shape.surface) }
+                    Pieces::Parts { facets: Vec::new(), charts: Chart::smooth(&shape.surface) }
                 }
             }
         };
@@ -78,7 +112,47 @@ impl Body {
         let least = support.filter(|s| s.is_strict()).map_or(0.0, |s| s.least_radius());
         let round =
             (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
-        Some(Body { bounds, sign, pieces, depth, round, largest_radius })
+        let is_sheet = shape.surface.is_sheet();
+        let (walls, reach) = walls(shape, &depth);
+        let parts = matches!(depth, Depth::Parts(_)).then(|| shape.surface.boundary()).flatten();
+        let tip = parts.iter().flatten().find_map(ConeTip::of);
+        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach, tip, is_sheet })
+    }
+}
+
+/// The walls between curved parts of a solid, and the depth down to which there are no others [m].
+fn walls(shape: &Shape, depth: &Depth) -> (Vec<Chart>, f64) {
+    match depth {
+        Depth::Cells(_) | Depth::Around(..) => (Vec::new(), f64::INFINITY),
+        Depth::Parts(parts) if matches!(parts[..], [Part::Whole { .. }]) => {
+            let convex = shape.surface.as_support().is_some();
+            let reach = match shape.surface.as_project() {
+                _ if !depth.is_smooth() => 0.0,
+                Some(_) if convex && shape.side == Side::Inside => f64::INFINITY,
+                Some(project) if shape.side == Side::Outside => project.hollow_radius(Side::Inside),
+                Some(project) => project.hollow_radius(Side::Outside),
+                None => 0.0,
+            };
+            (Vec::new(), reach)
+        }
+        Depth::Parts(_) => {
+            let (mut walls, mut reach) = (Vec::new(), f64::INFINITY);
+            for part in shape.surface.boundary().iter().flatten() {
+                let (radii, length) = match &part.shape {
+                    PartShape::Barrel { radius, length } => ([*radius; 2], *length),
+                    PartShape::Mantle { radii, length } => (*radii, *length),
+                    PartShape::Disc { .. } => continue,
+                    // these have walls that are not known
+                    PartShape::Polygon(_) | PartShape::Ellipsoid { .. } => return (Vec::new(), 0.0),
+                };
+                for top in [false, true].into_iter().filter(|top| radii[usize::from(*top)] > 0.0) {
+                    let (high, charts) = Chart::inner_wall(part, radii, length, top);
+                    reach = reach.min(high);
+                    walls.extend(charts);
+                }
+            }
+            (walls, reach)
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::body::{Body, Facet, Pieces};
 use super::chart::{Chart, as_quadrilateral};
 use super::depth::Depth;
 use super::flat::{self, Rooms};
-use super::implicit::{Task, Visit};
+use super::implicit::{Density, Task, Visit};
 use crate::surfaces::TriangleMesh;
 
 /// How accurate integrals over the depth in a mesh are at best, relative: that depth has kinks which are not looked for.
@@ -18,6 +18,7 @@ pub(super) fn points(
     host: &Body,
     x: &Pose,
     accuracy: f64,
+    density: Option<Density<'_>>,
     rooms: &mut Rooms,
     visit: &mut Visit<'_>,
 ) {
@@ -28,13 +29,18 @@ pub(super) fn points(
         facets(guest, host, x, &mut rooms.charts);
         let charts = std::mem::take(&mut rooms.charts);
         let accuracy = if host.depth.is_smooth() { accuracy } else { accuracy.max(IN_A_MESH) };
-        let task = Task { charts: &charts, x: Pose::identity(), depth: &host.depth, accuracy };
+        let task = Task { charts: &charts, x: Pose::identity(), depth: &host.depth, accuracy, density };
         task.points(&mut rooms.cellar, visit);
         rooms.charts = charts;
     }
     if let Pieces::Parts { charts, .. } = &guest.pieces {
         let accuracy = if host.depth.is_smooth() { accuracy } else { accuracy.max(IN_A_MESH) };
-        let task = Task { charts, x: *x, depth: &host.depth, accuracy };
+        // the normals of the pieces of a cavity look into its wall
+        let outward = |p: &Vec3, n: &Vec3, depth: f64| {
+            density.as_ref().map_or(depth, |density| (density.at)(p, &(n * guest.sign), depth))
+        };
+        let density = density.map(|Density { scale, .. }| Density { at: &outward, scale });
+        let task = Task { charts, x: *x, depth: &host.depth, accuracy, density };
         let mut turned = |p: Vec3, n: Vec3, depth: f64, area: f64| visit(p, n * guest.sign, depth, area);
         task.points(&mut rooms.cellar, &mut turned);
     }
@@ -64,7 +70,7 @@ fn facets(guest: &Body, host: &Body, x: &Pose, charts: &mut Vec<Chart>) {
 }
 
 /// A facet as quadrilaterals, one a corner, that meet in its middle; one that has four corners is one.
-fn quadrilaterals(facet: &Facet, x: &Pose, charts: &mut Vec<Chart>) {
+pub(super) fn quadrilaterals(facet: &Facet, x: &Pose, charts: &mut Vec<Chart>) {
     let (n, corners) = (x.direction(&facet.n), &facet.corners);
     if let [a, b, c, d] = corners[..] {
         return charts.push(Chart::quad([a, b, c, d].map(|p| x.point(&p)), n));

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use carom_base::{Pose, Vec3, unit_or};
+use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
@@ -55,6 +55,28 @@ impl Part {
         }
     }
 
+    /// A field along the gradient of the depth s whose divergence is s: f ∇s with f = s²/2 + (κ₁ + κ₂) s³/6 + κ₁ κ₂ s⁴/12, κ₁ and κ₂ the curvatures of the surface of equal depth through the point, positive where it bulges out of the
+    /// solid. For along a normal the area of that surface grows, on a way t towards the solid's surface, by (1 + κ₁ t)(1 + κ₂ t), and f is the integral of (s − t) times that from t = 0 to s.
+    fn field(&self, x: &Vec3) -> Vec3 {
+        let (s, gradient) = self.at(x);
+        let (sum, product) = match self {
+            Part::Flat(_) => (0.0, 0.0),
+            Part::Round { at, lean, .. } => {
+                let local = at.point_to_local(x);
+                (lean / Vec3::new(local.x, local.y, 0.0).norm(), 0.0)
+            }
+            Part::Whole { surface, side } => {
+                let Some(project) = surface.as_project() else { return Vec3::zeros() };
+                let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
+                let n = project.closest_point_dual(Side::Outside, 0, &dual).n;
+                let m = Mat3::from_fn(|i, j| n[i].eps[j] * side.sign());
+                let trace = m.trace();
+                (trace, 0.5 * (trace * trace - (m * m).trace()))
+            }
+        };
+        gradient * (s * s * (0.5 + s * (sum / 6.0 + s * product / 12.0)))
+    }
+
     fn of(part: &BoundaryPart) -> Option<Part> {
         let flat = |x: &Vec3| {
             let n = part.normal()?;
@@ -82,6 +104,27 @@ pub(crate) enum Depth {
     /// all of its faces are flat
     Cells(Cells),
     Parts(Vec<Part>),
+    /// of the solid around a convex cavity: the parts of its wall, of which the depth is that below the highest one where the closest point is within that part; and the depth by closest points, which holds everywhere
+    Around(Vec<Part>, Part),
+}
+
+/// What the depth is in some region: below these parts of the solid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Below {
+    One(usize),
+    Two(usize, usize),
+    Many,
+}
+
+impl Below {
+    /// These parts.
+    pub(crate) fn of(mut parts: impl Iterator<Item = usize>) -> Below {
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(a), None, _) => Below::One(a),
+            (Some(a), Some(b), None) => Below::Two(a, b),
+            _ => Below::Many,
+        }
+    }
 }
 
 /// Meshes with more faces than this are not taken for polyhedra.
@@ -91,20 +134,26 @@ impl Depth {
     /// That of a shape.
     pub(crate) fn new(shape: &Shape) -> Depth {
         let whole = || Depth::Parts(vec![Part::Whole { surface: shape.surface.clone(), side: shape.side }]);
-        if shape.side == Side::Inside {
-            return whole();
-        }
         let bounds = shape.surface.bounds();
         let size = bounds.centre.norm() + bounds.radius;
-        if shape.surface.as_any().downcast_ref::<Plane>().is_some() {
+        let outside = shape.side == Side::Outside;
+        if outside && shape.surface.as_any().downcast_ref::<Plane>().is_some() {
             return Depth::Cells(Cells::new(vec![HalfSpace { n: Vec3::z(), h: 0.0 }], 0.0));
         }
         if let Some(mesh) = shape.surface.as_any().downcast_ref::<TriangleMesh>() {
-            return flat_mesh(mesh).map_or_else(whole, |faces| Depth::Cells(Cells::new(faces, size)));
+            let flat = if outside { flat_mesh(mesh) } else { None };
+            return flat.map_or_else(whole, |faces| Depth::Cells(Cells::new(faces, size)));
         }
-        let parts = shape.surface.as_support().and_then(|_| shape.surface.boundary());
-        let parts: Option<Vec<Part>> = parts.and_then(|parts| parts.iter().map(Part::of).collect());
+        let boundary = shape.surface.as_support().and_then(|_| shape.surface.boundary());
+        let parts: Option<Vec<Part>> =
+            boundary.as_ref().and_then(|parts| parts.iter().map(Part::of).collect());
         let Some(parts) = parts else { return whole() };
+        if !outside && boundary.iter().flatten().any(has_tip) {
+            return whole();
+        }
+        if !outside {
+            return Depth::Around(parts, Part::Whole { surface: shape.surface.clone(), side: shape.side });
+        }
         let face = |part: &Part| match part {
             Part::Flat(face) => Some(*face),
             _ => None,
@@ -124,6 +173,7 @@ impl Depth {
         match self {
             Depth::Cells(_) => true,
             Depth::Parts(parts) => !parts.iter().any(mesh),
+            Depth::Around(_, whole) => !mesh(whole),
         }
     }
 
@@ -132,6 +182,7 @@ impl Depth {
         match self {
             Depth::Cells(cells) => cells.faces.len(),
             Depth::Parts(parts) => parts.len(),
+            Depth::Around(parts, _) => parts.len() + 1,
         }
     }
 
@@ -141,13 +192,104 @@ impl Depth {
         match self {
             Depth::Cells(cells) => (cells.faces[k].depth(x), -cells.faces[k].n),
             Depth::Parts(parts) => parts[k].at(x),
+            Depth::Around(parts, whole) => match parts.get(k) {
+                Some(part) => {
+                    let (depth, gradient) = part.at(x);
+                    (-depth, -gradient)
+                }
+                None => whole.at(x),
+            },
         }
+    }
+
+    /// A field along the gradient of the depth whose divergence is the depth.
+    pub(crate) fn field(&self, x: &Vec3) -> Vec3 {
+        match self {
+            Depth::Cells(_) => self.field_below(self.nearest_two(x)[0], x),
+            Depth::Parts(parts) => parts[self.nearest_two(x)[0]].field(x),
+            Depth::Around(_, whole) => whole.field(x),
+        }
+    }
+
+    /// The gradient of the depth.
+    pub(crate) fn gradient(&self, x: &Vec3) -> Vec3 {
+        match self {
+            Depth::Around(_, whole) => whole.at(x).1,
+            _ => self.part(self.nearest_two(x)[0], x).1,
+        }
+    }
+
+    /// By how much more of that field flows into a wall between two parts, where their depths are equal, than flows out of it.
+    pub(crate) fn jump(&self, x: &Vec3) -> f64 {
+        let [j, k] = self.nearest_two(x);
+        let apart = self.part(j, x).1 - self.part(k, x).1;
+        apart.try_normalize(0.0).map_or(0.0, |n| n.dot(&(self.field_below(j, x) - self.field_below(k, x))))
+    }
+
+    fn field_below(&self, k: usize, x: &Vec3) -> Vec3 {
+        match self {
+            Depth::Cells(cells) => Part::Flat(cells.faces[k]).field(x),
+            Depth::Parts(parts) => parts[k].field(x),
+            Depth::Around(_, whole) => whole.field(x),
+        }
+    }
+
+    /// The parts below which a point is least deep: the first, and the next.
+    fn nearest_two(&self, x: &Vec3) -> [usize; 2] {
+        let (mut best, mut depths) = ([0, 0], [f64::INFINITY; 2]);
+        for k in 0..self.len() {
+            let depth = self.part(k, x).0;
+            if depth < depths[0] {
+                (best, depths) = ([k, best[0]], [depth, depths[0]]);
+            } else if depth < depths[1] {
+                (best[1], depths[1]) = (k, depth);
+            }
+        }
+        best
+    }
+
+    /// The depth of a point, and the parts below which it is within the distance `reach` of it.
+    pub(crate) fn near(&self, x: &Vec3, reach: f64) -> (f64, Below) {
+        if let Depth::Around(parts, _) = self {
+            return self.around(parts, x, reach);
+        }
+        let depth = self.least(x);
+        // the difference of two depths changes by twice the way at most
+        let near = |k: usize| self.part(k, x).0 <= depth + 2.0 * reach;
+        (depth, Below::of((0..self.len()).filter(|k| near(*k))))
+    }
+
+    /// The same around a cavity. The closest point to x is within the part of the wall above which x is highest, by g, if it is further than g within all others.
+    fn around(&self, parts: &[Part], x: &Vec3, reach: f64) -> (f64, Below) {
+        let (mut best, mut highest, mut next) = (0, f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for (k, part) in parts.iter().enumerate() {
+            let height = -part.at(x).0;
+            if height > highest {
+                (best, next, highest) = (k, highest, height);
+            } else {
+                next = next.max(height);
+            }
+        }
+        if highest <= 0.0 || next + highest < -2.0 * reach {
+            // (within the cavity the depth is that below the highest part, whichever it is)
+            let only = next + highest.max(0.0) < -2.0 * reach;
+            return (highest, Below::One(if only { best } else { parts.len() }));
+        }
+        (self.part(parts.len(), x).0, Below::One(parts.len()))
     }
 
     /// The depth below the surface [m].
     pub(crate) fn least(&self, x: &Vec3) -> f64 {
+        if let Depth::Around(_, whole) = self {
+            return whole.at(x).0;
+        }
         (0..self.len()).map(|k| self.part(k, x).0).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// Whether it is the mantle of a cone with a tip: around it there are points whose closest point is the tip.
+fn has_tip(part: &BoundaryPart) -> bool {
+    matches!(&part.shape, PartShape::Mantle { radii, .. } if radii.contains(&0.0))
 }
 
 /// The faces of a convex mesh that has few, each once.

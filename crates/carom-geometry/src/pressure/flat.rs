@@ -3,7 +3,7 @@
 use carom_base::{Pose, Vec3};
 
 use super::body::{Body, Facet, Pieces};
-use super::cells::Cells;
+use super::cells::{Cells, HalfSpace};
 use super::chart::Chart;
 use super::implicit::{Cellar, Visit};
 use super::polygon::{Room, polygon_points};
@@ -123,41 +123,57 @@ pub(super) fn stored(guest: (&Body, &Cells), host: (&Body, &Cells), x: &Pose, ro
 
 /// The integral of ½ d² |n_j − n_k| over the walls between the host's cells, as far as they are in the guest.
 fn walls(guest: &Cells, host: (&Body, &Cells), x: &Pose, rooms: &mut Rooms) -> f64 {
-    let (host, cells) = host;
+    let (cells, mut sum) = (host.1, 0.0);
+    each_wall(host, &mut rooms.part, |part, wall| {
+        // a facet of the guest in the wall was taken for one of cell j: the wall counts if it is one of cell k
+        let in_guest = guest.faces.iter().all(|f| {
+            let keep = x.direction(&f.n).dot(&wall.n) < 0.0;
+            part.cut(cells.zero, keep, |p| f.depth(&x.point_to_local(p)))
+        });
+        if in_guest {
+            polygon_points(part.polygon(), |(p, area)| {
+                let d = wall.below.depth(&p);
+                sum += 0.5 * d * d * wall.lean * area;
+            });
+        }
+    });
+    sum
+}
+
+/// A wall between two cells: its normal out of the first one, the face of that, and |n_j − n_k|.
+pub(super) struct WallBetween {
+    pub(super) n: Vec3,
+    pub(super) below: HalfSpace,
+    pub(super) lean: f64,
+}
+
+/// Visits the walls between a solid's cells, as polygons.
+pub(super) fn each_wall(
+    (host, cells): (&Body, &Cells),
+    part: &mut Room,
+    mut visit: impl FnMut(&mut Room, &WallBetween),
+) {
     let faces = &cells.faces;
-    let mut sum = 0.0;
     for (k, b) in faces.iter().enumerate() {
         for (j, a) in faces[..k].iter().enumerate() {
             let apart = b.n - a.n;
-            let length = apart.norm();
+            let lean = apart.norm();
             // on the wall n_k·x − h_k = n_j·x − h_j
-            if !(length > 0.0) {
+            if !(lean > 0.0) {
                 continue;
             }
-            let n = apart / length;
-            let middle = host.bounds.centre - n * (n.dot(&host.bounds.centre) - (b.h - a.h) / length);
+            let n = apart / lean;
+            let middle = host.bounds.centre - n * (n.dot(&host.bounds.centre) - (b.h - a.h) / lean);
             if (middle - host.bounds.centre).norm() > host.bounds.radius {
                 continue;
             }
             let u = crate::closest_point::tangent(&n);
             let frame = Pose { p: middle, r: carom_base::Mat3::from_columns(&[u, n.cross(&u), n]) };
             let (_, corners) = square(&frame, &host.bounds.centre, host.bounds.radius);
-            rooms.part.start(corners);
-            let in_host = cells.cut_wall([j, k], &mut rooms.part);
-            // a facet of the guest in the wall was taken for one of cell j: the wall counts if it is one of cell k
-            let in_guest = |room: &mut Room| {
-                guest.faces.iter().all(|f| {
-                    let keep = x.direction(&f.n).dot(&n) < 0.0;
-                    room.cut(cells.zero, keep, |p| f.depth(&x.point_to_local(p)))
-                })
-            };
-            if in_host && in_guest(&mut rooms.part) {
-                polygon_points(rooms.part.polygon(), |(p, area)| {
-                    let d = a.depth(&p);
-                    sum += 0.5 * d * d * length * area;
-                });
+            part.start(corners);
+            if cells.cut_wall([j, k], part) {
+                visit(part, &WallBetween { n, below: *a, lean });
             }
         }
     }
-    sum
 }

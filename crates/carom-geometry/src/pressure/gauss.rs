@@ -64,6 +64,33 @@ impl Rule {
         self.nodes.len()
     }
 
+    /// Where between nodes the polynomial through the values comes nearest to zero, or crosses it, seen at some places; the values have one sign. And how far it is from zero there, negative if across.
+    pub(super) fn nearest_to_zero(&self, values: &[f64]) -> (f64, f64) {
+        const PLACES: usize = 40;
+        let n = self.len();
+        let sign = if values.first().is_some_and(|x| *x < 0.0) { -1.0 } else { 1.0 };
+        let mut coefficients = [0.0; MOST];
+        for (k, c) in coefficients[..n].iter_mut().enumerate() {
+            let terms = self.nodes.iter().zip(&self.weights).zip(values);
+            let sum: f64 = terms.map(|((x, w), value)| w * value * legendre(k, 2.0 * x - 1.0).0).sum();
+            *c = sign * sum * (2 * k + 1) as f64;
+        }
+        let mut least = (0.0, f64::INFINITY);
+        for i in 0..=PLACES {
+            let s = i as f64 / PLACES as f64;
+            let (x, mut before, mut now, mut value) = (2.0 * s - 1.0, 0.0, 1.0, 0.0);
+            for (k, c) in coefficients[..n].iter().enumerate() {
+                value += c * now;
+                let k = k as f64;
+                (before, now) = (now, ((2.0 * k + 1.0) * x * now - k * before) / (k + 1.0));
+            }
+            if value < least.1 {
+                least = (s, value);
+            }
+        }
+        least
+    }
+
     /// About the error of an integral of a function by its values at the nodes, relative to the length: the coefficients of its Legendre polynomials fall on to twice the degree as they do from middle degrees to the highest.
     pub(super) fn error_along(&self, values: &[f64]) -> f64 {
         let coefficient = |h: &Vec<f64>| h.iter().zip(values).map(|(h, x)| h * x).sum::<f64>().abs();

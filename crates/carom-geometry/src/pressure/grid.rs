@@ -2,35 +2,19 @@
 
 use carom_base::Vec3;
 
+use super::depth::Below;
 use super::gauss::{self, Rule};
 use super::implicit::{One, Visit};
 
 pub(super) const MOST_NODES: usize = gauss::MOST * gauss::MOST;
 /// A point of a cell is this far at most from a node of the grid along each side, relative to that side.
-pub(super) const GRID: f64 = 0.17;
+pub(super) const GRID: f64 = 0.2;
 /// A function that is followed along a parameter changes at least by this share of what it changes by elsewhere.
 const STEADY: f64 = 0.2;
 /// The functions that are zero on lines through a cell: depths below two parts, and their difference.
 pub(super) const FUNCTIONS: usize = 3;
 
-/// What the depth is in a cell: below these parts of the host.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Below {
-    One(usize),
-    Two(usize, usize),
-    Many,
-}
-
 impl Below {
-    /// These parts.
-    pub(super) fn of(mut parts: impl Iterator<Item = usize>) -> Below {
-        match (parts.next(), parts.next(), parts.next()) {
-            (Some(a), None, _) => Below::One(a),
-            (Some(a), Some(b), None) => Below::Two(a, b),
-            _ => Below::Many,
-        }
-    }
-
     /// How many functions are looked at.
     fn functions(self) -> usize {
         match self {
@@ -52,8 +36,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    pub(super) fn new(cell: &One<'_, '_>, below: Below) -> Grid {
-        let n = cell.rule.len();
+    pub(super) fn new(cell: &One<'_, '_>, below: Below, rule: &Rule) -> Grid {
+        let n = rule.len();
         let mut grid = Grid {
             below,
             nodes: n * n,
@@ -64,7 +48,7 @@ impl Grid {
             slopes: [[[0.0; MOST_NODES]; 2]; FUNCTIONS],
         };
         for k in 0..n * n {
-            let (spot, x, area) = cell.spot([cell.rule.nodes[k / n], cell.rule.nodes[k % n]]);
+            let (spot, x, area) = cell.spot([rule.nodes[k / n], rule.nodes[k % n]]);
             (grid.places[k], grid.normals[k], grid.areas[k]) = (x, spot.n, area);
             match below {
                 Below::One(a) => grid.set(0, k, cell.below(a, &spot, &x)),
@@ -139,14 +123,34 @@ impl Grid {
     }
 
     /// The parameter along which the rule does not resolve the depths or the area.
-    pub(super) fn unresolved(&self, rule: &Rule, rough: f64) -> Option<usize> {
-        let across = |values: &[f64; MOST_NODES]| {
+    pub(super) fn unresolved(&self, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
+        let across = |values: &[f64; MOST_NODES], noise: f64| {
             let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let [u, v] = rule.errors(&values[..self.nodes]);
-            (u.max(v) > rough * largest).then_some(usize::from(v > u))
+            (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
         };
         let depths = self.below.functions().min(2);
-        across(&self.areas).or_else(|| self.values[..depths].iter().find_map(across))
+        across(&self.areas, 0.0)
+            .or_else(|| self.values[..depths].iter().find_map(|values| across(values, noise)))
+    }
+
+    /// The same for what is integrated, if that is not the depth.
+    pub(super) fn uneven(&self, cell: &One<'_, '_>, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
+        cell.task.density.as_ref()?;
+        let mut values = [0.0; MOST_NODES];
+        for (k, value) in values[..self.nodes].iter_mut().enumerate() {
+            *value = cell.density(&self.places[k], &self.normals[k], self.depth(k));
+        }
+        let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let [u, v] = rule.errors(&values[..self.nodes]);
+        (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
+    }
+
+    /// The parameter across which a cell is to be divided, as few nodes tell already; if a finer grid is of use, none.
+    pub(super) fn too_large(&self) -> Option<usize> {
+        let crossing = self.crossing();
+        let is_cut = crossing.contains(&true) && !matches!(self.below, Below::Many);
+        (is_cut && self.steady(crossing).is_none()).then(|| self.unsteady(crossing))
     }
 
     /// The parameter along which these functions change steadily, if there is one.
@@ -179,23 +183,24 @@ impl Grid {
         usize::from(spread(1) > spread(0))
     }
 
-    /// ∫ d dS over the cell, roughly and not too large: one node of a few that are inside may be so by chance.
-    pub(super) fn expected(&self, rule: &Rule) -> f64 {
+    /// The integral over the cell, roughly and not too large: one node of a few that are inside may be so by chance.
+    pub(super) fn expected(&self, cell: &One<'_, '_>, rule: &Rule) -> f64 {
         let (n, mut sum, mut inside) = (rule.len(), 0.0, 0);
         for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
-            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * depth;
+            let density = cell.density(&self.places[k], &self.normals[k], depth).abs();
+            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * density;
             inside += 1;
         }
         sum * f64::from(inside) / self.nodes as f64
     }
 
-    /// Visits all nodes that are inside, and returns ∫ d dS.
+    /// Visits all nodes that are inside, and returns the integral of the magnitude.
     pub(super) fn all(&self, cell: &One<'_, '_>, visit: &mut Visit<'_>) -> f64 {
         let (rule, n, mut sum) = (cell.rule, cell.rule.len(), 0.0);
         for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
             let area = rule.weights[k / n] * rule.weights[k % n] * self.areas[k];
             visit(self.places[k], cell.normal(&self.normals[k]), depth, area);
-            sum += area * depth;
+            sum += area * cell.density(&self.places[k], &self.normals[k], depth).abs();
         }
         sum
     }

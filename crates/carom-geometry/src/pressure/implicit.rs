@@ -8,10 +8,10 @@
 use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
-use super::depth::Depth;
+use super::depth::{Below, Depth};
 use super::gauss::Rule;
-use super::grid::{Below, GRID, Grid};
-use super::lines::Lines;
+use super::grid::{GRID, Grid};
+use super::lines::{Followed, Lines};
 
 /// A rectangle of the parameters of a piece.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,23 @@ pub(super) struct Task<'s> {
     pub(super) depth: &'s Depth,
     /// relative
     pub(super) accuracy: f64,
+    /// what is integrated, if not the depth
+    pub(super) density: Option<Density<'s>>,
 }
 
+/// What is integrated in place of the depth.
+#[derive(Clone, Copy)]
+pub(super) struct Density<'s> {
+    /// by the place in the host's frame, the outward normal of the surface there, and the depth [m]
+    pub(super) at: &'s dyn Fn(&Vec3, &Vec3, f64) -> f64,
+    /// about what it is divided by the depth
+    pub(super) scale: f64,
+}
+
+/// The rounding of a depth, relative to the places it is the difference of.
+const NOISE: f64 = 16.0 * f64::EPSILON;
+/// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
+const ROUGH: f64 = 1e-5;
 /// Cells at most: then all that are left are taken as they are.
 const MOST_CELLS: usize = 200_000;
 impl Task<'_> {
@@ -50,11 +65,17 @@ impl Task<'_> {
         self.x.then(&chart.at)
     }
 
+    /// Whether a piece can be within the host, as far as its middle tells.
+    fn can_reach(&self, chart: &Chart) -> bool {
+        let reach = 0.5 * (chart.most[0] + chart.most[1]);
+        chart.middle.is_none_or(|p| self.depth.near(&self.frame(chart).point(&p), reach).0 > -reach)
+    }
+
     /// Visits points of the integral over what of the surface is in the host.
     pub(super) fn points(&self, cellar: &mut Cellar, visit: &mut Visit<'_>) {
         cellar.now.clear();
         let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2] };
-        cellar.now.extend((0..self.charts.len()).map(whole));
+        cellar.now.extend((0..self.charts.len()).filter(|k| self.can_reach(&self.charts[*k])).map(whole));
         let (mut seen, mut known, mut expected) = (0, 0.0, 0.0);
         while !cellar.now.is_empty() {
             cellar.next.clear();
@@ -65,7 +86,7 @@ impl Task<'_> {
                 seen += 1;
                 let last = seen > MOST_CELLS || cell.size[0] < 1e-9;
                 let frame = self.frame(&self.charts[cell.chart]);
-                let mut one = One { task: self, rule: Rule::of(6), accuracy: self.accuracy, cell, frame };
+                let mut one = One::new(self, cell, frame);
                 match one.go(enough, last, &mut cellar.lines, visit) {
                     Done::Counted(sum) => known += sum,
                     Done::Divide(sum, across) => {
@@ -101,8 +122,18 @@ pub(super) struct One<'t, 's> {
     pub(super) rule: &'static Rule,
     /// relative to what it can add
     accuracy: f64,
+    /// how far its integral may be wrong [m³], however small it is
+    allowed: f64,
+    /// the rounding of depths [m], which no rule resolves
+    noise: f64,
     cell: Cell,
     frame: Pose,
+}
+
+impl<'t, 's> One<'t, 's> {
+    fn new(task: &'t Task<'s>, cell: Cell, frame: Pose) -> One<'t, 's> {
+        One { task, rule: Rule::of(6), accuracy: task.accuracy, allowed: 0.0, noise: 0.0, cell, frame }
+    }
 }
 
 impl One<'_, '_> {
@@ -134,33 +165,46 @@ impl One<'_, '_> {
     fn go(&mut self, enough: f64, last: bool, lines: &mut Lines, visit: &mut Visit<'_>) -> Done {
         let reach = self.reach();
         let (_, x, area) = self.spot([0.5; 2]);
-        let (depth, below) = self.nearest_parts(&x, reach);
+        let (depth, below) = self.task.depth.near(&x, reach);
         if depth <= -reach {
             return Done::Counted(0.0);
         }
         // a line through the cell that is not followed costs no more than this
-        let small = last || 0.05 * area * reach <= 0.05 * enough;
-        self.accuracy = (0.03 * enough / (area * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
+        let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
+        let small = last || 0.05 * scale * reach <= 0.05 * enough;
+        self.noise = NOISE * (x.norm() + self.frame.p.norm() + self.task.x.p.norm());
+        let rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
+        self.allowed = (0.03 * enough).max(rounding);
+        self.accuracy = (0.03 * enough / (scale * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
             a if a > 1e-6 => 4,
-            a if a > 2e-12 => 6,
+            a if a > 1e-8 => 6,
             _ => 8,
         });
         let below = if matches!(below, Below::Many) { self.nearest_at_nodes(reach) } else { below };
         if matches!(below, Below::Many) && !small {
             return Done::Divide(0.0, self.longer());
         }
-        let grid = Grid::new(self, below);
+        // a few nodes first
+        let few = Rule::of(3);
+        let grid = Grid::new(self, below, few);
         if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
             return Done::Counted(0.0);
         }
+        // another density than the depth may be large in a small cell
+        let is_small = || self.task.density.is_none() || grid.expected(self, few) <= 0.05 * enough;
+        let small = last || (small && is_small());
+        if let Some(across) = grid.too_large().filter(|_| !small) {
+            return Done::Divide(grid.expected(self, few), across);
+        }
+        let grid = if self.rule.len() > few.len() { Grid::new(self, below, self.rule) } else { grid };
         match self.judge(&grid, small, lines) {
             Verdict::Outside => Done::Counted(0.0),
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
-            Verdict::Cut => Done::Counted(lines.visit(self, &grid, visit)),
+            Verdict::Cut => Done::Counted(lines.give(self, visit)),
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
-            Verdict::Divide(across) => Done::Divide(grid.expected(self.rule), across),
+            Verdict::Divide(across) => Done::Divide(grid.expected(self, self.rule), across),
         }
     }
 
@@ -168,19 +212,26 @@ impl One<'_, '_> {
         if matches!(grid.below, Below::Many) {
             return Verdict::Divide(self.longer());
         }
-        let fine = self.accuracy;
-        if let Some(across) = grid.unresolved(self.rule, fine).filter(|_| !small) {
+        let crossing = grid.crossing();
+        let is_cut = crossing.contains(&true);
+        // what the lines of a cell that is cut are between is resolved on its own
+        let fine = if is_cut { self.accuracy.max(ROUGH) } else { self.accuracy };
+        let rough = || grid.unresolved(self.rule, fine, self.noise);
+        let rounding = self.task.density.as_ref().map_or(0.0, |density| density.scale * self.noise);
+        let uneven = || if is_cut { None } else { grid.uneven(self, self.rule, fine, rounding) };
+        if let Some(across) = rough().or_else(uneven).filter(|_| !small) {
             return Verdict::Divide(across);
         }
-        let crossing = grid.crossing();
-        if !crossing.contains(&true) {
+        if !is_cut {
             return if grid.depths().any(|d| d > 0.0) { Verdict::Inside } else { Verdict::Outside };
         }
         let Some(along) = grid.steady(crossing) else { return Verdict::Divide(grid.unsteady(crossing)) };
         lines.start(along);
-        match lines.follow(self, grid.below, crossing, fine) || small {
-            true => Verdict::Cut,
-            false => Verdict::Divide(1 - along),
+        let what =
+            Followed { below: grid.below, crossing, allowed: self.allowed, accuracy: self.task.accuracy };
+        match lines.follow(self, &what) {
+            Some(across) if !small => Verdict::Divide(across),
+            _ => Verdict::Cut,
         }
     }
 
@@ -190,15 +241,7 @@ impl One<'_, '_> {
         usize::from(most[1] * self.cell.size[1] > most[0] * self.cell.size[0])
     }
 
-    /// The depth at the middle of the cell, and the parts of the host that can be the nearest in it.
-    fn nearest_parts(&self, x: &Vec3, reach: f64) -> (f64, Below) {
-        let depth = self.task.depth.least(x);
-        // the difference of two depths changes by twice the way at most
-        let near = |k: usize| self.task.depth.part(k, x).0 <= depth + 2.0 * reach;
-        (depth, Below::of((0..self.task.depth.len()).filter(|k| near(*k))))
-    }
-
-    /// The same by looking from several points, each of which stands for what is nearer to it.
+    /// The parts of the host below which points of the cell can be, seen from several points, each of which stands for what is nearer to it.
     fn nearest_at_nodes(&self, reach: f64) -> Below {
         const SIDE: usize = 4;
         // no point is further from one of these than a share of the cell's reach
@@ -206,7 +249,7 @@ impl One<'_, '_> {
         let (mut one, mut two) = (None, None);
         for k in 0..SIDE * SIDE {
             let (_, x, _) = self.spot([at(k / SIDE), at(k % SIDE)]);
-            let near = self.nearest_parts(&x, reach / SIDE as f64).1;
+            let near = self.task.depth.near(&x, reach / SIDE as f64).1;
             let parts = match near {
                 Below::One(a) => [Some(a), None],
                 Below::Two(a, b) => [Some(a), Some(b)],
@@ -242,6 +285,15 @@ impl One<'_, '_> {
                 (a.0 - b.0, [a.1[0] - b.1[0], a.1[1] - b.1[1]])
             }
             _ => (0.0, [0.0; 2]),
+        }
+    }
+
+    /// What is integrated, at a point with that depth, the normal being given in the frame of the piece.
+    #[inline]
+    pub(super) fn density(&self, x: &Vec3, n: &Vec3, depth: f64) -> f64 {
+        match &self.task.density {
+            Some(density) if depth > 0.0 => (density.at)(x, &self.normal(n), depth),
+            _ => depth,
         }
     }
 

@@ -1,33 +1,57 @@
 //! Cells that are cut by lines on which functions are zero.
+//!
+//! A line across the cell has pieces between the zeros of the functions on it; the integral over each is by a Gauss rule, and so is that from line to line, between the places where zeros leave the cell or meet. As the depth is zero where
+//! the patch ends, and continuous where its slope changes, an error ε in the place of a zero changes the integral by no more than the order of ε².
 
+use carom_base::Vec3;
+
+use super::depth::Below;
 use super::gauss;
-use super::grid::{Below, FUNCTIONS, Grid};
+use super::grid::FUNCTIONS;
 use super::implicit::{One, Visit};
 use super::roots;
 
-/// A line across a cell: where it is, its weight, and where each function is zero on it; one, where it is not.
+/// A line across a cell: where it is, and where each function is zero on it; one, where it is not.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     s: f64,
-    weight: f64,
     zeros: [f64; FUNCTIONS],
 }
 
+/// A point of the integral: where, the outward normal in the frame of the piece, depth and area.
+type Point = (Vec3, Vec3, f64, f64);
+
 /// How near to the ends of an interval it is looked whether zeros cross, relative.
 const NEAR_END: f64 = 1e-5;
+/// How often an interval is cut where zeros cross.
+const MOST_CUTS: usize = 3;
 
-/// Lines across a cell, along one parameter.
+/// Lines across a cell, along one parameter, and the points of the integral on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     along: usize,
-    all: Vec<Line>,
+    points: Vec<Point>,
+    /// the integral of the magnitude, and about how far it is wrong across the lines and along them
+    sum: f64,
+    errors: [f64; 2],
+}
+
+/// What is followed in a cell: the functions of these parts, those of them that cross the cell, and how far the integral may be wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    pub(super) below: Below,
+    pub(super) crossing: [bool; FUNCTIONS],
+    pub(super) allowed: f64,
+    /// or, relative
+    pub(super) accuracy: f64,
 }
 
 impl Lines {
     /// Begins anew, with none.
     pub(super) fn start(&mut self, along: usize) {
         self.along = along;
-        self.all.clear();
+        self.points.clear();
+        self.sum = 0.0;
     }
 
     /// The shares of both sides, by that across the lines and that along them.
@@ -35,18 +59,12 @@ impl Lines {
         if self.along == 0 { [t, s] } else { [s, t] }
     }
 
-    /// Puts lines between the places where functions are zero at the ends of lines; says whether the rule resolves where they are zero, to that accuracy, and no two of them are so at the same place.
-    pub(super) fn follow(
-        &mut self,
-        cell: &One<'_, '_>,
-        below: Below,
-        crossing: [bool; FUNCTIONS],
-        fine: f64,
-    ) -> bool {
+    /// Puts lines between the places where functions are zero at the ends of lines; returns the parameter along which the rule does not resolve what is between their zeros.
+    pub(super) fn follow(&mut self, cell: &One<'_, '_>, what: &Followed) -> Option<usize> {
         let (mut ends, mut count) = ([0.0; roots::MOST], 1);
-        for (which, t) in (0..FUNCTIONS).filter(|k| crossing[*k]).flat_map(|k| [(k, 0.0), (k, 1.0)]) {
+        for (which, t) in (0..FUNCTIONS).filter(|k| what.crossing[*k]).flat_map(|k| [(k, 0.0), (k, 1.0)]) {
             let edge = |s: f64| {
-                let (value, slopes) = cell.level(below, which, self.place(s, t));
+                let (value, slopes) = cell.level(what.below, which, self.place(s, t));
                 (value, slopes[1 - self.along])
             };
             roots::all(edge, &mut ends, &mut count);
@@ -54,91 +72,154 @@ impl Lines {
         let count = (count + 1).min(roots::MOST);
         ends[count - 1] = 1.0;
         ends[..count].sort_unstable_by(f64::total_cmp);
-        let mut resolved = true;
+        self.errors = [0.0; 2];
         for pair in ends[..count].windows(2) {
-            let (from, size) = (pair[0], pair[1] - pair[0]);
-            if !(size > 0.0) {
-                continue;
-            }
-            let first = self.all.len();
-            for (node, weight) in cell.rule.nodes.iter().zip(&cell.rule.weights) {
-                let line = self.line(cell, below, crossing, from + size * node, size * weight);
-                self.all.push(line);
-            }
-            let lines = &self.all[first..];
-            resolved &= is_fine(cell, lines, crossing, fine / size);
+            self.interval(cell, what, pair[0], pair[1], MOST_CUTS);
+        }
+        let [across, along] = self.errors;
+        let resolved = across.max(along) <= what.allowed.max(what.accuracy * self.sum);
+        let worst = if along > across { self.along } else { 1 - self.along };
+        (!resolved).then_some(worst)
+    }
+
+    /// Puts lines between two places; where zeros change their order, on both sides of that.
+    fn interval(&mut self, cell: &One<'_, '_>, what: &Followed, from: f64, to: f64, cuts: usize) {
+        let size = to - from;
+        if !(size > 0.0) {
+            return;
+        }
+        let n = cell.rule.len();
+        let mut lines = [Line { s: from, zeros: [1.0; FUNCTIONS] }; gauss::MOST + 2];
+        for (line, node) in lines[1..=n].iter_mut().zip(&cell.rule.nodes) {
+            *line = self.line(cell, what, from + size * node);
+        }
+        if what.crossing.iter().filter(|c| **c).count() > 1 {
             // zeros could cross before the first line or after the last
-            if crossing.iter().filter(|c| **c).count() > 1 {
-                let ends = [NEAR_END, 1.0 - NEAR_END].map(|t| from + size * t);
-                let mut ends = ends.into_iter().map(|s| self.line(cell, below, crossing, s, 0.0));
-                resolved &= ends.all(|end| lines.first().is_none_or(|first| same_order(first, &end)));
+            lines[0] = self.line(cell, what, from + size * NEAR_END);
+            lines[n + 1] = self.line(cell, what, to - size * NEAR_END);
+            if let Some(k) = (0..=n).find(|k| !same_order(&lines[*k], &lines[k + 1])) {
+                match self.crossing(cell, what, &lines[k], &lines[k + 1]).filter(|_| cuts > 0) {
+                    Some(s) => {
+                        self.interval(cell, what, from, s, cuts - 1);
+                        return self.interval(cell, what, s, to, cuts - 1);
+                    }
+                    None => self.errors[0] = f64::INFINITY,
+                }
+            }
+            if let Some(hidden) = hidden(cell, &lines[1..=n]) {
+                let line = self.line(cell, what, from + size * hidden);
+                let k = (0..=n).rev().find(|k| lines[*k].s < line.s).unwrap_or(0);
+                match self.crossing(cell, what, &lines[k], &line).filter(|_| cuts > 0) {
+                    Some(s) => {
+                        self.interval(cell, what, from, s, cuts - 1);
+                        return self.interval(cell, what, s, to, cuts - 1);
+                    }
+                    None => self.errors[0] = f64::INFINITY,
+                }
             }
         }
-        resolved
+        let mut values = [0.0; gauss::MOST];
+        for ((value, line), weight) in values.iter_mut().zip(&lines[1..=n]).zip(&cell.rule.weights) {
+            *value = self.visit(cell, what.below, line, size * weight);
+            self.sum += size * weight * value.abs();
+        }
+        self.errors[0] += cell.rule.error_along(&values[..n]) * size;
     }
 
     /// Where the functions are zero on the line at `s`.
-    fn line(
-        &self,
-        cell: &One<'_, '_>,
-        below: Below,
-        crossing: [bool; FUNCTIONS],
-        s: f64,
-        weight: f64,
-    ) -> Line {
+    fn line(&self, cell: &One<'_, '_>, what: &Followed, s: f64) -> Line {
         let zero = |which: usize| {
-            if !crossing[which] {
+            if !what.crossing[which] {
                 return 1.0;
             }
             let level = |t: f64| {
-                let (value, slopes) = cell.level(below, which, self.place(s, t));
+                let (value, slopes) = cell.level(what.below, which, self.place(s, t));
                 (value, slopes[self.along])
             };
             let (a, b) = (level(0.0).0, level(1.0).0);
             if (a < 0.0) == (b < 0.0) { 1.0 } else { roots::between(level, 0.0, a, 1.0, b) }
         };
-        Line { s, weight, zeros: std::array::from_fn(zero) }
+        Line { s, zeros: std::array::from_fn(zero) }
     }
 
-    /// Visits what of the lines is inside, and returns ∫ d dS.
-    pub(super) fn visit(&self, cell: &One<'_, '_>, grid: &Grid, visit: &mut Visit<'_>) -> f64 {
+    /// Where between two lines two zeros meet: by the rule of false position, with the weight of an end that stays halved (the Illinois algorithm).
+    fn crossing(&self, cell: &One<'_, '_>, what: &Followed, first: &Line, second: &Line) -> Option<f64> {
+        let is_zero = |line: &Line, k: usize| what.crossing[k] && line.zeros[k] < 1.0;
+        let apart = |line: &Line, (i, j): (usize, usize)| line.zeros[i] - line.zeros[j];
+        let pair = [(0, 1), (1, 2), (0, 2)].into_iter().find(|p| {
+            let both = [first, second].iter().all(|line| is_zero(line, p.0) && is_zero(line, p.1));
+            both && apart(first, *p) * apart(second, *p) < 0.0
+        })?;
+        let (mut a, mut b) = ((first.s, apart(first, pair)), (second.s, apart(second, pair)));
+        for _ in 0..20 {
+            let s = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
+            let is_between = s > a.0.min(b.0) && s < a.0.max(b.0);
+            if !is_between || (b.0 - a.0).abs() <= 1e-9 {
+                break;
+            }
+            let line = self.line(cell, what, s);
+            let value = apart(&line, pair);
+            if value.abs() < 1e-9 {
+                return Some(s);
+            }
+            if value * b.1 < 0.0 { (a, b) = (b, (s, value)) } else { (a.1, b) = (0.5 * a.1, (s, value)) }
+        }
+        Some(b.0)
+    }
+
+    /// Puts points on what of a line is inside, and returns the integral along it, per share of the other side.
+    fn visit(&mut self, cell: &One<'_, '_>, below: Below, line: &Line, weight: f64) -> f64 {
         let mut sum = 0.0;
-        for Line { s, weight, zeros } in &self.all {
-            let mut ends = [0.0, zeros[0], zeros[1], zeros[2], 1.0];
-            ends.sort_unstable_by(f64::total_cmp);
-            for pair in ends.windows(2) {
-                let (from, size) = (pair[0], pair[1] - pair[0]);
-                let inside = |t: f64| {
-                    let (_, x, _) = cell.spot(self.place(*s, t));
-                    cell.depth(grid.below, &x) > 0.0
-                };
-                if !(size > 0.0) || !inside(from + 0.5 * size) {
-                    continue;
-                }
-                for (node, w) in cell.rule.nodes.iter().zip(&cell.rule.weights) {
-                    let (spot, x, area) = cell.spot(self.place(*s, from + size * node));
-                    let depth = cell.depth(grid.below, &x);
-                    if depth > 0.0 {
-                        visit(x, cell.normal(&spot.n), depth, weight * w * size * area);
-                        sum += weight * w * size * area * depth;
-                    }
+        let mut ends = [0.0, line.zeros[0], line.zeros[1], line.zeros[2], 1.0];
+        ends.sort_unstable_by(f64::total_cmp);
+        for pair in ends.windows(2) {
+            let (from, size) = (pair[0], pair[1] - pair[0]);
+            let inside = |t: f64| {
+                let (_, x, _) = cell.spot(self.place(line.s, t));
+                cell.depth(below, &x) > 0.0
+            };
+            if !(size > 0.0) || !inside(from + 0.5 * size) {
+                continue;
+            }
+            let mut values = [0.0; gauss::MOST];
+            for ((node, w), value) in cell.rule.nodes.iter().zip(&cell.rule.weights).zip(&mut values) {
+                let (spot, x, area) = cell.spot(self.place(line.s, from + size * node));
+                let depth = cell.depth(below, &x);
+                *value = area * cell.density(&x, &spot.n, depth);
+                if depth > 0.0 {
+                    self.points.push((x, spot.n, depth, weight * w * size * area));
+                    sum += w * size * *value;
                 }
             }
+            self.errors[1] += cell.rule.error_along(&values[..cell.rule.len()]) * size * weight;
         }
         sum
     }
+
+    /// Visits the points, and returns the integral of the magnitude.
+    pub(super) fn give(&self, cell: &One<'_, '_>, visit: &mut Visit<'_>) -> f64 {
+        self.points.iter().for_each(|(x, n, depth, area)| visit(*x, cell.normal(n), *depth, *area));
+        self.sum
+    }
 }
 
-/// Whether zeros follow from line to line smoothly, and in the same order.
-fn is_fine(cell: &One<'_, '_>, lines: &[Line], crossing: [bool; FUNCTIONS], rough: f64) -> bool {
-    let mut values = [0.0; gauss::MOST];
-    for which in (0..FUNCTIONS).filter(|k| crossing[*k]) {
-        values.iter_mut().zip(lines).for_each(|(value, line)| *value = line.zeros[which]);
-        if cell.rule.error_along(&values[..cell.rule.len()]) > rough {
-            return false;
+/// Two zeros that come as near to each other between lines as this, relative to the cell, may cross.
+const NEAR: f64 = 1e-4;
+
+/// Where two zeros may cross and cross back between two of the lines.
+fn hidden(cell: &One<'_, '_>, lines: &[Line]) -> Option<f64> {
+    let (mut values, n) = ([0.0; gauss::MOST], lines.len());
+    [(0, 1), (1, 2), (0, 2)].into_iter().find_map(|(i, j)| {
+        values.iter_mut().zip(lines).for_each(|(value, line)| *value = line.zeros[i] - line.zeros[j]);
+        let both = lines.iter().all(|line| line.zeros[i] < 1.0 && line.zeros[j] < 1.0);
+        let same = values[..n].iter().all(|x| *x > 0.0) || values[..n].iter().all(|x| *x < 0.0);
+        if !both || !same {
+            return None;
         }
-    }
-    lines.split_first().is_none_or(|(first, others)| others.iter().all(|line| same_order(first, line)))
+        let (s, least) = cell.rule.nearest_to_zero(&values[..n]);
+        // at the ends of an interval they may meet
+        (least < NEAR && s > 0.0 && s < 1.0).then_some(s)
+    })
 }
 
 /// Whether the zeros of two lines are in the same order.

@@ -17,6 +17,7 @@ mod curved;
 mod depth;
 mod energy;
 mod flat;
+mod flux;
 mod grid;
 mod gauss;
 mod implicit;

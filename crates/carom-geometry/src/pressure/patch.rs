@@ -8,6 +8,7 @@ use super::body::Body;
 use super::curved;
 use super::depth::Depth;
 use super::flat::{self, Rooms};
+use super::flux;
 use super::star::{self, Around};
 use crate::contact::Contact;
 use crate::error::PairFailure;
@@ -64,17 +65,28 @@ struct Side<'p> {
 
 impl Patch {
     fn side<'p>(&'p self, which: WhichSide, x_a: &'p Pose, x_b: &'p Pose) -> Side<'p> {
-        let (a, b, [s_a, s_b]) = (&self.a, &self.b, self.weights);
+        let (a, b, weight) = (&self.a, &self.b, self.weight(which));
         match which {
-            WhichSide::A => Side { guest: a, x_guest: x_a, host: b, x_host: x_b, weight: s_b, sign: 1.0 },
-            WhichSide::B => Side { guest: b, x_guest: x_b, host: a, x_host: x_a, weight: s_a, sign: -1.0 },
+            WhichSide::A => Side { guest: a, x_guest: x_a, host: b, x_host: x_b, weight, sign: 1.0 },
+            WhichSide::B => Side { guest: b, x_guest: x_b, host: a, x_host: x_a, weight, sign: -1.0 },
         }
     }
 
     /// The sides that count.
     pub(crate) fn sides(&self) -> impl Iterator<Item = WhichSide> + use<> {
-        let [s_a, s_b] = self.weights;
+        let [s_b, s_a] = [WhichSide::A, WhichSide::B].map(|which| self.weight(which));
         [(WhichSide::A, s_b), (WhichSide::B, s_a)].into_iter().filter(|(_, s)| *s > 0.0).map(|(side, _)| side)
+    }
+
+    /// The weight of the depth of one solid's surface in the other. In a sheet there is no depth: the other one yields for both.
+    fn weight(&self, which: WhichSide) -> f64 {
+        let [s_a, s_b] = self.weights;
+        match (which, self.a.is_sheet, self.b.is_sheet) {
+            (WhichSide::A, true, _) | (WhichSide::B, _, true) => s_a + s_b,
+            (_, true, _) | (_, _, true) => 0.0,
+            (WhichSide::A, ..) => s_b,
+            (WhichSide::B, ..) => s_a,
+        }
     }
 
     /// Whether it helps to know where the solids overlap most: one of them is smooth, and both are convex.
@@ -111,6 +123,8 @@ impl Patch {
             Around { centre, reach: (2.0 * radius * depth).sqrt() + depth, depth }
         });
         let mut found = |p: Vec3, n: Vec3, delta: f64, area: f64| {
+            // the layer on the host presses a sheet out along its own normal
+            let n = if side.guest.is_sheet { side.host.depth.gradient(&p) } else { n };
             let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
             visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
         };
@@ -128,13 +142,13 @@ impl Patch {
                 star::points(guest, host, &x, &around, accuracy, &mut rooms.star, &mut found)
             });
             if !done {
-                curved::points(side.guest, side.host, &x, accuracy, rooms, &mut found);
+                curved::points(side.guest, side.host, &x, accuracy, None, rooms, &mut found);
             }
         });
         Ok(())
     }
 
-    /// What one side stores [m⁴], where that has a closed form.
+    /// What one side stores [m⁴], in closed form or as a flux; `None` if neither is known.
     pub(crate) fn stored_in_closed_form(
         &self,
         which: WhichSide,
@@ -146,8 +160,15 @@ impl Patch {
             return Err(PairFailure::NotFinite);
         }
         let side = self.side(which, x_a, x_b);
-        let Depth::Cells(host) = &side.host.depth else { return Ok(None) };
         let x = side.x_guest.seen_from(side.x_host);
+        if side.guest.is_sheet {
+            let accuracy = self.accuracy;
+            let stored =
+                |rooms: &mut Rooms| flux::stored_by_sheet(side.guest, side.host, &x, accuracy, rooms);
+            return Ok(Some(side.weight * with_rooms(stored)));
+        }
+        let by_flux = || with_rooms(|rooms| flux::stored(side.guest, side.host, &x, self.accuracy, rooms));
+        let Depth::Cells(host) = &side.host.depth else { return Ok(by_flux().map(|sum| side.weight * sum)) };
         // in a half space −½ d² n has the divergence d, whatever the guest
         if let [face] = &host.faces[..] {
             let n = side.x_host.direction(&face.n) * side.sign;
@@ -156,7 +177,9 @@ impl Patch {
             self.points_of(which, x_a, x_b, deepest, &mut add)?;
             return Ok(Some(sum));
         }
-        let Depth::Cells(guest) = &side.guest.depth else { return Ok(None) };
+        let Depth::Cells(guest) = &side.guest.depth else {
+            return Ok(by_flux().map(|sum| side.weight * sum));
+        };
         let stored = |rooms: &mut Rooms| flat::stored((side.guest, guest), (side.host, host), &x, rooms);
         Ok(Some(side.weight * with_rooms(stored)))
     }

@@ -132,6 +132,16 @@ impl Supertorus {
         [direction(&Vec3::new(along.x, along.y, 0.0), Vec3::y).0, direction(&around, Vec3::z).0]
     }
 
+    /// The point at the polar angles α of the ring and β of the section [rad], its derivatives by both, and the outward normal.
+    pub(crate) fn by_angles(&self, alpha: f64, beta: f64) -> (Vec3, [Vec3; 2], Vec3) {
+        let (d, s) = (self.ring.jet(alpha), self.section.jet(beta));
+        let (q, dq) = (self.major + self.a * s.p.x, self.a * s.d1.x);
+        let along = Vec3::new(q * d.d1.x, q * d.d1.y, 0.0);
+        let around = Vec3::new(dq * d.p.x, dq * d.p.y, self.b * s.d1.y);
+        let p = Vec3::new(q * d.p.x, q * d.p.y, self.b * s.p.y);
+        (p, [along, around], direction(&along.cross(&around), Vec3::z).0)
+    }
+
     /// F = |(q − R)/a|^γ_s + |z/b|^γ_s − 1: zero on the surface, negative in the tube.
     pub fn implicit<S: Scalar>(&self, x: &Vec3<S>) -> S {
         let u = (self.ring.norm(x.x, x.y) - S::from_f64(self.major)) / S::from_f64(self.a);

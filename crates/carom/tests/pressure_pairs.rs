@@ -1,0 +1,74 @@
+//! Solids that have no contact points, in motion by pressure over their patches: one pair of every class, elastic.
+
+use carom::geometry::Region;
+use carom::geometry::surfaces::{Ellipsoid, Quadric, Supertorus};
+use carom::prelude::*;
+
+/// Two free bodies, without gravity, the second on its way to the first with velocity `v` from `x`, for a time: energy is kept to the
+/// tolerance, and momentum to rounding, as forces on both are the same.
+fn meet(name: &str, a: SurfaceSpec, b: SurfaceSpec, x: [f64; 3], v: [f64; 3], stiffness: f64, duration: f64) {
+    let mut m = ModelBuilder::new();
+    m.gravity([0.0; 3]);
+    let q = Quat::from_scaled_axis(Vec3::new(0.02, 0.03, 0.01));
+    m.body(Body::new("a").mass(5.0).inertia([1.0; 3]).surface(a));
+    m.body(Body::new("b").mass(1.0).inertia([0.1; 3]).surface(b).position(x).orientation(q).velocity(v));
+    let law = Foundation::new(stiffness).unwrap();
+    m.contact(ContactRule::between("a", "b").normal(law).solver(Pressure::default()));
+    let model = m.build().unwrap_or_else(|e| panic!("{name}: {e}"));
+    let mut recording = Recording::default();
+    let sim = Simulation::new(&model).method("dop853").rtol(1e-10).atol(1e-13).duration(duration);
+    let run = sim.output_every(0.02 * duration).run_into(&mut recording);
+    let run = run.unwrap_or_else(|e| panic!("{name}: {e}"));
+    let audit = &run.summary.audit;
+    assert!(!recording.events.is_empty(), "{name}: they do not meet");
+    let stored = recording.frames.iter().map(|f| f.energy.elastic).fold(0.0, f64::max);
+    assert!(stored > 0.0, "{name}: nothing is stored");
+    assert!(audit.energy_relative < 1e-9, "{name}: energy {:e}", audit.energy_relative);
+    assert!(audit.momentum_relative < 1e-14, "{name}: momentum {:e}", audit.momentum_relative);
+}
+
+fn inside(surface: impl Into<SurfaceSpec>) -> SurfaceSpec {
+    surface.into().inside()
+}
+
+#[test]
+fn a_cylinder_in_a_cone_keeps_energy() {
+    let can = || Cylinder::new(0.1, 0.2).unwrap();
+    let cone = Cone::new(0.2, 0.3, 0.6).unwrap();
+    meet("cylinder in cone", inside(cone), can().into(), [0.0, 0.0, 0.0], [1.0, 0.2, -0.3], 1e6, 0.25);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn cones_and_eggs_in_cavities_keep_energy() {
+    let cone = Cone::new(0.2, 0.3, 0.6).unwrap();
+    let plug = Cone::new(0.11, 0.16, 0.3).unwrap();
+    meet("cone in cone", inside(cone), plug.into(), [0.0, 0.0, -0.2], [0.2, 0.0, -1.0], 1e6, 0.4);
+    let bowl = Ellipsoid::new([0.5, 0.4, 0.3]).unwrap();
+    let egg = Ellipsoid::new([0.3, 0.3, 0.28]).unwrap();
+    meet("egg in a bowl", inside(bowl), egg.into(), [0.0, 0.0, 0.0], [0.1, 0.0, -1.0], 1e6, 0.08);
+}
+
+#[test]
+fn rings_keep_energy() {
+    let ring = || Torus::new(0.2, 0.05).unwrap();
+    let can = Cylinder::new(0.4, 0.6).unwrap();
+    meet("torus in a cylinder", inside(can), ring().into(), [0.0; 3], [1.0, 0.1, 0.0], 1e6, 0.25);
+    let brick = Cuboid::new([0.6, 0.6, 0.1]).unwrap();
+    meet("torus on a box", brick.into(), ring().into(), [0.0, 0.0, 0.12], [0.1, 0.0, -1.0], 1e6, 0.06);
+}
+
+#[test]
+#[ignore = "takes minutes: the distance of such shapes takes milliseconds"]
+fn supertori_sheets_and_level_functions_keep_energy() {
+    let link = || Supertorus::new(0.2, [0.05, 0.06], [4.0, 3.0]).unwrap();
+    let brick = || Cuboid::new([0.6, 0.6, 0.1]).unwrap();
+    meet("supertorus on a box", brick().into(), link().into(), [0.0, 0.0, 0.13], [0.0, 0.0, -1.0], 1e6, 0.06);
+    let room = Cylinder::new(0.4, 0.6).unwrap();
+    meet("supertorus in a cylinder", inside(room), link().into(), [0.0; 3], [1.0, 0.1, 0.0], 1e6, 0.3);
+    // z = x² + y² − 1
+    let region = Region::new([-1.0, -1.0, -1.0], [1.0, 1.0, -0.5]).unwrap();
+    let dish = Quadric::new(&[1.0, 1.0, 0.0, 0.0, 0.0, -1.0], Some(region)).unwrap();
+    let can = Cylinder::new(0.1, 0.2).unwrap();
+    meet("a sheet and a cylinder", dish.into(), can.into(), [0.0, 0.0, -0.88], [0.0, 0.0, -1.0], 1e6, 0.08);
+}
