@@ -12,7 +12,7 @@ use super::{SHARP, bind_for_query, name_in, within};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::pressure::{Body, Patch, PressurePatch, WhichSide, work};
+use crate::pressure::{AROUND, Fineness, Patch, PressurePatch, WhichSide, work};
 use crate::shape::{Shape, Side};
 
 /// The solver: any two solids that can overlap in a patch of finite size.
@@ -29,6 +29,7 @@ use crate::shape::{Shape, Side};
 pub struct Pressure {
     weights: [f64; 2],
     accuracy: f64,
+    around: usize,
 }
 
 const NAMES: [&str; 1] = ["patch"];
@@ -54,7 +55,7 @@ pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
 impl Default for Pressure {
     /// Both solids as soft.
     fn default() -> Pressure {
-        Pressure { weights: [0.5, 0.5], accuracy: ACCURACY }
+        Pressure { weights: [0.5, 0.5], accuracy: ACCURACY, around: AROUND }
     }
 }
 
@@ -78,6 +79,11 @@ impl Pressure {
         Pressure { accuracy: accuracy.clamp(1e-13, 1e-2), ..self }
     }
 
+    /// The same, with so many triangles around a circle of a curved surface where it is in a mesh; from 6 to 4096.
+    pub fn with_segments(self, around: usize) -> Pressure {
+        Pressure { around: around.clamp(6, 4096), ..self }
+    }
+
     /// s_A and s_B.
     pub fn weights(&self) -> [f64; 2] {
         self.weights
@@ -92,8 +98,8 @@ impl PairSolver for Pressure {
         "an elastic foundation (Winkler) over both solids: the energy is an integral of depth over what they share"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let patch =
-            Patch { a: Body::new(a)?, b: Body::new(b)?, weights: self.weights, accuracy: self.accuracy };
+        let fineness = Fineness { around: self.around };
+        let patch = Patch::new([a, b], self.weights, self.accuracy, &fineness)?;
         let gap = bind_for_query(a, b).ok()?;
         Some(Box::new(Bound { gap, patch, a: a.clone(), b: b.clone() }))
     }

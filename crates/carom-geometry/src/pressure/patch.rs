@@ -8,9 +8,11 @@ use super::body::Body;
 use super::curved;
 use super::depth::Depth;
 use super::flat::{self, Rooms};
+use super::layer::{Fineness, Layered};
 use super::star::{self, Around};
 use crate::contact::Contact;
 use crate::error::PairFailure;
+use crate::shape::Shape;
 
 /// Two solids, and the weights s_A and s_B of the depths in them.
 #[derive(Clone, Debug)]
@@ -20,6 +22,8 @@ pub(crate) struct Patch {
     pub(crate) weights: [f64; 2],
     /// of integrals over curved surfaces, relative
     pub(crate) accuracy: f64,
+    /// A's surface in B and B's in A, where the host is a mesh whose depth is that of its layer
+    layered: [Option<Layered>; 2],
 }
 
 thread_local! {
@@ -63,6 +67,28 @@ struct Side<'p> {
 }
 
 impl Patch {
+    /// The patch of two shapes, if they bound solids.
+    pub(crate) fn new(
+        [a, b]: [&Shape; 2],
+        weights: [f64; 2],
+        accuracy: f64,
+        fineness: &Fineness,
+    ) -> Option<Patch> {
+        let (body_a, body_b) = (Body::new(a)?, Body::new(b)?);
+        let layered = |guest: (&Shape, &Body), host: (&Shape, &Body), weight: f64| {
+            let needed = weight > 0.0 && !host.1.depth.is_smooth();
+            needed.then(|| Layered::new(guest, host, fineness)).flatten()
+        };
+        let (side_a, side_b) = ((a, &body_a), (b, &body_b));
+        let layered = [layered(side_a, side_b, weights[1]), layered(side_b, side_a, weights[0])];
+        Some(Patch { a: body_a, b: body_b, weights, accuracy, layered })
+    }
+
+    /// One side, if its host is a mesh with a layer.
+    fn layered(&self, which: WhichSide) -> Option<&Layered> {
+        self.layered[if which == WhichSide::A { 0 } else { 1 }].as_ref()
+    }
+
     fn side<'p>(&'p self, which: WhichSide, x_a: &'p Pose, x_b: &'p Pose) -> Side<'p> {
         let (a, b, [s_a, s_b]) = (&self.a, &self.b, self.weights);
         match which {
@@ -114,6 +140,9 @@ impl Patch {
             let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
             visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
         };
+        if let Some(layered) = self.layered(which) {
+            return with_rooms(|rooms| layered.points(&x, &mut rooms.space, &mut found));
+        }
         // depths are differences of places, which are rounded: where solids overlap by little more than that, no better accuracy exists
         let rounding = around
             .as_ref()
@@ -146,6 +175,11 @@ impl Patch {
             return Err(PairFailure::NotFinite);
         }
         let side = self.side(which, x_a, x_b);
+        if let Some(layered) = self.layered(which) {
+            let x = side.x_guest.seen_from(side.x_host);
+            let stored = with_rooms(|rooms| layered.stored(&x, &mut rooms.space))?;
+            return Ok(Some(side.weight * stored));
+        }
         let Depth::Cells(host) = &side.host.depth else { return Ok(None) };
         let x = side.x_guest.seen_from(side.x_host);
         // in a half space −½ d² n has the divergence d, whatever the guest
