@@ -157,7 +157,7 @@ pub enum PairFailure {
     TooDeep,
     /// a solid that is deeper in a mesh than the layer in which depth is known
     #[error(
-        "a solid reaches further into a mesh than the middle between its walls: a greater stiffness or a smaller speed helps"
+        "a body reaches further into a mesh than the middle between its walls: a greater stiffness or a smaller speed helps"
     )]
     BelowLayer,
     /// a place on the surfaces that the pair does not cover

@@ -145,10 +145,13 @@ impl PairFeatures for Bound {
 impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         within(feature, NAMES.len())?;
-        self.gap.closest(x_a, x_b)
+        self.closest(x_a, x_b)
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.gap.closest(x_a, x_b)
+        match self.patch.deepest_in_layers(x_a, x_b) {
+            Some(deepest) => Ok(deepest),
+            None => self.gap.closest(x_a, x_b),
+        }
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         self.gap.search(x_a, x_b, seed)

@@ -89,6 +89,25 @@ impl Patch {
         self.layered[if which == WhichSide::A { 0 } else { 1 }].as_ref()
     }
 
+    /// The point that is deepest in a mesh, as a contact; `None` if none is or no layer tells.
+    pub(crate) fn deepest_in_layers(&self, x_a: &Pose, x_b: &Pose) -> Option<Contact> {
+        let mut found: Option<Contact> = None;
+        for which in self.sides() {
+            let (Some(layered), side) = (self.layered(which), self.side(which, x_a, x_b)) else { continue };
+            let x = side.x_guest.seen_from(side.x_host);
+            let deepest = with_rooms(|rooms| layered.deepest(&x, &mut rooms.space)).ok()?;
+            let Some(deepest) = deepest else { continue };
+            if found.is_none_or(|c| c.delta < deepest.depth) {
+                // the guest's point is deeper along the normal out of the guest than the host's surface
+                let (p, n) = (side.x_host.point(&deepest.p), side.x_host.direction(&deepest.down));
+                let on_host = p - n * deepest.depth;
+                let (p_a, p_b) = if which == WhichSide::A { (p, on_host) } else { (on_host, p) };
+                found = Some(Contact { p_a, p_b, n: n * side.sign, delta: deepest.depth, share: 1.0 });
+            }
+        }
+        found
+    }
+
     fn side<'p>(&'p self, which: WhichSide, x_a: &'p Pose, x_b: &'p Pose) -> Side<'p> {
         let (a, b, [s_a, s_b]) = (&self.a, &self.b, self.weights);
         match which {

@@ -104,7 +104,8 @@ pub(super) struct Flat {
 impl Boxes {
     /// From the boxes of all things.
     pub(super) fn new(each: &[Grown]) -> Boxes {
-        let mut tree = Boxes { nodes: Vec::with_capacity(each.len()), order: (0..each.len() as u32).collect() };
+        let mut tree =
+            Boxes { nodes: Vec::with_capacity(each.len()), order: (0..each.len() as u32).collect() };
         if !each.is_empty() {
             tree.grow(each, 0, each.len());
         }
@@ -154,7 +155,8 @@ impl Boxes {
             let (i, j) = stack[top];
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             let (placed, bounds) = (a.bounds.whole.placed(x, &turns), b.bounds.to(share));
-            if !placed.meets(&bounds) || (b.count > 0 && other.things(b).iter().all(|k| beside(*k, &placed))) {
+            if !placed.meets(&bounds) || (b.count > 0 && other.things(b).iter().all(|k| beside(*k, &placed)))
+            {
                 continue;
             }
             if b.count == 0 && (a.count > 0 || bounds.size() > placed.size()) {

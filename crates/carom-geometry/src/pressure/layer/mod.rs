@@ -66,7 +66,8 @@ impl Layer {
         let vertices = mesh.vertices().to_vec();
         let top = |((v, way), t): ((&Vec3, &Vec3), &f64)| (v + way * *t, *t);
         let tops: Vec<Corner> = vertices.iter().zip(&ways).zip(&thick).map(top).collect();
-        let mut layer = Layer { vertices, tops, prisms: Vec::new(), boxes: Boxes::new(&[]), bounds, first: 1.0 };
+        let mut layer =
+            Layer { vertices, tops, prisms: Vec::new(), boxes: Boxes::new(&[]), bounds, first: 1.0 };
         layer.prisms = mesh.triangles().iter().map(|t| layer.prism(t, sign)).collect();
         let grown = |prism: &Prism| {
             let corners = layer.corners(prism).map(|(x, _)| x);
@@ -267,6 +268,33 @@ impl Layered {
             None => sum = 0.0,
         })?;
         Ok(sum)
+    }
+}
+
+/// A point of the guest's surface within the host, in the host's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deepest {
+    pub(crate) p: Vec3,
+    /// how the depth there grows, of length 1
+    pub(crate) down: Vec3,
+    /// [m]
+    pub(crate) depth: f64,
+}
+
+impl Layered {
+    /// The deepest point of the guest's surface within the host, if there is one.
+    pub(crate) fn deepest(&self, x: &Pose, space: &mut Space) -> Result<Option<Deepest>, PairFailure> {
+        let mut found: Option<Deepest> = None;
+        self.all_pieces(x, space, |piece| {
+            let Some(Piece { tetrahedron, polygon, .. }) = piece else { return };
+            for p in polygon.iter().filter(|_| tetrahedron.sign > 0.0) {
+                let depth = tetrahedron.depth(p);
+                if depth > found.map_or(0.0, |d| d.depth) {
+                    found = Some(Deepest { p: *p, down: tetrahedron.down(), depth });
+                }
+            }
+        })?;
+        Ok(found)
     }
 }
 

@@ -13,6 +13,8 @@ const LONGEST: f64 = 4.0;
 /// Added to the normal equations, relative, and taken out again by repeated correction: what has no answer is left at zero.
 const SMALL: f64 = 1e-8;
 const CORRECTIONS: usize = 5;
+/// The same where that leads too far.
+const NEARLY_PARALLEL: f64 = 1e-2;
 
 /// The way of every vertex as the surface moves inwards by 1.
 pub(super) fn ways(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]) -> Vec<Vec3> {
@@ -33,54 +35,68 @@ fn way(normals: &[(Vec3, f64)]) -> Vec3 {
     for (n, weight) in normals {
         matrix += n * n.transpose() * *weight;
     }
-    let small = SMALL * matrix.trace();
-    let Some(inverse) = (matrix + Mat3::identity() * small).try_inverse() else { return Vec3::zeros() };
-    let mut o = Vec3::zeros();
-    for _ in 0..CORRECTIONS {
-        let missing: Vec3 = normals.iter().map(|(n, weight)| n * (-(1.0 + n.dot(&o)) * weight)).sum();
-        o += inverse * missing;
+    let solved = |small: f64, corrections: usize| {
+        let mut o = Vec3::zeros();
+        let regular = matrix + Mat3::identity() * (small * matrix.trace());
+        let Some(inverse) = regular.try_inverse() else { return o };
+        for _ in 0..corrections {
+            let missing: Vec3 = normals.iter().map(|(n, weight)| n * (-(1.0 + n.dot(&o)) * weight)).sum();
+            o += inverse * missing;
+        }
+        o
+    };
+    let o = solved(SMALL, CORRECTIONS);
+    if o.norm() <= LONGEST {
+        return o;
     }
-    let length = o.norm();
-    if length > LONGEST { o * (LONGEST / length) } else { o }
+    // planes that are nearly parallel would move it far aside
+    let o = solved(NEARLY_PARALLEL, 1);
+    o * (LONGEST / o.norm()).min(1.0)
 }
 
 /// A layer may reach so far of the way to the middle between two walls.
 const TO_THE_MIDDLE: f64 = 0.999;
-/// The least depth on top of the layer, relative to its thickness: it is less where narrow triangles go around a corner.
+/// The least depth of a place in the layer, relative to what it counts as: it is less where narrow triangles go around a corner.
 const LEAST: f64 = 0.3;
 /// The layer is made thinner by this factor, as often as needed.
 const THINNER: f64 = 0.7;
 const MOST_TRIALS: usize = 60;
+/// The places along the way to the top where this is tried.
+const TRIED: [f64; 3] = [1.0, 0.5, 0.2];
 
 /// The thickness of the layer at every vertex [m], no more than `most`: no thicker than up to the middle between two walls.
 pub(super) fn thicknesses(mesh: &TriangleMesh, sign: f64, ways: &[Vec3], most: f64) -> Vec<f64> {
-    let fits = |x: &Vec3, way: &Vec3, t: f64| {
-        let found = Project::closest_point(mesh, Side::Outside, 0, &(x + way * t));
+    // whether the depth fits at a place that is meant to have it, and lies that way from the surface
+    let fits = |x: &Vec3, way: &Vec3, depth: f64| {
+        let found = Project::closest_point(mesh, Side::Outside, 0, x);
         // a wall that faces the same way as the layer grows is that on the other side
         let opposite = found.n.dot(way) * sign > 0.0;
-        -found.d * sign >= t * if opposite { TO_THE_MIDDLE } else { LEAST }
+        -found.d * sign >= depth * if opposite { TO_THE_MIDDLE } else { LEAST }
     };
     let mut thick = Vec::with_capacity(ways.len());
     for (x, way) in mesh.vertices().iter().zip(ways) {
         let mut t = most;
-        let mut trials = 0;
-        while trials < MOST_TRIALS && !fits(x, way, t) {
+        for _ in 0..MOST_TRIALS {
+            if TRIED.iter().all(|s| fits(&(x + way * (s * t)), way, s * t)) {
+                break;
+            }
             t *= THINNER;
-            trials += 1;
         }
         thick.push(t);
     }
     // also over the middles of triangles, which can be large
-    for (triangle, n) in mesh.triangles().iter().zip(mesh.normals()) {
+    for triangle in mesh.triangles() {
         let corners = triangle.map(|v| v as usize);
-        let middle = corners.iter().map(|v| mesh.vertices()[*v]).sum::<Vec3>() / 3.0;
-        let way = n * -sign;
+        let mean = |of: &dyn Fn(usize) -> Vec3| corners.iter().map(|v| of(*v)).sum::<Vec3>() / 3.0;
+        let middle = mean(&|v| mesh.vertices()[v]);
         for _ in 0..MOST_TRIALS {
-            let t = corners.iter().map(|v| thick[*v]).fold(0.0, f64::max);
-            if fits(&middle, &way, t) {
+            let way = mean(&|v| ways[v] * thick[v]);
+            let t = corners.iter().map(|v| thick[*v]).sum::<f64>() / 3.0;
+            if TRIED.iter().all(|s| fits(&(middle + way * *s), &way, s * t)) {
                 break;
             }
-            corners.iter().for_each(|v| thick[*v] = thick[*v].min(THINNER * t));
+            let largest = corners.iter().map(|v| thick[*v]).fold(0.0, f64::max);
+            corners.iter().for_each(|v| thick[*v] = thick[*v].min(THINNER * largest));
         }
     }
     thick

@@ -7,6 +7,7 @@ use carom_base::Vec3;
 
 use super::super::gauss::Rule;
 use super::super::polygon::Room;
+use crate::closest_point::direction;
 
 /// A corner: where it is [m], and the depth there [m].
 pub(super) type Corner = (Vec3, f64);
@@ -85,6 +86,11 @@ impl Tetrahedron {
     #[inline]
     pub(super) fn depth(&self, x: &Vec3) -> f64 {
         (self.d_0 + self.slope.dot(x)).clamp(0.0, self.most)
+    }
+
+    /// The direction in which the depth grows.
+    pub(super) fn down(&self) -> Vec3 {
+        direction(&self.slope, Vec3::z).0
     }
 
     /// How far down the layer a point is, relative to its thickness there.
