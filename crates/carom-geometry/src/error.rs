@@ -155,11 +155,6 @@ pub enum PairFailure {
         "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
     )]
     TooDeep,
-    /// a solid that is deeper in a mesh than the layer in which depth is known
-    #[error(
-        "a body reaches further into a mesh than the middle between its walls: a greater stiffness or a smaller speed helps"
-    )]
-    BelowLayer,
     /// a place on the surfaces that the pair does not cover
     #[error(
         "the rim or cap of a cylinder meets another cylinder or a capsule: only barrels touch in this version"

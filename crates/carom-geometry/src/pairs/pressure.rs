@@ -40,15 +40,26 @@ const WEIGHTS: &str = "two numbers, zero or greater, whose sum is 1";
 pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
     name: "pressure",
     summary: "two solids that press on one another all over the patch where they overlap",
-    params: &[Param::default(
-        "accuracy",
-        Quantity::Number,
-        Allowed::Between(1e-13, 1e-2),
-        ACCURACY,
-        "of integrals over curved surfaces, relative",
-    )],
+    params: &[
+        Param::default(
+            "accuracy",
+            Quantity::Number,
+            Allowed::Between(1e-13, 1e-2),
+            ACCURACY,
+            "of integrals over curved surfaces, relative",
+        ),
+        Param::default(
+            "segments",
+            Quantity::Number,
+            Allowed::Between(6.0, 4096.0),
+            AROUND as f64,
+            "triangles around a circle of a curved surface that is pressed into a mesh",
+        ),
+    ],
     build: |args| {
-        Ok(Arc::new(Pressure::default().with_accuracy(args.number("accuracy").unwrap_or(ACCURACY))))
+        let accuracy = args.number("accuracy").unwrap_or(ACCURACY);
+        let segments = args.number("segments").map_or(AROUND, |n| n.round() as usize);
+        Ok(Arc::new(Pressure::default().with_accuracy(accuracy).with_segments(segments)))
     },
 };
 

@@ -91,11 +91,14 @@ impl Patch {
 
     /// The point that is deepest in a mesh, as a contact; `None` if none is or no layer tells.
     pub(crate) fn deepest_in_layers(&self, x_a: &Pose, x_b: &Pose) -> Option<Contact> {
+        if !is_finite(x_a) || !is_finite(x_b) {
+            return None;
+        }
         let mut found: Option<Contact> = None;
         for which in self.sides() {
             let (Some(layered), side) = (self.layered(which), self.side(which, x_a, x_b)) else { continue };
             let x = side.x_guest.seen_from(side.x_host);
-            let deepest = with_rooms(|rooms| layered.deepest(&x, &mut rooms.space)).ok()?;
+            let deepest = with_rooms(|rooms| layered.deepest(&x, &mut rooms.space));
             let Some(deepest) = deepest else { continue };
             if found.is_none_or(|c| c.delta < deepest.depth) {
                 // the guest's point is deeper along the normal out of the guest than the host's surface
@@ -160,7 +163,8 @@ impl Patch {
             visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
         };
         if let Some(layered) = self.layered(which) {
-            return with_rooms(|rooms| layered.points(&x, &mut rooms.space, &mut found));
+            with_rooms(|rooms| layered.points(&x, &mut rooms.space, &mut found));
+            return Ok(());
         }
         // depths are differences of places, which are rounded: where solids overlap by little more than that, no better accuracy exists
         let rounding = around
@@ -196,7 +200,7 @@ impl Patch {
         let side = self.side(which, x_a, x_b);
         if let Some(layered) = self.layered(which) {
             let x = side.x_guest.seen_from(side.x_host);
-            let stored = with_rooms(|rooms| layered.stored(&x, &mut rooms.space))?;
+            let stored = with_rooms(|rooms| layered.stored(&x, &mut rooms.space));
             return Ok(Some(side.weight * stored));
         }
         let Depth::Cells(host) = &side.host.depth else { return Ok(None) };

@@ -14,9 +14,6 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::TooDeep => {
             "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
         }
-        PairFailure::BelowLayer => {
-            "a body reaches further into a mesh than the middle between its walls: a greater stiffness or a smaller speed helps"
-        }
         PairFailure::OtherSolution(_) => {
             "a common normal was found, but not that of the nearest points: another solver may help"
         }

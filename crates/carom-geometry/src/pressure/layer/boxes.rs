@@ -65,21 +65,27 @@ pub(super) struct Boxes {
     order: Vec<u32>,
 }
 
-/// The box of a thing that grows along straight lines: where it begins, and once it is whole.
+/// The box of a thing that grows along straight lines: where it begins, and once it is whole, which it is at no lower level than `to` [m].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {
     pub(super) at_first: Aabb,
     pub(super) whole: Aabb,
+    pub(super) to: f64,
 }
 
 impl Grown {
     fn with(&self, other: &Grown) -> Grown {
-        Grown { at_first: self.at_first.with(&other.at_first), whole: self.whole.with(&other.whole) }
+        Grown {
+            at_first: self.at_first.with(&other.at_first),
+            whole: self.whole.with(&other.whole),
+            to: self.to.min(other.to),
+        }
     }
 
-    /// The box around what has grown to that share.
+    /// The box around what has grown to that level.
     #[inline]
-    fn to(&self, share: f64) -> Aabb {
+    fn at(&self, level: f64) -> Aabb {
+        let share = (level / self.to).min(1.0);
         let between = |a: &Vec3, b: &Vec3| a + (b - a) * share;
         Aabb {
             middle: between(&self.at_first.middle, &self.whole.middle),
@@ -90,7 +96,7 @@ impl Grown {
 
 impl From<Aabb> for Grown {
     fn from(bounds: Aabb) -> Grown {
-        Grown { at_first: bounds, whole: bounds }
+        Grown { at_first: bounds, whole: bounds, to: 1.0 }
     }
 }
 
@@ -135,7 +141,7 @@ impl Boxes {
         &self.order[first..first + node.count as usize]
     }
 
-    /// Calls `visit` with the numbers of all things of this tree, whose frame is at `x`, and the box of the other tree that they can meet, its things having grown to a share. `beside` tells of a thing there that nothing in a box meets it.
+    /// Calls `visit` with the numbers of all things of this tree, whose frame is at `x`, and the box of the other tree that they can meet, its things having grown to a level. `beside` tells of a thing there that nothing in a box meets it.
     pub(super) fn with_boxes_of(
         &self,
         x: &Pose,
@@ -143,7 +149,7 @@ impl Boxes {
         beside: impl Fn(u32, &Aabb) -> bool,
         mut visit: impl FnMut(u32, u32),
     ) {
-        let (other, share) = other;
+        let (other, level) = other;
         if self.nodes.is_empty() || other.nodes.is_empty() {
             return;
         }
@@ -154,7 +160,7 @@ impl Boxes {
             top -= 1;
             let (i, j) = stack[top];
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            let (placed, bounds) = (a.bounds.whole.placed(x, &turns), b.bounds.to(share));
+            let (placed, bounds) = (a.bounds.whole.placed(x, &turns), b.bounds.at(level));
             if !placed.meets(&bounds) || (b.count > 0 && other.things(b).iter().all(|k| beside(*k, &placed)))
             {
                 continue;
@@ -171,8 +177,8 @@ impl Boxes {
         }
     }
 
-    /// Calls `visit` with the numbers of all things in a box of the tree that a flat thing can meet, having grown to a share.
-    pub(super) fn meeting(&self, share: f64, within: u32, flat: &Flat, mut visit: impl FnMut(u32)) {
+    /// Calls `visit` with the numbers of all things in a box of the tree that a flat thing can meet, having grown to a level.
+    pub(super) fn meeting(&self, level: f64, within: u32, flat: &Flat, mut visit: impl FnMut(u32)) {
         if self.nodes.is_empty() {
             return;
         }
@@ -182,7 +188,7 @@ impl Boxes {
             top -= 1;
             let here = stack[top];
             let node = &self.nodes[here as usize];
-            let bounds = node.bounds.to(share);
+            let bounds = node.bounds.at(level);
             if !bounds.meets(&flat.bounds) || !bounds.is_cut(&flat.p, &flat.n) {
                 continue;
             }

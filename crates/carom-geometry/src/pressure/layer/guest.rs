@@ -1,12 +1,14 @@
 //! The surface that is within the layer: flat facets, in a tree.
 
+use std::sync::Arc;
+
 use carom_base::{Pose, Vec3};
 
 use super::super::body::{Body, Pieces};
 use super::super::flat::square;
 use super::Layer;
 use super::boxes::{Aabb, Boxes, Flat};
-use crate::shape::Shape;
+use crate::shape::{Shape, Side, Surface};
 use crate::surfaces::TriangleMesh;
 
 /// Flat facets with any number of corners.
@@ -45,31 +47,48 @@ pub(super) enum Guest {
 pub(super) struct FacetTree {
     facets: Facets,
     boxes: Boxes,
+    /// the mesh that they are of; none if they bound a convex solid
+    mesh: Option<Arc<dyn Surface>>,
+    sign: f64,
 }
 
 impl Guest {
     /// The facets of a solid. Curved surfaces have triangles, that many around a circle; `None` if those bound no solid.
     pub(super) fn new(shape: &Shape, body: &Body, around: usize) -> Option<Guest> {
         let mut facets = Facets::default();
-        match &body.pieces {
+        let mesh: Option<Arc<dyn Surface>> = match &body.pieces {
             Pieces::Endless => return Some(Guest::Endless),
-            Pieces::Mesh(mesh) => add_mesh(&mut facets, mesh.as_any().downcast_ref()?, body.sign),
-            Pieces::Parts { facets: flat, charts } if charts.is_empty() => {
+            Pieces::Mesh(mesh) => Some(mesh.clone()),
+            Pieces::Parts { facets: flat, charts } if charts.is_empty() && body.sign > 0.0 => {
                 flat.iter().for_each(|f| facets.add(&f.corners, f.n));
+                None
             }
-            Pieces::Parts { .. } => add_mesh(&mut facets, &triangulated(shape, around)?, body.sign),
+            Pieces::Parts { .. } => Some(Arc::new(triangulated(shape, around)?)),
+        };
+        if let Some(mesh) = &mesh {
+            add_mesh(&mut facets, mesh.as_any().downcast_ref()?, body.sign);
         }
         let each: Vec<_> = (0..facets.normals.len()).map(|k| Aabb::of(facets.facet(k)).into()).collect();
         let boxes = Boxes::new(&each);
-        Some(Guest::Facets(Box::new(FacetTree { facets, boxes })))
+        Some(Guest::Facets(Box::new(FacetTree { facets, boxes, mesh, sign: body.sign })))
     }
 
-    /// Calls `visit` with every facet that can meet the layer up to a share of its thickness, the guest's frame being at `x`, and the box of the layer's tree that it can meet.
+    /// Whether a point of its frame is within the solid.
+    pub(super) fn contains(&self, x: &Vec3) -> bool {
+        let Guest::Facets(tree) = self else { return x.z < 0.0 };
+        let FacetTree { facets, mesh, sign, .. } = &**tree;
+        match mesh.as_ref().and_then(|mesh| mesh.as_project()) {
+            Some(project) => project.closest_point(Side::Outside, 0, x).d * sign < 0.0,
+            None => (0..facets.normals.len()).all(|k| facets.normals[k].dot(&(x - facets.facet(k)[0])) < 0.0),
+        }
+    }
+
+    /// Calls `visit` with every facet that can meet the layer down to a level [m], the guest's frame being at `x`, and the box of the layer's tree that it can meet.
     pub(super) fn visit(
         &self,
         x: &Pose,
         layer: &Layer,
-        share: f64,
+        level: f64,
         corners: &mut Vec<Vec3>,
         mut visit: impl FnMut(&[Vec3], &Flat, u32),
     ) {
@@ -79,9 +98,9 @@ impl Guest {
                 visit(&four, &Flat { bounds: Aabb::of(&four), p: four[0], n }, 0);
             }
             Guest::Facets(tree) => {
-                let FacetTree { facets, boxes } = &**tree;
+                let FacetTree { facets, boxes, .. } = &**tree;
                 let beside = |k: u32, bounds: &Aabb| layer.prisms[k as usize].is_beside(bounds);
-                boxes.with_boxes_of(x, (&layer.boxes, share), beside, |k, within| {
+                boxes.with_boxes_of(x, (&layer.boxes, level), beside, |k, within| {
                     corners.clear();
                     corners.extend(facets.facet(k as usize).iter().map(|p| x.point(p)));
                     let n = x.direction(&facets.normals[k as usize]);

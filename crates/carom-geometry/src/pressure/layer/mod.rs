@@ -16,18 +16,19 @@ use carom_base::{Pose, Vec3};
 use super::body::Body;
 use super::polygon::{Room, polygon_points};
 use crate::closest_point::direction;
-use crate::error::PairFailure;
 use crate::shape::{Bounds, Shape};
 use crate::surfaces::TriangleMesh;
 use boxes::{Aabb, Boxes, Flat, Grown};
 use guest::Guest;
 use tetrahedron::{Corner, Tetrahedron};
 
-/// How many lengths of a triangle's side are looked at first, downwards, and how much more the next time, if something is below that.
-const FIRST: f64 = 2.0;
+/// How far down is looked at first, relative to the size of triangles, and how much further the next time, if something is below that.
+const FIRST: f64 = 0.25;
 const MORE: f64 = 4.0;
+/// Up to this share of the thickness the depth grows, from there to the top it goes back to zero.
+const RISING: f64 = 0.8;
 /// Segments around a circle of the triangles that stand for a curved surface.
-pub(crate) const AROUND: usize = 96;
+pub(crate) const AROUND: usize = 128;
 
 /// A prism of the layer.
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +49,15 @@ struct Prism {
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     vertices: Vec<Vec3>,
-    /// where they are on top, and the depth there [m]
-    tops: Vec<Corner>,
+    /// how far each goes inwards, and the thickness of the layer there [m]
+    ways: Vec<(Vec3, f64)>,
     prisms: Vec<Prism>,
     boxes: Boxes,
     bounds: Bounds,
-    /// the share of its thickness that is looked at first
+    /// the level that is looked at first [m]
     first: f64,
+    /// the prism whose vertices have the thickest layer
+    thickest: usize,
 }
 
 impl Layer {
@@ -63,24 +66,20 @@ impl Layer {
         let normals: Vec<Vec3> = mesh.normals().iter().map(|n| n * sign).collect();
         let ways = offsets::ways(mesh.vertices(), mesh.triangles(), &normals);
         let thick = offsets::thicknesses(mesh, sign, &ways, bounds.radius);
-        let vertices = mesh.vertices().to_vec();
-        let top = |((v, way), t): ((&Vec3, &Vec3), &f64)| (v + way * *t, *t);
-        let tops: Vec<Corner> = vertices.iter().zip(&ways).zip(&thick).map(top).collect();
-        let mut layer =
-            Layer { vertices, tops, prisms: Vec::new(), boxes: Boxes::new(&[]), bounds, first: 1.0 };
+        let ways = ways.iter().zip(&thick).map(|(way, t)| (way * *t, *t)).collect();
+        let (vertices, boxes) = (mesh.vertices().to_vec(), Boxes::new(&[]));
+        let mut layer = Layer { vertices, ways, prisms: Vec::new(), boxes, bounds, first: 0.0, thickest: 0 };
         layer.prisms = mesh.triangles().iter().map(|t| layer.prism(t, sign)).collect();
         let grown = |prism: &Prism| {
-            let corners = layer.corners(prism).map(|(x, _)| x);
-            Grown { at_first: Aabb::of(&corners[..3]), whole: Aabb::of(&corners) }
+            let [below, above] = [0.0, 1.0].map(|share| layer.corners(prism, share).map(|c| c.x));
+            let least = prism.vertices.iter().map(|v| thick[*v as usize]).fold(f64::INFINITY, f64::min);
+            Grown { at_first: Aabb::of(&below), whole: Aabb::of(below.iter().chain(&above)), to: least }
         };
         let each: Vec<Grown> = layer.prisms.iter().map(grown).collect();
         layer.boxes = Boxes::new(&each);
-        let mean = |each: &mut dyn Iterator<Item = f64>| {
-            let (sum, count) = each.fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
-            sum / count
-        };
-        let side = mean(&mut each.iter().map(|b| b.at_first.half.norm()));
-        layer.first = (FIRST * side / mean(&mut thick.iter().copied())).min(1.0);
+        let sizes: f64 = each.iter().map(|b| b.at_first.half.norm()).sum();
+        layer.first = FIRST * sizes / each.len().max(1) as f64;
+        layer.thickest = (0..each.len()).max_by(|i, j| each[*i].to.total_cmp(&each[*j].to)).unwrap_or(0);
         layer
     }
 
@@ -98,15 +97,16 @@ impl Layer {
             radius: 0.0,
             within: [(Vec3::zeros(), 0.0); 4],
         };
-        let corners = self.corners(&prism);
-        let mean = |from: usize| corners[from..from + 3].iter().map(|(x, _)| x).sum::<Vec3>() / 3.0;
-        prism.middle = mean(0);
-        prism.way = mean(3) - prism.middle;
-        prism.radius = corners.iter().map(|(x, _)| prism.distance(x)).fold(0.0, f64::max);
-        let [a, b, c] = [0, 1, 2].map(|k| corners[k].0);
+        let [below, above] = [0.0, 1.0].map(|share| self.corners(&prism, share).map(|c| c.x));
+        let mean = |corners: &[Vec3; 3]| corners.iter().sum::<Vec3>() / 3.0;
+        prism.middle = mean(&below);
+        prism.way = mean(&above) - prism.middle;
+        let corners = || below.iter().chain(&above);
+        prism.radius = corners().map(|x| prism.distance(x)).fold(0.0, f64::max);
+        let [a, b, c] = below;
         let half_space = |n: Vec3| {
             let n = direction(&n, Vec3::z).0;
-            (n, corners.iter().map(|(x, _)| n.dot(x)).fold(f64::NEG_INFINITY, f64::max))
+            (n, corners().map(|x| n.dot(x)).fold(f64::NEG_INFINITY, f64::max))
         };
         let sides = [b - a, c - b, a - c].map(|edge| edge.cross(&-prism.way) * prism.parity);
         let outwards = (b - a).cross(&(c - a)) * prism.parity;
@@ -114,12 +114,31 @@ impl Layer {
         prism
     }
 
-    /// The corners of a prism: those on the surface, and those on top.
-    fn corners(&self, prism: &Prism) -> [Corner; 6] {
-        let [a, b, c] = prism.vertices.map(|v| v as usize);
-        let below = |v: usize| (self.vertices[v], 0.0);
-        [below(a), below(b), below(c), self.tops[a], self.tops[b], self.tops[c]]
+    /// Where the corners of a prism's triangle are at a share of the way to the top.
+    fn corners(&self, prism: &Prism, share: f64) -> [Corner; 3] {
+        prism.vertices.map(|v| {
+            let (way, t) = self.ways[v as usize];
+            let depth = if share < 1.0 { share * t } else { 0.0 };
+            Corner { x: self.vertices[v as usize] + way * share, depth, level: share * t }
+        })
     }
+
+    /// The corners of the part of a prism where the depth grows, or of that where it goes back to zero.
+    fn part(&self, prism: &Prism, part: Part) -> [Corner; 6] {
+        let (below, above) = match part {
+            Part::Rising => (0.0, RISING),
+            Part::Falling => (RISING, 1.0),
+        };
+        let ([a, b, c], [d, e, f]) = (self.corners(prism, below), self.corners(prism, above));
+        [a, b, c, d, e, f]
+    }
+}
+
+/// A part of a prism.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Rising,
+    Falling,
 }
 
 impl Prism {
@@ -188,63 +207,64 @@ impl Layered {
         Some(Layered { layer: Layer::new(mesh, host.1.bounds, host.1.sign), guest, large })
     }
 
-    /// Visits what of the guest, whose frame is at `x` in the host's, is within the layer up to a share of its thickness, and some of what is further down; returns the largest share that was met.
-    fn pieces(&self, x: &Pose, share: f64, space: &mut Space, mut visit: impl FnMut(Piece<'_>)) -> f64 {
-        let (layer, mut most) = (&self.layer, 0.0f64);
+    /// Visits what of the guest, whose frame is at `x` in the host's, is within the layer down to a level [m], and some of what is further down; returns the deepest level that was met, and whether something was beyond where the depth
+    /// grows.
+    fn pieces(
+        &self,
+        x: &Pose,
+        level: f64,
+        space: &mut Space,
+        mut visit: impl FnMut(Piece<'_>),
+    ) -> (f64, bool) {
+        let (layer, mut most, mut beyond) = (&self.layer, 0.0f64, false);
         let Space { room, corners, .. } = space;
-        self.guest.visit(x, layer, share, corners, |facet, flat, within| {
+        self.guest.visit(x, layer, level, corners, |facet, flat, within| {
             let Flat { bounds, n, .. } = flat;
             let radius = bounds.half.norm();
-            layer.boxes.meeting(share, within, flat, |k| {
+            layer.boxes.meeting(level, within, flat, |k| {
                 let prism = &layer.prisms[k as usize];
                 if prism.is_beside(bounds) || prism.is_beside_all(facet) {
                     return;
                 }
-                for tetrahedron in &mut Tetrahedron::three(&layer.corners(prism), prism.parity) {
-                    if tetrahedron.cut(facet, room) {
-                        let polygon = room.polygon();
-                        most = polygon.iter().map(|p| tetrahedron.share(p)).fold(most, f64::max);
-                        let large = radius.min(prism.radius) > self.large;
-                        visit(Piece { tetrahedron: &tetrahedron, polygon, n: *n, large });
+                let large = radius.min(prism.radius) > self.large;
+                let mut go = |part: Part| {
+                    for tetrahedron in &mut Tetrahedron::three(&layer.part(prism, part), prism.parity) {
+                        if tetrahedron.cut(facet, room) {
+                            let polygon = room.polygon();
+                            most = polygon.iter().map(|p| tetrahedron.level(p)).fold(most, f64::max);
+                            visit(Piece { tetrahedron: &tetrahedron, polygon, n: *n, large });
+                            beyond |= matches!(part, Part::Falling);
+                        }
                     }
+                };
+                go(Part::Rising);
+                if prism.vertices.iter().any(|v| layer.ways[*v as usize].1 * RISING <= level) {
+                    go(Part::Falling);
                 }
             });
         });
-        most
+        (most, beyond)
     }
 
-    /// Visits all of the guest that is within the host. What was visited before `None` is to be forgotten.
-    fn all_pieces(
-        &self,
-        x: &Pose,
-        space: &mut Space,
-        mut visit: impl FnMut(Option<Piece<'_>>),
-    ) -> Result<(), PairFailure> {
-        let mut share = self.layer.first;
+    /// Visits all of the guest that is within the host, and says whether something was beyond where the depth grows. What was visited before `None` is to be forgotten.
+    fn all_pieces(&self, x: &Pose, space: &mut Space, mut visit: impl FnMut(Option<Piece<'_>>)) -> bool {
+        let mut level = self.layer.first;
         loop {
-            let most = self.pieces(x, share, space, |piece| visit(Some(piece)));
-            if most > 1.0 - 1e-12 {
-                return Err(PairFailure::BelowLayer);
-            }
+            let (most, beyond) = self.pieces(x, level, space, |piece| visit(Some(piece)));
             // a surface that reaches further down does so from above
-            if most <= share {
-                return Ok(());
+            if most <= level {
+                return beyond;
             }
-            share = (MORE * most).min(1.0);
+            level = MORE * most;
             visit(None);
         }
     }
 
     /// Points of the integral over the guest's surface within the host, in the host's frame: where, the guest's outward normal, the depth in the host [m] and the area [m²].
-    pub(crate) fn points(
-        &self,
-        x: &Pose,
-        space: &mut Space,
-        visit: &mut dyn FnMut(Vec3, Vec3, f64, f64),
-    ) -> Result<(), PairFailure> {
+    pub(crate) fn points(&self, x: &Pose, space: &mut Space, visit: &mut dyn FnMut(Vec3, Vec3, f64, f64)) {
         let mut found = std::mem::take(&mut space.found);
         found.clear();
-        let done = self.all_pieces(x, space, |piece| {
+        self.all_pieces(x, space, |piece| {
             let Some(Piece { tetrahedron, polygon, n, large }) = piece else { return found.clear() };
             let mut add = |(p, depth, area)| found.push((p, n, depth, area * tetrahedron.sign));
             if large {
@@ -253,21 +273,37 @@ impl Layered {
                 add(point);
             }
         });
-        if done.is_ok() {
-            found.iter().for_each(|(p, n, depth, area)| visit(*p, *n, *depth, *area));
-        }
+        found.iter().for_each(|(p, n, depth, area)| visit(*p, *n, *depth, *area));
         space.found = found;
-        done
     }
 
     /// ∫ d dV over what both solids share, d the depth in the host [m⁴].
-    pub(crate) fn stored(&self, x: &Pose, space: &mut Space) -> Result<f64, PairFailure> {
+    pub(crate) fn stored(&self, x: &Pose, space: &mut Space) -> f64 {
         let mut sum = 0.0;
-        self.all_pieces(x, space, |piece| match piece {
-            Some(piece) => sum += piece.tetrahedron.sign * piece.tetrahedron.flux(piece.polygon, &piece.n),
-            None => sum = 0.0,
-        })?;
-        Ok(sum)
+        let mut any = false;
+        let beyond = self.all_pieces(x, space, |piece| {
+            any = piece.is_some();
+            match piece {
+                Some(piece) => {
+                    sum += piece.tetrahedron.sign * piece.tetrahedron.flux(piece.polygon, &piece.n)
+                }
+                None => sum = 0.0,
+            }
+        });
+        // the fields end at corners within the layer, where what is in the guest is not seen from its surface
+        let within = |p: &Vec3| self.guest.contains(&x.point_to_local(p));
+        let thickest = || self.layer.prisms.get(self.layer.thickest);
+        let swallows = || thickest().is_some_and(|p| within(&self.layer.corners(p, RISING)[0].x));
+        if beyond || (any && swallows()) {
+            for prism in &self.layer.prisms {
+                for part in [Part::Rising, Part::Falling] {
+                    let three = self.layer.part(prism, part);
+                    let ends = Tetrahedron::three(&three, prism.parity).filter(|t| within(&t.end()));
+                    sum += ends.map(|t| t.sign * t.whole()).sum::<f64>();
+                }
+            }
+        }
+        sum
     }
 }
 
@@ -283,7 +319,7 @@ pub(crate) struct Deepest {
 
 impl Layered {
     /// The deepest point of the guest's surface within the host, if there is one.
-    pub(crate) fn deepest(&self, x: &Pose, space: &mut Space) -> Result<Option<Deepest>, PairFailure> {
+    pub(crate) fn deepest(&self, x: &Pose, space: &mut Space) -> Option<Deepest> {
         let mut found: Option<Deepest> = None;
         self.all_pieces(x, space, |piece| {
             let Some(Piece { tetrahedron, polygon, .. }) = piece else { return };
@@ -293,8 +329,8 @@ impl Layered {
                     found = Some(Deepest { p: *p, down: tetrahedron.down(), depth });
                 }
             }
-        })?;
-        Ok(found)
+        });
+        found
     }
 }
 
