@@ -66,7 +66,7 @@ fn finer_triangles_come_to_the_exact_shapes_with_the_square_of_their_size() {
     let energies =
         [pi * delta.powi(3) * (r / 3.0 - delta / 12.0), pi * delta.powi(3) * (2.0 * r - delta) / 6.0];
     for (k, weights) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
-        let errors: Vec<[f64; 2]> = (3..7)
+        let errors: Vec<[f64; 2]> = (3..6)
             .map(|times| {
                 let pair = bound(weights, &angle(), &shape(&ball(r, times)));
                 let force = load(&points(&*pair, &HERE, &x_b)).0;
@@ -87,7 +87,7 @@ fn finer_triangles_come_to_the_exact_shapes_with_the_square_of_their_size() {
         let pair = pairs::bind_by(&solver, &angle(), &sphere).unwrap();
         load(&points(&*pair, &HERE, &x_b)).0.z / closed[0] - 1.0
     };
-    let errors: Vec<f64> = [32, 64, 128, 256].map(error).into();
+    let errors: Vec<f64> = [32, 64, 128].map(error).into();
     println!("{errors:?}");
     for pair in errors.windows(2) {
         assert!(((pair[0] / pair[1]).log2() - 2.0).abs() < 0.2, "{errors:?}");
@@ -114,7 +114,7 @@ fn overlapping() -> Vec<(&'static str, Shape, Shape, Pose)> {
         ("deep ball", angle(), Shape::outside(Sphere::new(0.3).unwrap()), at(0.05, 0.1, -0.25)),
         ("two L", angle(), shape(&moved(&angle_piece(), [-0.2, -0.2, -0.2])), at(0.8, 0.75, -0.4)),
         ("rings", ring(), shape(&torus(0.5, 0.15, 20, 10)), linked),
-        ("fine rings", ring(), shape(&torus(0.5, 0.15, 96, 48)), linked),
+        ("fine rings", ring(), shape(&torus(0.5, 0.15, 60, 30)), linked),
         ("torus", ring(), Shape::outside(Torus::new(0.5, 0.15).unwrap()), linked),
         ("in a cavity", cavity, ring(), Pose::new(Vec3::new(0.1, 0.15, 0.02), &turn)),
     ]
@@ -122,7 +122,7 @@ fn overlapping() -> Vec<(&'static str, Shape, Shape, Pose)> {
 
 /// The work along a way with a shift `v` and a turn `w` [1 m, 1 rad], by a Gauss rule of three points on each of many parts.
 fn work(pair: &dyn BoundPair, at: impl Fn(f64) -> Pose, v: &Vec3, w: &Vec3) -> f64 {
-    let (parts, mut sum) = (100, 0.0);
+    let (parts, mut sum) = (60, 0.0);
     for k in 0..parts {
         for (node, weight) in [(-0.6f64.sqrt(), 5.0 / 18.0), (0.0, 8.0 / 18.0), (0.6f64.sqrt(), 5.0 / 18.0)] {
             let t = (k as f64 + 0.5 + 0.5 * node) / parts as f64;
@@ -186,21 +186,16 @@ fn swapped_solids_have_the_opposite_force() {
     }
 }
 
-/// Wherever a mesh is in the layer, the energy is that of all of it.
+/// A small ring that goes into a large solid until little of it is left outside: the energy counts what no surface passes through.
 #[test]
 fn a_swallowed_mesh_stores_what_its_layer_holds() {
-    let (small, large) = (shape(&torus(0.05, 0.02, 12, 8)), angle());
-    let pair = bound([0.0, 1.0], &large, &small);
-    let place = |z: f64| Pose::new(Vec3::new(0.1, 0.1, z), &Quat::from_euler_angles(0.3, 0.2, 0.1));
-    let (x, way) = (HERE, Vec3::z() * -0.13);
-    // from where it is free to where it is within all over
-    let at = |t: f64| place(0.06 - 0.13 * t);
-    assert!(points(&*pair, &x, &at(0.0)).is_empty());
-    let energies: Vec<f64> = [0.3, 0.5, 0.7, 0.9].map(|t| stored(&*pair, &x, &at(t))).into();
-    let done = work(&*pair, at, &way, &Vec3::zeros());
-    let last = stored(&*pair, &x, &at(0.98));
-    assert!(energies.windows(2).all(|e| e[0] < e[1]) && energies[3] < last, "{energies:?} {last:e}");
-    assert!((done + last).abs() < 1e-2 * last, "{done:e} {last:e}");
+    let pair = bound([0.0, 1.0], &angle(), &shape(&torus(0.05, 0.02, 12, 8)));
+    let turn = Quat::from_euler_angles(0.3, 0.2, 0.1);
+    let at = |t: f64| Pose::new(Vec3::new(0.1, 0.1, 0.05 - 0.065 * t), &turn);
+    assert!(points(&*pair, &HERE, &at(0.0)).is_empty() && !points(&*pair, &HERE, &at(1.0)).is_empty());
+    let energy = stored(&*pair, &HERE, &at(1.0));
+    let done = work(&*pair, at, &(Vec3::z() * -0.065), &Vec3::zeros());
+    assert!((done + energy).abs() < 1e-7 * energy, "{done:e} {energy:e}");
 }
 
 #[test]

@@ -99,7 +99,9 @@ impl Guest {
             }
             Guest::Facets(tree) => {
                 let FacetTree { facets, boxes, .. } = &**tree;
-                let beside = |k: u32, bounds: &Aabb| layer.prisms[k as usize].is_beside(bounds);
+                let beside = |k: u32, bounds: &Aabb| {
+                    layer.prisms[k as usize].hull(level, layer.first).is_beside(bounds)
+                };
                 boxes.with_boxes_of(x, (&layer.boxes, level), beside, |k, within| {
                     corners.clear();
                     corners.extend(facets.facet(k as usize).iter().map(|p| x.point(p)));

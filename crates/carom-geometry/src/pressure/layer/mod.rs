@@ -27,6 +27,8 @@ const FIRST: f64 = 0.25;
 const MORE: f64 = 4.0;
 /// Up to this share of the thickness the depth grows, from there to the top it goes back to zero.
 const RISING: f64 = 0.8;
+/// The tetrahedra of larger meshes are made anew each time.
+const MOST_KEPT: usize = 50_000;
 /// Segments around a circle of the triangles that stand for a curved surface.
 pub(crate) const AROUND: usize = 128;
 
@@ -37,11 +39,19 @@ struct Prism {
     vertices: [u32; 3],
     /// minus one if that order is clockwise seen from outside
     parity: f64,
-    /// the line from the middle of its triangle to that on top, and how far the prism is from that at most [m]
+    /// around what is not below the level that is looked at first, and around all of it
+    near: Hull,
+    whole: Hull,
+}
+
+/// What a prism is within.
+#[derive(Clone, Copy, Debug)]
+struct Hull {
+    /// the line from the middle of its triangle to that above, and how far the prism is from that at most [m]
     middle: Vec3,
     way: Vec3,
     radius: f64,
-    /// half spaces n·x ≤ h that it is in: below its triangle, and within its sides
+    /// half spaces n·x ≤ h: below its triangle, and within its sides
     within: [(Vec3, f64); 4],
 }
 
@@ -52,6 +62,8 @@ pub(crate) struct Layer {
     /// how far each goes inwards, and the thickness of the layer there [m]
     ways: Vec<(Vec3, f64)>,
     prisms: Vec<Prism>,
+    /// the tetrahedra where the depth grows, of all prisms if there are not too many
+    kept: Vec<[Option<Tetrahedron>; 3]>,
     boxes: Boxes,
     bounds: Bounds,
     /// the level that is looked at first [m]
@@ -68,8 +80,25 @@ impl Layer {
         let thick = offsets::thicknesses(mesh, sign, &ways, bounds.radius);
         let ways = ways.iter().zip(&thick).map(|(way, t)| (way * *t, *t)).collect();
         let (vertices, boxes) = (mesh.vertices().to_vec(), Boxes::new(&[]));
-        let mut layer = Layer { vertices, ways, prisms: Vec::new(), boxes, bounds, first: 0.0, thickest: 0 };
+        let mut layer = Layer {
+            vertices,
+            ways,
+            prisms: Vec::new(),
+            kept: Vec::new(),
+            boxes,
+            bounds,
+            first: 0.0,
+            thickest: 0,
+        };
+        let sizes = mesh
+            .triangles()
+            .iter()
+            .map(|t| Aabb::of(t.iter().map(|v| &mesh.vertices()[*v as usize])).half.norm());
+        layer.first = FIRST * sizes.sum::<f64>() / mesh.triangles().len().max(1) as f64;
         layer.prisms = mesh.triangles().iter().map(|t| layer.prism(t, sign)).collect();
+        if layer.prisms.len() <= MOST_KEPT {
+            layer.kept = layer.prisms.iter().map(|p| layer.three(p, Part::Rising)).collect();
+        }
         let grown = |prism: &Prism| {
             let [below, above] = [0.0, 1.0].map(|share| layer.corners(prism, share).map(|c| c.x));
             let least = prism.vertices.iter().map(|v| thick[*v as usize]).fold(f64::INFINITY, f64::min);
@@ -77,8 +106,6 @@ impl Layer {
         };
         let each: Vec<Grown> = layer.prisms.iter().map(grown).collect();
         layer.boxes = Boxes::new(&each);
-        let sizes: f64 = each.iter().map(|b| b.at_first.half.norm()).sum();
-        layer.first = FIRST * sizes / each.len().max(1) as f64;
         layer.thickest = (0..each.len()).max_by(|i, j| each[*i].to.total_cmp(&each[*j].to)).unwrap_or(0);
         layer
     }
@@ -89,29 +116,17 @@ impl Layer {
         vertices.sort_unstable();
         // even permutations are those that go round
         let even = [[a, b, c], [b, c, a], [c, a, b]].contains(&vertices);
-        let mut prism = Prism {
-            vertices,
-            parity: if even { sign } else { -sign },
-            middle: Vec3::zeros(),
-            way: Vec3::zeros(),
-            radius: 0.0,
-            within: [(Vec3::zeros(), 0.0); 4],
-        };
-        let [below, above] = [0.0, 1.0].map(|share| self.corners(&prism, share).map(|c| c.x));
-        let mean = |corners: &[Vec3; 3]| corners.iter().sum::<Vec3>() / 3.0;
-        prism.middle = mean(&below);
-        prism.way = mean(&above) - prism.middle;
-        let corners = || below.iter().chain(&above);
-        prism.radius = corners().map(|x| prism.distance(x)).fold(0.0, f64::max);
-        let [a, b, c] = below;
-        let half_space = |n: Vec3| {
-            let n = direction(&n, Vec3::z).0;
-            (n, corners().map(|x| n.dot(x)).fold(f64::NEG_INFINITY, f64::max))
-        };
-        let sides = [b - a, c - b, a - c].map(|edge| edge.cross(&-prism.way) * prism.parity);
-        let outwards = (b - a).cross(&(c - a)) * prism.parity;
-        prism.within = [outwards, sides[0], sides[1], sides[2]].map(half_space);
-        prism
+        let parity = if even { sign } else { -sign };
+        let thinnest = vertices.iter().map(|v| self.ways[*v as usize].1).fold(f64::INFINITY, f64::min);
+        let [below, near, whole] = [0.0, (self.first / thinnest).min(1.0), 1.0]
+            .map(|share| vertices.map(|v| self.vertices[v as usize] + self.ways[v as usize].0 * share));
+        let [near, whole] = [near, whole].map(|above| Hull::new(&below, &above, parity));
+        Prism { vertices, parity, near, whole }
+    }
+
+    /// The tetrahedra of a part of a prism.
+    fn three(&self, prism: &Prism, part: Part) -> [Option<Tetrahedron>; 3] {
+        Tetrahedron::three(&self.part(prism, part), prism.parity)
     }
 
     /// Where the corners of a prism's triangle are at a share of the way to the top.
@@ -142,7 +157,34 @@ enum Part {
 }
 
 impl Prism {
+    /// What it is within, down to a level of a layer that is looked at at a first level at first [m].
+    #[inline]
+    fn hull(&self, level: f64, first: f64) -> &Hull {
+        if level <= first { &self.near } else { &self.whole }
+    }
+}
+
+impl Hull {
+    fn new(below: &[Vec3; 3], above: &[Vec3; 3], parity: f64) -> Hull {
+        let mean = |corners: &[Vec3; 3]| corners.iter().sum::<Vec3>() / 3.0;
+        let middle = mean(below);
+        let way = mean(above) - middle;
+        let corners = || below.iter().chain(above);
+        let half_space = |n: Vec3| {
+            let n = direction(&n, Vec3::z).0;
+            (n, corners().map(|x| n.dot(x)).fold(f64::NEG_INFINITY, f64::max))
+        };
+        let [a, b, c] = below;
+        let sides = [b - a, c - b, a - c].map(|edge| edge.cross(&-way) * parity);
+        let outwards = (b - a).cross(&(c - a)) * parity;
+        let within = [outwards, sides[0], sides[1], sides[2]].map(half_space);
+        let mut hull = Hull { middle, way, radius: 0.0, within };
+        hull.radius = corners().map(|x| hull.distance(x)).fold(0.0, f64::max);
+        hull
+    }
+
     /// How far a point is from the line along its middle [m].
+    #[inline]
     fn distance(&self, x: &Vec3) -> f64 {
         let from = x - self.middle;
         let t = (from.dot(&self.way) / self.way.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
@@ -223,16 +265,25 @@ impl Layered {
             let radius = bounds.half.norm();
             layer.boxes.meeting(level, within, flat, |k| {
                 let prism = &layer.prisms[k as usize];
-                if prism.is_beside(bounds) || prism.is_beside_all(facet) {
+                let hull = prism.hull(level, layer.first);
+                if hull.is_beside_all(facet) || hull.is_beside(bounds) {
                     return;
                 }
-                let large = radius.min(prism.radius) > self.large;
+                let large = radius.min(prism.whole.radius) > self.large;
                 let mut go = |part: Part| {
-                    for tetrahedron in &mut Tetrahedron::three(&layer.part(prism, part), prism.parity) {
+                    let made;
+                    let three = match (part, layer.kept.get(k as usize)) {
+                        (Part::Rising, Some(kept)) => kept,
+                        _ => {
+                            made = layer.three(prism, part);
+                            &made
+                        }
+                    };
+                    for tetrahedron in three.iter().flatten() {
                         if tetrahedron.cut(facet, room) {
                             let polygon = room.polygon();
                             most = polygon.iter().map(|p| tetrahedron.level(p)).fold(most, f64::max);
-                            visit(Piece { tetrahedron: &tetrahedron, polygon, n: *n, large });
+                            visit(Piece { tetrahedron, polygon, n: *n, large });
                             beyond |= matches!(part, Part::Falling);
                         }
                     }
@@ -297,8 +348,8 @@ impl Layered {
         if beyond || (any && swallows()) {
             for prism in &self.layer.prisms {
                 for part in [Part::Rising, Part::Falling] {
-                    let three = self.layer.part(prism, part);
-                    let ends = Tetrahedron::three(&three, prism.parity).filter(|t| within(&t.end()));
+                    let three = self.layer.three(prism, part);
+                    let ends = three.iter().flatten().filter(|t| within(&t.end()));
                     sum += ends.map(|t| t.sign * t.whole()).sum::<f64>();
                 }
             }

@@ -62,8 +62,8 @@ const MOST_CUTS: usize = 8;
 
 impl Tetrahedron {
     /// The three of a prism with these corners, those below first, in the order of their numbers; `parity` is minus one if that order is clockwise seen from outside. One without volume is left out.
-    pub(super) fn three(prism: &[Corner; 6], parity: f64) -> impl Iterator<Item = Tetrahedron> + '_ {
-        THREE.iter().filter_map(move |(which, order)| {
+    pub(super) fn three(prism: &[Corner; 6], parity: f64) -> [Option<Tetrahedron>; 3] {
+        THREE.map(|(which, order)| {
             let corners = which.map(|k| prism[k]);
             // all neighbours take the corners of a face in the same order, so that they agree in the last digit on which side a point is
             let face = |k: usize| {
