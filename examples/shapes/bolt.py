@@ -98,7 +98,7 @@ def hexagon(width, low, high):
 
 def bolt():
     low, high, head = ENDS, 110.0 + ENDS, -12.0
-    shaft = thread((9.9, 9.9, 12.5, 12.5), 31, low, high)
+    shaft = thread((9.9, 9.9, 12.5, 12.5), 19, low, high)
     sides, below, above = hexagon(32.0, head, low)
     middle = [(0.0, 0.0, high)]
     top = [(middle[0], q, p) for p, q in pairs(outline(shaft, high), turn=True)]
@@ -114,7 +114,7 @@ def pairs(outline, turn=False):
 
 def nut():
     low, high = 80.0 + ENDS, 106.0 + ENDS
-    inside = thread((10.3, 10.3, 12.9, 12.9), 36, low, high)
+    inside = thread((10.3, 10.3, 12.9, 12.9), 24, low, high)
     sides, below, above = hexagon(34.0, low, high)
     rings = cap(outline(inside, high), above) + turned(cap(outline(inside, low), below))
     return turned(inside) + sides + rings

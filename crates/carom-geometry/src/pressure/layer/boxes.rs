@@ -165,7 +165,7 @@ impl Boxes {
             {
                 continue;
             }
-            if b.count == 0 && (a.count > 0 || bounds.size() > placed.size()) {
+            if b.count == 0 && bounds.size() > placed.size() {
                 (stack[top], stack[top + 1]) = ((i, b.first), (i, j + 1));
                 top += 2;
             } else if a.count > 0 {

@@ -8,6 +8,7 @@
 
 mod boxes;
 mod guest;
+mod hull;
 mod offsets;
 mod tetrahedron;
 
@@ -15,15 +16,15 @@ use carom_base::{Pose, Vec3};
 
 use super::body::Body;
 use super::polygon::{Room, polygon_points};
-use crate::closest_point::direction;
 use crate::shape::{Bounds, Shape};
 use crate::surfaces::TriangleMesh;
 use boxes::{Aabb, Boxes, Flat, Grown};
 use guest::Guest;
+use hull::Hull;
 use tetrahedron::{Corner, Tetrahedron};
 
 /// How far down is looked at first, relative to the size of triangles, and how much further the next time, if something is below that.
-const FIRST: f64 = 0.25;
+const FIRST: f64 = 0.1;
 const MORE: f64 = 4.0;
 /// Up to this share of the thickness the depth grows, from there to the top it goes back to zero.
 const RISING: f64 = 0.8;
@@ -42,17 +43,6 @@ struct Prism {
     /// around what is not below the level that is looked at first, and around all of it
     near: Hull,
     whole: Hull,
-}
-
-/// What a prism is within.
-#[derive(Clone, Copy, Debug)]
-struct Hull {
-    /// the line from the middle of its triangle to that above, and how far the prism is from that at most [m]
-    middle: Vec3,
-    way: Vec3,
-    radius: f64,
-    /// half spaces n·x ≤ h: below its triangle, and within its sides
-    within: [(Vec3, f64); 4],
 }
 
 /// The layer below the surface of a mesh.
@@ -161,47 +151,6 @@ impl Prism {
     #[inline]
     fn hull(&self, level: f64, first: f64) -> &Hull {
         if level <= first { &self.near } else { &self.whole }
-    }
-}
-
-impl Hull {
-    fn new(below: &[Vec3; 3], above: &[Vec3; 3], parity: f64) -> Hull {
-        let mean = |corners: &[Vec3; 3]| corners.iter().sum::<Vec3>() / 3.0;
-        let middle = mean(below);
-        let way = mean(above) - middle;
-        let corners = || below.iter().chain(above);
-        let half_space = |n: Vec3| {
-            let n = direction(&n, Vec3::z).0;
-            (n, corners().map(|x| n.dot(x)).fold(f64::NEG_INFINITY, f64::max))
-        };
-        let [a, b, c] = below;
-        let sides = [b - a, c - b, a - c].map(|edge| edge.cross(&-way) * parity);
-        let outwards = (b - a).cross(&(c - a)) * parity;
-        let within = [outwards, sides[0], sides[1], sides[2]].map(half_space);
-        let mut hull = Hull { middle, way, radius: 0.0, within };
-        hull.radius = corners().map(|x| hull.distance(x)).fold(0.0, f64::max);
-        hull
-    }
-
-    /// How far a point is from the line along its middle [m].
-    #[inline]
-    fn distance(&self, x: &Vec3) -> f64 {
-        let from = x - self.middle;
-        let t = (from.dot(&self.way) / self.way.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        (from - self.way * t).norm()
-    }
-
-    /// Whether nothing in a box can be in it.
-    #[inline]
-    fn is_beside(&self, bounds: &Aabb) -> bool {
-        let outside = |(n, h): &(Vec3, f64)| n.dot(&bounds.middle) - n.abs().dot(&bounds.half) > *h;
-        self.within.iter().any(outside) || self.distance(&bounds.middle) > self.radius + bounds.half.norm()
-    }
-
-    /// Whether no corner can be in it, nor what is between them.
-    #[inline]
-    fn is_beside_all(&self, corners: &[Vec3]) -> bool {
-        self.within.iter().any(|(n, h)| corners.iter().all(|x| n.dot(x) > *h))
     }
 }
 

@@ -58,7 +58,7 @@ const THREE: [([usize; 4], f64); 3] = [([0, 1, 2, 5], -1.0), ([0, 1, 4, 5], 1.0)
 
 /// A triangle is cut if over it the way to the last corner changes by more than this, relative to what is left of it; so often at most.
 const STEEP: f64 = 1.0;
-const MOST_CUTS: usize = 8;
+const MOST_CUTS: usize = 30;
 
 impl Tetrahedron {
     /// The three of a prism with these corners, those below first, in the order of their numbers; `parity` is minus one if that order is clockwise seen from outside. One without volume is left out.
