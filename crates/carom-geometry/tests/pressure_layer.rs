@@ -104,7 +104,7 @@ fn overlapping() -> Vec<(&'static str, Shape, Shape, Pose)> {
             "plane",
             angle(),
             Shape::outside(Plane),
-            Pose::new(Vec3::z() * -0.02, &Quat::from_euler_angles(3.14, 0.03, 0.0)),
+            Pose::new(Vec3::z() * -0.02, &Quat::from_euler_angles(3.1, 0.03, 0.0)),
         ),
         ("box", angle(), Shape::outside(Cuboid::new([0.9, 0.8, 0.7]).unwrap()), at(1.0, 0.9, -0.4)),
         ("ball", angle(), Shape::outside(Sphere::new(0.5).unwrap()), at(0.98, 0.97, -0.4)),

@@ -17,8 +17,9 @@ pub(super) struct Hull {
 }
 
 impl Hull {
-    pub(super) fn new(below: &[Vec3; 3], above: &[Vec3; 3], parity: f64) -> Hull {
-        let mean = |corners: &[Vec3; 3]| corners.iter().sum::<Vec3>() / 3.0;
+    /// Around the corners of a triangle and those above, `parity` being minus one if the triangle is clockwise seen from outside.
+    pub(super) fn new(below: &[Vec3; 3], above: &[Vec3], parity: f64) -> Hull {
+        let mean = |corners: &[Vec3]| corners.iter().sum::<Vec3>() / corners.len().max(1) as f64;
         let middle = mean(below);
         let way = mean(above) - middle;
         let corners = || below.iter().chain(above);

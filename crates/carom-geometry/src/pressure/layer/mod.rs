@@ -24,8 +24,8 @@ use hull::Hull;
 use tetrahedron::{Corner, Tetrahedron};
 
 /// How far down is looked at first, relative to the size of triangles, and how much further the next time, if something is below that.
-const FIRST: f64 = 0.1;
-const MORE: f64 = 4.0;
+const FIRST_LEVEL: f64 = 0.1;
+const LEVEL_GROWTH: f64 = 4.0;
 /// Up to this share of the thickness the depth grows, from there to the top it goes back to zero.
 const RISING: f64 = 0.8;
 /// The tetrahedra of larger meshes are made anew each time.
@@ -84,7 +84,7 @@ impl Layer {
             .triangles()
             .iter()
             .map(|t| Aabb::of(t.iter().map(|v| &mesh.vertices()[*v as usize])).half.norm());
-        layer.first = FIRST * sizes.sum::<f64>() / mesh.triangles().len().max(1) as f64;
+        layer.first = FIRST_LEVEL * sizes.sum::<f64>() / mesh.triangles().len().max(1) as f64;
         layer.prisms = mesh.triangles().iter().map(|t| layer.prism(t, sign)).collect();
         if layer.prisms.len() <= MOST_KEPT {
             layer.kept = layer.prisms.iter().map(|p| layer.three(p, Part::Rising)).collect();
@@ -108,9 +108,17 @@ impl Layer {
         let even = [[a, b, c], [b, c, a], [c, a, b]].contains(&vertices);
         let parity = if even { sign } else { -sign };
         let thinnest = vertices.iter().map(|v| self.ways[*v as usize].1).fold(f64::INFINITY, f64::min);
-        let [below, near, whole] = [0.0, (self.first / thinnest).min(1.0), 1.0]
-            .map(|share| vertices.map(|v| self.vertices[v as usize] + self.ways[v as usize].0 * share));
-        let [near, whole] = [near, whole].map(|above| Hull::new(&below, &above, parity));
+        let below = vertices.map(|v| self.vertices[v as usize]);
+        // a line in a tetrahedron can go from one corner below to another above
+        let hull = |share: f64| {
+            let above = |k: usize| {
+                let (from, to) = (vertices[k / 3] as usize, vertices[k % 3] as usize);
+                let top = self.vertices[to] + self.ways[to].0;
+                self.vertices[from] * (1.0 - share) + top * share
+            };
+            Hull::new(&below, &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(above), parity)
+        };
+        let (near, whole) = (hull((self.first / thinnest).min(1.0)), hull(1.0));
         Prism { vertices, parity, near, whole }
     }
 
@@ -255,7 +263,7 @@ impl Layered {
             if most <= level {
                 return beyond;
             }
-            level = MORE * most;
+            level = LEVEL_GROWTH * most;
             visit(None);
         }
     }
