@@ -144,7 +144,7 @@ impl Tetrahedron {
         }
         let rule = Rule::of(8);
         let (u, v) = (b - a, c - b);
-        let area = u.cross(&v).dot(n);
+        let area = u.cross(&v).norm();
         let mut sum = 0.0;
         for (s, w_s) in rule.nodes.iter().zip(&rule.weights) {
             for (t, w_t) in rule.nodes.iter().zip(&rule.weights) {
