@@ -304,6 +304,19 @@ fn mesh_on_anything() {
     near("z", value(states.last().unwrap(), "nut.z"), 0.0638552567, 1e-6);
 }
 
+/// A turn of the nut is a lead of 20 mm, but for what it rises and sinks as its sides pass those of the bolt.
+#[test]
+fn nut_on_bolt() {
+    let (states, _, summary) = run("nut-on-bolt.toml");
+    let angle = |line: &Line| 2.0 * value(line, "nut.qz").atan2(value(line, "nut.qw"));
+    let (first, last) = (&states[0], states.last().unwrap());
+    let turned = angle(last) - angle(first);
+    near("turn", turned, -0.6142390931676852, 1e-7);
+    let advance = value(last, "nut.z") - value(first, "nut.z");
+    near("advance", advance, 0.02 * turned / std::f64::consts::TAU, 3e-7);
+    assert!(summary["audit_relative"].as_f64().unwrap() < 2e-9);
+}
+
 /// Six corners of the lowest prism carry all ten by Hertz's law; nothing walks.
 #[test]
 fn hex_stack() {

@@ -26,6 +26,7 @@ mod pairs_page;
 mod polyhedron;
 mod pressure;
 mod pressure_curved;
+mod pressure_layer;
 mod pressure_mesh;
 mod quadrics;
 mod reference;

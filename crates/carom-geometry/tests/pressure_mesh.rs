@@ -6,7 +6,7 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Cuboid, Plane, Sphere, TriangleMesh};
 use carom_geometry::{Shape, Side};
 
-use crate::common::meshes::{angle_piece, ball, brick, mesh, torus};
+use crate::common::meshes::{angle_piece, ball, brick, mesh};
 use crate::pressure::{bound, load, points, slope, stored};
 
 fn shape(triangles: &[[[f64; 3]; 3]]) -> Shape {
@@ -68,7 +68,7 @@ fn a_hollow_mesh_on_a_box_is_conservative() {
         assert!((by_shift - force[k]).abs() < 1e-6 * force.norm(), "{by_shift} {force:?}");
         assert!((by_turn - torque[k]).abs() < 1e-6 * force.norm(), "{by_turn} {torque:?}");
     }
-    // B's surface in the mesh, whose depth has kinks: against a sum over small squares
+    // B's surface in the mesh: against a sum over small squares of distances, from which the depth differs within the hollow edge alone
     let pair = bound([1.0, 0.0], &angle, &block);
     let force = load(&points(&*pair, &Pose::identity(), &x_b)).0;
     let project = angle.surface.as_project().unwrap();
@@ -105,27 +105,5 @@ fn a_large_mesh_on_a_plane_is_fast() {
             pair.patch().unwrap().points(&Pose::identity(), &x_b, &mut found).unwrap();
         }
         println!("{depth} m: {} points, {:?}", found.len(), start.elapsed() / 100);
-    }
-}
-
-#[test]
-fn two_meshes_are_as_conservative_as_depths_in_meshes_are_accurate() {
-    let (a, b) = (shape(&torus(0.5, 0.15, 24, 12)), shape(&torus(0.5, 0.15, 20, 10)));
-    let x_b = Pose::new(Vec3::new(0.27, 0.03, 0.02), &Quat::from_euler_angles(1.2, 0.2, 0.1));
-    for weights in [[1.0, 0.0], [0.0, 1.0]] {
-        let pair = bound(weights, &a, &b);
-        let force = load(&points(&*pair, &Pose::identity(), &x_b)).0;
-        let energy = stored(&*pair, &Pose::identity(), &x_b);
-        // a tenth of the energy or so
-        let way = force.normalize() * (0.1 * energy / force.norm());
-        let at = |t: f64| Pose { p: x_b.p + way * t, r: x_b.r };
-        let lost = energy - stored(&*pair, &Pose::identity(), &at(1.0));
-        // Simpson's rule
-        let power = |t: f64| load(&points(&*pair, &Pose::identity(), &at(t))).0.dot(&way);
-        let done = (power(0.0) + 4.0 * power(0.5) + power(1.0)) / 6.0;
-        assert!(
-            done > 0.05 * energy && (lost - done).abs() < 1e-3 * energy,
-            "{lost:e} {done:e} of {energy:e}"
-        );
     }
 }

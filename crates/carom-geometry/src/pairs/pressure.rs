@@ -12,7 +12,7 @@ use super::{SHARP, bind_for_query, name_in, within};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::pressure::{Body, Patch, PressurePatch, WhichSide, work};
+use crate::pressure::{AROUND, Fineness, Patch, PressurePatch, WhichSide, work};
 use crate::shape::{Shape, Side};
 
 /// The solver: any two solids that can overlap in a patch of finite size.
@@ -29,6 +29,7 @@ use crate::shape::{Shape, Side};
 pub struct Pressure {
     weights: [f64; 2],
     accuracy: f64,
+    around: usize,
 }
 
 const NAMES: [&str; 1] = ["patch"];
@@ -39,22 +40,33 @@ const WEIGHTS: &str = "two numbers, zero or greater, whose sum is 1";
 pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
     name: "pressure",
     summary: "two solids that press on one another all over the patch where they overlap",
-    params: &[Param::default(
-        "accuracy",
-        Quantity::Number,
-        Allowed::Between(1e-13, 1e-2),
-        ACCURACY,
-        "of integrals over curved surfaces, relative",
-    )],
+    params: &[
+        Param::default(
+            "accuracy",
+            Quantity::Number,
+            Allowed::Between(1e-13, 1e-2),
+            ACCURACY,
+            "of integrals over curved surfaces, relative",
+        ),
+        Param::default(
+            "segments",
+            Quantity::Number,
+            Allowed::Between(6.0, 4096.0),
+            AROUND as f64,
+            "triangles around a circle of a curved surface that is pressed into a mesh",
+        ),
+    ],
     build: |args| {
-        Ok(Arc::new(Pressure::default().with_accuracy(args.number("accuracy").unwrap_or(ACCURACY))))
+        let accuracy = args.number("accuracy").unwrap_or(ACCURACY);
+        let segments = args.number("segments").map_or(AROUND, |n| n.round() as usize);
+        Ok(Arc::new(Pressure::default().with_accuracy(accuracy).with_segments(segments)))
     },
 };
 
 impl Default for Pressure {
     /// Both solids as soft.
     fn default() -> Pressure {
-        Pressure { weights: [0.5, 0.5], accuracy: ACCURACY }
+        Pressure { weights: [0.5, 0.5], accuracy: ACCURACY, around: AROUND }
     }
 }
 
@@ -78,6 +90,11 @@ impl Pressure {
         Pressure { accuracy: accuracy.clamp(1e-13, 1e-2), ..self }
     }
 
+    /// The same, with so many triangles around a circle of a curved surface where it is in a mesh; from 6 to 4096.
+    pub fn with_segments(self, around: usize) -> Pressure {
+        Pressure { around: around.clamp(6, 4096), ..self }
+    }
+
     /// s_A and s_B.
     pub fn weights(&self) -> [f64; 2] {
         self.weights
@@ -95,8 +112,8 @@ impl PairSolver for Pressure {
         if a.surface.is_sheet() && b.surface.is_sheet() {
             return None;
         }
-        let patch =
-            Patch { a: Body::new(a)?, b: Body::new(b)?, weights: self.weights, accuracy: self.accuracy };
+        let fineness = Fineness { around: self.around };
+        let patch = Patch::new([a, b], self.weights, self.accuracy, &fineness)?;
         let gap = bind_for_query(a, b).ok()?;
         Some(Box::new(Bound { gap, patch, a: a.clone(), b: b.clone() }))
     }
@@ -142,10 +159,13 @@ impl PairFeatures for Bound {
 impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         within(feature, NAMES.len())?;
-        self.gap.closest(x_a, x_b)
+        self.closest(x_a, x_b)
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.gap.closest(x_a, x_b)
+        match self.patch.deepest_in_layers(x_a, x_b) {
+            Some(deepest) => Ok(deepest),
+            None => self.gap.closest(x_a, x_b),
+        }
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         self.gap.search(x_a, x_b, seed)

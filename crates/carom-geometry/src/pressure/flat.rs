@@ -6,6 +6,7 @@ use super::body::{Body, Facet, Pieces};
 use super::cells::{Cells, HalfSpace};
 use super::chart::Chart;
 use super::implicit::{Cellar, Visit};
+use super::layer::Space;
 use super::polygon::{Room, polygon_points};
 use super::star::Points;
 use crate::surfaces::TriangleMesh;
@@ -19,6 +20,7 @@ pub(super) struct Rooms {
     pub(super) charts: Vec<Chart>,
     faces: Vec<(Vec3, f64)>,
     pub(super) star: Points,
+    pub(super) space: Space,
 }
 
 /// A facet within a cell of the other solid, the *host*, in the host's frame.

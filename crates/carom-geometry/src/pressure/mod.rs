@@ -21,6 +21,7 @@ mod flux;
 mod grid;
 mod gauss;
 mod implicit;
+mod layer;
 mod lines;
 mod patch;
 mod polygon;
@@ -34,8 +35,8 @@ use carom_base::Pose;
 use crate::contact::Contact;
 use crate::error::PairFailure;
 
-pub(crate) use body::Body;
 pub(crate) use energy::work;
+pub(crate) use layer::{AROUND, Fineness};
 pub(crate) use patch::{Patch, WhichSide};
 
 /// The integral of pressure over a contact patch.

@@ -9,9 +9,11 @@ use super::curved;
 use super::depth::Depth;
 use super::flat::{self, Rooms};
 use super::flux;
+use super::layer::{Fineness, Layered};
 use super::star::{self, Around};
 use crate::contact::Contact;
 use crate::error::PairFailure;
+use crate::shape::Shape;
 
 /// Two solids, and the weights s_A and s_B of the depths in them.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Patch {
     pub(crate) weights: [f64; 2],
     /// of integrals over curved surfaces, relative
     pub(crate) accuracy: f64,
+    /// A's surface in B and B's in A, where the host is a mesh whose depth is that of its layer
+    layered: [Option<Layered>; 2],
 }
 
 thread_local! {
@@ -64,6 +68,50 @@ struct Side<'p> {
 }
 
 impl Patch {
+    /// The patch of two shapes, if they bound solids.
+    pub(crate) fn new(
+        [a, b]: [&Shape; 2],
+        weights: [f64; 2],
+        accuracy: f64,
+        fineness: &Fineness,
+    ) -> Option<Patch> {
+        let (body_a, body_b) = (Body::new(a)?, Body::new(b)?);
+        let layered = |guest: (&Shape, &Body), host: (&Shape, &Body), weight: f64| {
+            let needed = weight > 0.0 && !host.1.depth.is_smooth() && !guest.1.is_sheet;
+            needed.then(|| Layered::new(guest, host, fineness)).flatten()
+        };
+        let (side_a, side_b) = ((a, &body_a), (b, &body_b));
+        let layered = [layered(side_a, side_b, weights[1]), layered(side_b, side_a, weights[0])];
+        Some(Patch { a: body_a, b: body_b, weights, accuracy, layered })
+    }
+
+    /// One side, if its host is a mesh with a layer.
+    fn layered(&self, which: WhichSide) -> Option<&Layered> {
+        self.layered[if which == WhichSide::A { 0 } else { 1 }].as_ref()
+    }
+
+    /// The point that is deepest in a mesh, as a contact; `None` if none is or no layer tells.
+    pub(crate) fn deepest_in_layers(&self, x_a: &Pose, x_b: &Pose) -> Option<Contact> {
+        if !is_finite(x_a) || !is_finite(x_b) {
+            return None;
+        }
+        let mut found: Option<Contact> = None;
+        for which in self.sides() {
+            let (Some(layered), side) = (self.layered(which), self.side(which, x_a, x_b)) else { continue };
+            let x = side.x_guest.seen_from(side.x_host);
+            let deepest = with_rooms(|rooms| layered.deepest(&x, &mut rooms.space));
+            let Some(deepest) = deepest else { continue };
+            if found.is_none_or(|c| c.delta < deepest.depth) {
+                // the guest's point is deeper along the normal out of the guest than the host's surface
+                let (p, n) = (side.x_host.point(&deepest.p), side.x_host.direction(&deepest.down));
+                let on_host = p - n * deepest.depth;
+                let (p_a, p_b) = if which == WhichSide::A { (p, on_host) } else { (on_host, p) };
+                found = Some(Contact { p_a, p_b, n: n * side.sign, delta: deepest.depth, share: 1.0 });
+            }
+        }
+        found
+    }
+
     fn side<'p>(&'p self, which: WhichSide, x_a: &'p Pose, x_b: &'p Pose) -> Side<'p> {
         let (a, b, weight) = (&self.a, &self.b, self.weight(which));
         match which {
@@ -128,6 +176,10 @@ impl Patch {
             let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
             visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
         };
+        if let Some(layered) = self.layered(which) {
+            with_rooms(|rooms| layered.points(&x, &mut rooms.space, &mut found));
+            return Ok(());
+        }
         // depths are differences of places, which are rounded: where solids overlap by little more than that, no better accuracy exists
         let rounding = around
             .as_ref()
@@ -161,6 +213,10 @@ impl Patch {
         }
         let side = self.side(which, x_a, x_b);
         let x = side.x_guest.seen_from(side.x_host);
+        if let Some(layered) = self.layered(which) {
+            let stored = with_rooms(|rooms| layered.stored(&x, &mut rooms.space));
+            return Ok(Some(side.weight * stored));
+        }
         if side.guest.is_sheet {
             let accuracy = self.accuracy;
             let stored =
