@@ -9,7 +9,7 @@
 //! - each corner of A against B: that point of the material and no other.
 //!
 //! The box touched counts as rounded: |x − clamp(x, ±(h − r))| = r, r its `edge_radius`. Its faces stay where they are, so that corners
-//! on faces and faces on faces are exact; edges that meet edges do so up to (√2 − 1) r late. Without it, boxes of one size
+//! on faces and faces on faces are exact; edges that meet edges do so up to (√2 − 1) r late, and corners that meet corners up to (√3 − 1) r. Without it, boxes of one size
 //! stacked in line would have no contact at all: each corner would leave by the side it is nearest to. All gaps are
 //! continuous functions of the poses, and smooth but where pieces meet.
 //!
@@ -131,6 +131,10 @@ impl PairFeatures for Bound {
             sliding: Some(Sliding { radius: self.reach.radius(), along: None }),
             ..GapBounds::UNKNOWN
         }
+    }
+    // edges by (√2 − 1) r; a corner by a corner
+    fn late(&self) -> f64 {
+        (3f64.sqrt() - 1.0) * self.a.radius
     }
 }
 

@@ -219,6 +219,9 @@ impl PairFeatures for Swapped {
     fn bounds(&self) -> GapBounds {
         self.0.bounds().swapped()
     }
+    fn late(&self) -> f64 {
+        self.0.late()
+    }
 }
 
 impl BoundPair for Swapped {

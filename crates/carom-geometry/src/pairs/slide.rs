@@ -13,8 +13,9 @@
 //! as rollers are, by |s|²/2R, at most κ/2 = 1/20,000 of its size. A corner over the middle of a face stays the contact point (s = 0); one
 //! that hangs over an edge hands over to the nearest point that does not; where edges cross, that is the crossing.
 //!
-//! The minimum is found by Newton's method within the bounds, from the corner; F is piecewise smooth, and a
-//! handful of steps end in the right piece.
+//! The minimum is found within the bounds, from the corner. Newton's method overshoots where the distance falls to a small part of what it
+//! was: there d looks like a cone. So a step that enters another piece of d is followed by one of d ≤ (d² + d₀²)/2d₀, which touches d at d₀ and is
+//! quadratic in each piece: it does not overshoot. Within a piece Newton's steps are the better ones. A handful ends at the minimum.
 
 use carom_base::{Mat3, Scalar, Vec3, clamp};
 
@@ -144,9 +145,9 @@ impl Look {
         (0..3).filter(|i| free[*i]).map(|i| self.slope[i].abs()).fold(0.0, f64::max)
     }
 
-    /// The second derivative of F on the free s_i, one on the others' diagonal: of d it is (P − u uᵀ)/d, P the
-    /// coordinates beyond the core.
-    fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3]) -> Mat3 {
+    /// The second derivative of F, or of its bound from above, on the free s_i, one on the others' diagonal: of d it is (P − u uᵀ)/d, P the
+    /// coordinates beyond the core, and of (d² + d₀²)/2d₀ it is P/d₀.
+    fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3], model: Model) -> Mat3 {
         let Slid { u, d, .. } = &self.slid;
         let mut h = Mat3::identity();
         for i in 0..3 {
@@ -154,7 +155,8 @@ impl Look {
                 if free[i] && free[j] {
                     let (a, b) = (&block.inwards[i], &block.inwards[j]);
                     let across: f64 = (0..3).filter(|k| self.beyond[*k]).map(|k| a[k] * b[k]).sum();
-                    let bend = if *d > 0.0 { (across - a.dot(u) * b.dot(u)) / d } else { 0.0 };
+                    let along = if model == Model::Newton { a.dot(u) * b.dot(u) } else { 0.0 };
+                    let bend = if *d > 0.0 { (across - along) / d } else { 0.0 };
                     h[(i, j)] = bend + if i == j { reach.crown } else { 0.0 };
                 }
             }
@@ -163,20 +165,32 @@ impl Look {
     }
 }
 
+/// What stands for F in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Model {
+    /// its own value, slope and curvature
+    Newton,
+    /// (d² + d₀²)/2d₀ in place of d: never below it
+    Above,
+}
+
 /// The point of the block that minimises F.
 pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, PairFailure> {
     let mut at = look(core, block, reach, &Vec3::zeros());
     if !at.f.is_finite() {
         return Err(PairFailure::NotFinite);
     }
-    let mut deep = false;
-    for _ in 0..STEPS {
+    let (mut deep, mut model) = (false, Model::Above);
+    for count in 0..STEPS {
         if at.steepness(reach) <= at.rounding() {
             return Ok(at.slid);
         }
-        let step = at.minimum_of_model(block, reach) - at.slid.s;
+        let step = at.minimum_of_model(block, reach, model) - at.slid.s;
         // no lower to rounding: this is the minimum
         let Some(next) = descend(core, block, reach, &at, &step)? else { return Ok(at.slid) };
+        // (from the middle on, whatever the pieces do: Newton's method is sure to end)
+        let stays = next.beyond == at.beyond || 2 * count > STEPS;
+        model = if stays { Model::Newton } else { Model::Above };
         at = next;
         deep |= at.slid.d <= 0.0;
     }
@@ -185,8 +199,8 @@ pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, P
 
 impl Look {
     /// Where, within the bounds, the quadratic that F looks like from here has its minimum: by active sets, from here.
-    fn minimum_of_model(&self, block: &Block, reach: &Reach) -> Vec3 {
-        let h = self.curvature(block, reach, &[true; 3]);
+    fn minimum_of_model(&self, block: &Block, reach: &Reach, model: Model) -> Vec3 {
+        let h = self.curvature(block, reach, &[true; 3], model);
         let slope = Vec3::from(self.slope);
         let start = self.slid.s;
         let (mut s, mut free) = (start, self.free(reach));
@@ -294,7 +308,9 @@ pub(super) fn slide_dual<S: Scalar>(
     let found = slide(core, &values, reach)?;
     let at = look(core, &values, reach, &found.s);
     let free = at.free(reach);
-    let Some(h) = at.curvature(&values, reach, &free).try_inverse() else { return Err(PairFailure::TooDeep) };
+    let Some(h) = at.curvature(&values, reach, &free, Model::Newton).try_inverse() else {
+        return Err(PairFailure::TooDeep);
+    };
     let s = found.s.map(S::from_f64);
     let (_, u) = from_core(core, &point(block, &s));
     let slope = Vec3::from_fn(|i, _| {
