@@ -149,14 +149,17 @@ impl Look {
     /// coordinates beyond the core, and of (d² + d₀²)/2d₀ it is P/d₀.
     fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3], model: Model) -> Mat3 {
         let Slid { u, d, .. } = &self.slid;
+        let beyond = block.inwards.map(|a| Vec3::from_fn(|k, _| if self.beyond[k] { a[k] } else { 0.0 }));
+        let along = match model {
+            Model::Newton => block.inwards.map(|a| a.dot(u)),
+            Model::Above => [0.0; 3],
+        };
+        let sharpness = if *d > 0.0 { 1.0 / d } else { 0.0 };
         let mut h = Mat3::identity();
         for i in 0..3 {
             for j in 0..3 {
                 if free[i] && free[j] {
-                    let (a, b) = (&block.inwards[i], &block.inwards[j]);
-                    let across: f64 = (0..3).filter(|k| self.beyond[*k]).map(|k| a[k] * b[k]).sum();
-                    let along = if model == Model::Newton { a.dot(u) * b.dot(u) } else { 0.0 };
-                    let bend = if *d > 0.0 { (across - along) / d } else { 0.0 };
+                    let bend = (beyond[i].dot(&block.inwards[j]) - along[i] * along[j]) * sharpness;
                     h[(i, j)] = bend + if i == j { reach.crown } else { 0.0 };
                 }
             }
@@ -239,18 +242,25 @@ impl Look {
     }
 }
 
-/// Newton's step on the free unknowns.
+/// Newton's step on the free unknowns, by the factors L D Lᵀ of the matrix; down the slope where it is not positive definite.
 fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
-    let mut h = *h;
-    for i in 0..3 {
-        for j in 0..3 {
-            if !free[i] || !free[j] {
-                h[(i, j)] = if i == j { 1.0 } else { 0.0 };
-            }
-        }
+    let b = [0, 1, 2].map(|i| if free[i] { -slope[i] } else { 0.0 });
+    let at = |i: usize, j: usize| match free[i] && free[j] {
+        true => h[(i, j)],
+        false => f64::from(u8::from(i == j)),
+    };
+    let d0 = at(0, 0);
+    let (l10, l20) = (at(1, 0) / d0, at(2, 0) / d0);
+    let d1 = at(1, 1) - l10 * at(1, 0);
+    let l21 = (at(2, 1) - l20 * at(1, 0)) / d1;
+    let d2 = at(2, 2) - l20 * at(2, 0) - l21 * l21 * d1;
+    if !(d0 > 0.0 && d1 > 0.0 && d2 > 0.0) {
+        return Vec3::from(b);
     }
-    let slope = Vec3::from_fn(|i, _| if free[i] { -slope[i] } else { 0.0 });
-    h.cholesky().map_or(slope, |h| h.solve(&slope))
+    let y1 = b[1] - l10 * b[0];
+    let x2 = (b[2] - l20 * b[0] - l21 * y1) / d2;
+    let x1 = y1 / d1 - l21 * x2;
+    Vec3::new(b[0] / d0 - l10 * x1 - l20 * x2, x1, x2)
 }
 
 /// Goes along `step` until F, convex, falls no more, or by almost nothing: by halving between where it falls and where it rises. Nothing, if
