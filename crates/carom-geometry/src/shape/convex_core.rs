@@ -48,10 +48,10 @@ fn hull_from_origin(points: &[Vec3]) -> Option<f64> {
             }
             for c in &points[j + 1..] {
                 let area = along.cross(&(c - a));
-                let foot = area * (area.dot(a) / area.norm_squared());
-                let on_inner_side = |p: &Vec3, q: &Vec3| area.dot(&(q - p).cross(&(foot - p))) >= 0.0;
+                let nearest = area * (area.dot(a) / area.norm_squared());
+                let on_inner_side = |p: &Vec3, q: &Vec3| area.dot(&(q - p).cross(&(nearest - p))) >= 0.0;
                 if on_inner_side(a, b) && on_inner_side(b, c) && on_inner_side(c, a) {
-                    least = least.min(foot.norm());
+                    least = least.min(nearest.norm());
                 }
             }
         }
