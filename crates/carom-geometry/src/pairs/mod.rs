@@ -362,8 +362,8 @@ mod tests {
             message,
             "cylinder against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
              touch with `solver = \"pressure\"`; cylinder touches sphere, plane, ellipsoid, superellipsoid, \
-             box, cylinder, capsule, box (inside), cylinder (inside), in slices torus; \
-             sphere (inside) touches sphere, ellipsoid, box, capsule, in slices torus"
+             box, cylinder, capsule, cone, polyhedron, box (inside), cylinder (inside), in slices torus; \
+             sphere (inside) touches sphere, ellipsoid, box, capsule, polyhedron, in slices torus"
         );
     }
 
