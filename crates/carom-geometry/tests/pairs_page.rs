@@ -1,6 +1,6 @@
 //! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it, in a quarter of an hour.
 //!
-//! `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, and as long again compare them with search: less is a rough page soon. `CAROM_ROWS=torus` prints the rows with that word in them and writes nothing.
+//! `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS=torus` prints the rows with that word in them and writes nothing.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
 
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ const FEW: usize = 8;
 /// Times each is measured.
 const REPEATS: usize = 50;
 
-/// How long a row may look for placements, and as long again compare them.
+/// How long a row may look for placements, as long again compare them, and as long again measure times.
 fn row_time() -> Duration {
     let asked = std::env::var("CAROM_ROW_SECONDS").ok().and_then(|s| s.parse().ok());
     Duration::from_secs_f64(asked.unwrap_or(1.0))
@@ -71,12 +71,14 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
     // from a wall a distance is one within it, too
     let deepest = if a.side == Side::Inside && !a.surface.is_sheet() { 3.0 } else { -1e-3 };
     let most = if pairs::bind(a, b).is_ok() { PLACES } else { FEW };
-    let until = Instant::now() + row_time();
+    let begin = Instant::now();
     let mut found = Vec::new();
     for _ in 0..4000 {
         let (x_a, x) = (r.pose(1.0), r.pose(reach));
         let x_b = x_a.then(&x);
-        if found.len() == most || (Instant::now() > until && !found.is_empty()) {
+        // (five times as long until there is one at least)
+        let late = begin.elapsed() > if found.is_empty() { 5 * row_time() } else { row_time() };
+        if found.len() == most || late {
             break;
         }
         if pair.closest(&x_a, &x_b).is_ok_and(|c| c.delta < deepest) {
@@ -89,7 +91,11 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
 /// Median time of a search [ns].
 fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f64 {
     let mut times = Vec::new();
+    let begin = Instant::now();
     for (x_a, x_b) in places {
+        if begin.elapsed() > row_time() && !times.is_empty() {
+            break;
+        }
         for feature in 0..pair.features().min(4) {
             // the seed of a place next to it
             let turn = Quat::from_scaled_axis(Vec3::new(0.006, -0.005, 0.006));
