@@ -180,6 +180,11 @@ fn in_motion(a: &Shape, b: &Shape) -> String {
     }
 }
 
+/// A whole number, or a dash where nothing was measured.
+fn whole(x: f64) -> String {
+    if x.is_nan() { "–".to_owned() } else { format!("{x:.0}") }
+}
+
 fn row(text: &mut String, motion: &str, [a, b]: [&Shape; 2], pair: &dyn BoundPair, places: &[(Pose, Pose)]) {
     let errors = errors(pair, a, b, places);
     let error = errors.worst.map_or("–".to_owned(), |e| match e < 1e-12 {
@@ -187,7 +192,7 @@ fn row(text: &mut String, motion: &str, [a, b]: [&Shape; 2], pair: &dyn BoundPai
         false => format!("{e:.0e}"),
     });
     let warm = match pair.is_iterative() {
-        true => format!("{:.0}", nanoseconds(pair, places, true)),
+        true => whole(nanoseconds(pair, places, true)),
         false => "–".to_owned(),
     };
     let refused = match errors.refused {
@@ -196,13 +201,13 @@ fn row(text: &mut String, motion: &str, [a, b]: [&Shape; 2], pair: &dyn BoundPai
     };
     let _ = writeln!(
         text,
-        "| {} | {} | {motion} | `{}` | {} | {error}{refused} | {} | {:.0} | {warm} |",
+        "| {} | {} | {motion} | `{}` | {} | {error}{refused} | {} | {} | {warm} |",
         name(a),
         name(b),
         pair.solver(),
         pair.features(),
         errors.compared,
-        nanoseconds(pair, places, false),
+        whole(nanoseconds(pair, places, false)),
     );
 }
 
