@@ -122,7 +122,8 @@ struct Errors {
     worst: Option<f64>,
     /// how many placements were refused
     refused: usize,
-    /// how many were compared
+    /// how many were tried, and compared
+    tried: usize,
     compared: usize,
 }
 
@@ -136,6 +137,7 @@ fn errors(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) -
         if begin.elapsed() > row_time() {
             break;
         }
+        all.tried += 1;
         let Ok(c) = pair.closest(x_a, x_b) else {
             all.refused += 1;
             continue;
@@ -143,7 +145,8 @@ fn errors(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) -
         let x = Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) };
         let least = a.surface.as_project().and_then(|project| {
             let walls = 0..project.features(a.side).len();
-            walls.filter_map(|w| searched(project, a.side, w, b, &x, until)).min_by(f64::total_cmp)
+            let all: Option<Vec<f64>> = walls.map(|w| searched(project, a.side, w, b, &x, until)).collect();
+            all?.into_iter().min_by(f64::total_cmp)
         });
         // and the other way round, of two solids
         let back = || {
@@ -197,7 +200,7 @@ fn row(text: &mut String, motion: &str, [a, b]: [&Shape; 2], pair: &dyn BoundPai
     };
     let refused = match errors.refused {
         0 => String::new(),
-        n => format!(" ({n} of {} refused)", places.len()),
+        n => format!(" ({n} of {} refused)", errors.tried),
     };
     let _ = writeln!(
         text,
