@@ -24,7 +24,9 @@ use carom_geometry::surfaces::{
 use carom_geometry::{Region, Shape, Side, Surface, pairs};
 use common::{Random, rock};
 
+/// All kinds, cones and frustums the last two: the everyday test is without them.
 const KINDS: usize = 18;
+const EVERYDAY: usize = 16;
 
 fn surface(kind: usize, r: &mut Random) -> Arc<dyn Surface> {
     let ratio = asked("CAROM_RATIO", 1) as f64;
@@ -82,8 +84,8 @@ fn surface(kind: usize, r: &mut Random) -> Arc<dyn Surface> {
             let region = Region::new([-1.2 * a, -1.2 * b, -1.2 * c], [1.2 * a, 1.2 * b, 1.2 * c]).unwrap();
             Arc::new(LevelFunction::with_gradient(region, f, slope).unwrap())
         }
-        15 => Arc::new(Cone::new(three[0], 0.0, three[1]).unwrap()),
-        16 => Arc::new(Cone::new(three[0], three[2], three[1]).unwrap()),
+        16 => Arc::new(Cone::new(three[0], 0.0, three[1]).unwrap()),
+        17 => Arc::new(Cone::new(three[0], three[2], three[1]).unwrap()),
         _ => {
             let waist = move |x: &Vec3| (x * (1.0 / size)).norm_squared();
             let f = move |x: &Vec3| {
@@ -333,10 +335,10 @@ fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
 }
 
 /// Every pair of kinds from outside, and every kind in every other; but not what is without end in what is without end.
-fn combinations() -> Vec<([usize; 2], Side)> {
+fn combinations(kinds: usize) -> Vec<([usize; 2], Side)> {
     let sheet = |k: usize| [11, 13].contains(&k);
     let mut all = Vec::new();
-    for (i, j) in (0..KINDS).flat_map(|i| (0..KINDS).map(move |j| (i, j))) {
+    for (i, j) in (0..kinds).flat_map(|i| (0..kinds).map(move |j| (i, j))) {
         if i <= j && [i, j] != [0, 0] {
             all.push(([i, j], Side::Outside));
         }
@@ -348,11 +350,11 @@ fn combinations() -> Vec<([usize; 2], Side)> {
 }
 
 /// Faults of that many placements, and how many there were of each pair. `told`: faults are printed as they come, and how many placements were tried.
-fn run(placements: usize, seed: u64, told: bool) -> (String, String) {
+fn run(of: usize, placements: usize, seed: u64, told: bool) -> (String, String) {
     let mut r = Random(seed);
     let mut table: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     let mut faults = String::new();
-    for (count, (kinds, side)) in combinations().into_iter().cycle().take(placements).enumerate() {
+    for (count, (kinds, side)) in combinations(of).into_iter().cycle().take(placements).enumerate() {
         if told && count % 100 == 99 {
             println!("{} placements", count + 1);
         }
@@ -391,16 +393,16 @@ fn asked(name: &str, otherwise: usize) -> usize {
 
 #[test]
 fn every_pair_of_shapes_has_a_distance() {
-    assert_eq!(combinations().len(), 170 + 291);
-    let (faults, _) =
-        run(asked("CAROM_PLACEMENTS", combinations().len()), asked("CAROM_SEED", 1) as u64, false);
+    assert_eq!(combinations(EVERYDAY).len(), 135 + 227);
+    let placements = asked("CAROM_PLACEMENTS", combinations(EVERYDAY).len());
+    let (faults, _) = run(EVERYDAY, placements, asked("CAROM_SEED", 1) as u64, false);
     assert!(faults.is_empty(), "{faults}");
 }
 
 #[test]
 #[ignore = "takes an hour: cargo xtask verify distances"]
 fn by_the_thousand() {
-    let (faults, table) = run(asked("CAROM_PLACEMENTS", 20_000), asked("CAROM_SEED", 2) as u64, true);
+    let (faults, table) = run(KINDS, asked("CAROM_PLACEMENTS", 20_000), asked("CAROM_SEED", 2) as u64, true);
     println!("{table}");
     assert!(faults.is_empty(), "{faults}");
 }
