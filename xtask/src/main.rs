@@ -32,7 +32,7 @@ cargo xtask viewer test
                      checks the viewer alone; `cargo test` has built the program before
 cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
-cargo xtask pairs    the book's table of pairs: method, error, time
+cargo xtask pairs    the book's table of pairs: method, error, time; a quarter of an hour
 cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless another number is given, checked one by one: minutes
 cargo xtask verify distances [COUNT]

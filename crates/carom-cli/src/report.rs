@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use carom::{Overlaps, Summary, WearRecord};
+use carom::{EdgeRounding, Overlaps, Summary, WearRecord};
 
 use crate::human::{count, duration, seconds, si, significant};
 
@@ -55,6 +55,9 @@ impl fmt::Display for Report<'_> {
         if s.overlaps.tested + s.overlaps.untested > 0 {
             writeln!(f, "  {}", overlaps(&s.overlaps))?;
         }
+        for rounding in &s.roundings {
+            writeln!(f, "  {}", rounded(rounding))?;
+        }
         for w in self.wear {
             let depth = match w.profiles.is_empty() {
                 true => String::new(),
@@ -69,6 +72,20 @@ impl fmt::Display for Report<'_> {
         }
         writeln!(f, "  {}\n  {}", self.folder, look(self.folder))
     }
+}
+
+/// `edges rounded: those of die/box1~block/box1 and 2 other contacts meet up to 29.3 µm late (box-box)`.
+fn rounded(r: &EdgeRounding) -> String {
+    let others = match r.others {
+        0 => String::new(),
+        n => format!(" and {}", count(n, "other contact", "other contacts")),
+    };
+    format!(
+        "edges rounded: those of {}{others} meet up to {} late ({})",
+        r.contact,
+        si(r.late, "m"),
+        r.method
+    )
 }
 
 /// `overlaps: 3 pairs tested, none deeper than its contact knows`.

@@ -71,6 +71,57 @@ fn square_ring() {
     near("height", value(states.last().unwrap(), "ring.z"), 0.015, 0.005);
 }
 
+/// The row falls as fast as the classical model of leaning dominoes says, which knows no stiffness, no slip and no round edges: `oracles/dominoes.py`.
+#[test]
+fn dominoes() {
+    let model: serde_json::Value = serde_json::from_str(include_str!("data/dominoes.json")).unwrap();
+    let model = model["speeds"].as_array().unwrap().last().unwrap().as_f64().unwrap();
+    let (states, events, summary) = run("dominoes.toml");
+    let met = |n: usize| {
+        let name = format!("domino{n}/box1~domino{}/box1", n + 1);
+        let first = events.iter().find(|e| e["kind"] == "touch" && e["contact"] == name);
+        value(first.unwrap_or_else(|| panic!("{name}")), "t")
+    };
+    let speed = 50.0 * 0.02 / (met(98) - met(48));
+    near("speed", speed, 0.976729, 2e-6);
+    near("speed of the model", speed, model, 0.004 * model);
+    // those behind lie on each other: as low as the classical model has them, turned by arccos(7.5/20)
+    let lean = (7.5f64 / 20.0).acos();
+    let low = 0.024 * lean.cos() + 0.00375 * lean.sin();
+    let end = states.last().unwrap();
+    assert!((20..60).all(|n| (value(end, &format!("domino{n}.z")) - low).abs() < 1e-4));
+    // a corner of a box of that edge radius
+    let late = summary["roundings"][0]["late"].as_f64().unwrap();
+    near("late", late, (3f64.sqrt() - 1.0) * 0.3e-3, 1e-17);
+}
+
+/// First touches of what falls freely, by the height of its lowest point.
+#[test]
+fn first_touches() {
+    let falls = |height: f64| (2.0 * height / 9.81).sqrt();
+    let (sin, cos) = (|degrees: f64| degrees.to_radians().sin(), |degrees: f64| degrees.to_radians().cos());
+    let touch = |events: &[Line], body: &str| {
+        let of = |e: &&Line| e["kind"] == "touch" && e["contact"].contains(&format!("{body}/"));
+        value(events.iter().find(of).unwrap(), "t")
+    };
+    let (_, events, _) = run("solids-on-block.toml");
+    // the rim's lowest point is no anchor: crowned by 0.3 µm there
+    near("can", touch(&events, "can"), falls(0.040 - 0.015 * sin(20.0) - 0.020 * cos(20.0)), 1e-6);
+    // of the corner at (20, −15, −10) mm, turned by 50° about (0, 1, 1)
+    let (c, s) = (cos(50.0), sin(50.0) * 0.5f64.sqrt());
+    let low = -0.020 * s - 0.015 * 0.5 * (1.0 - c) - 0.010 * 0.5 * (1.0 + c);
+    near("wedge", touch(&events, "wedge"), falls(0.040 + low), 1e-12);
+    near("cone", touch(&events, "cone"), falls(0.045 - 0.0225 * cos(20.0)), 1e-12);
+    let (_, events, summary) = run("die-in-ball.toml");
+    let down = (0.060f64.powi(2) - 2.0 * 0.015f64.powi(2)).sqrt() - 0.015;
+    near("die", touch(&events, "die"), falls(down), 1e-12);
+    assert!(summary["roundings"].is_null());
+    let (_, events, _) = run("shaken-crate.toml");
+    near("frustum", touch(&events, "frustum"), falls(0.045 - 0.0175 * cos(40.0) - 0.018 * sin(40.0)), 1e-12);
+    near("can", touch(&events, "can"), falls(0.045 - 0.015 * sin(60.0) - 0.020 * cos(60.0)), 1e-12);
+    near("ring", touch(&events, "ring"), falls(0.045 - 0.016 * sin(70.0) - 0.005), 1e-12);
+}
+
 #[test]
 fn chain() {
     let (states, _, _) = run("chain.toml");

@@ -143,6 +143,10 @@ pub trait PairFeatures: Debug + Send + Sync {
     fn bounds(&self) -> GapBounds {
         GapBounds::UNKNOWN
     }
+    /// How much deeper than they touch the sharp solids may be in one another at most [m], because edges and corners count as rounded. The default: zero, nothing is rounded.
+    fn late(&self) -> f64 {
+        0.0
+    }
     /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
     /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use crate::common::{cases, pose};
+use crate::common::{Random, cases, pose};
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::{boxes_apart, plane_box};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane};
@@ -44,6 +44,26 @@ fn a_box_on_a_table_stands_as_it_does_on_a_plane() {
             assert!((a.n - Vec3::z()).norm() < 1e-15);
         }
     }
+}
+
+/// What the pair leaves out as too far away is too far away, and most is left out.
+#[test]
+fn no_near_point_is_left_out() {
+    let (a, b) = (block([0.5, 0.3, 0.1]), block([0.1, 0.3, 0.2]));
+    let pair = pairs::bind(&a, &b).unwrap();
+    let mut r = Random(3);
+    let (mut near, mut left, mut kept) = (Vec::new(), 0, 0);
+    for _ in 0..4000 {
+        let (x_a, x_b, margin) = (r.pose(0.3), r.pose(0.3), r.scale(1e-6, 0.1));
+        assert!(pair.near(&x_a, &x_b, margin, &mut near));
+        for k in (0..pair.features()).filter(|k| !near.contains(k)) {
+            let gap = -pair.contact(k, &x_a, &x_b).unwrap().delta;
+            assert!(gap > margin - 1e-14, "point {k}: {gap} {margin}");
+            left += 1;
+        }
+        kept += near.len();
+    }
+    assert!(left > kept && kept > 4000, "{left} {kept}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Smooth solids in cavities, against search over the solid's surface.
 
-use crate::common::{cases, pose};
+use crate::common::{cases, meshes, pose};
 use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
 use carom_geometry::{GeometryError, Pose, Seed, Shape, Side, Surface, Vec3, pairs};
 use proptest::prelude::*;
@@ -14,6 +14,21 @@ fn cavities() -> [Shape; 6] {
         Shape::inside(Capsule::new(1.8, 1.0).unwrap()),
         Shape::inside(Cuboid::new([4.0, 3.6, 4.4]).unwrap()),
     ]
+}
+
+/// A mesh has many facets, each of them flat: an egg in it must not be bound to the first that is seen, as if it were the only wall.
+#[test]
+fn a_facet_of_a_mesh_is_no_wall() {
+    let egg = Shape::outside(Ellipsoid::new([0.2, 0.2, 0.3]).unwrap());
+    for triangles in [meshes::brick([-1.0; 3], [1.0; 3]), meshes::ball(2.0, 2), meshes::octahedron(1.5)] {
+        let cavity = Shape::inside(meshes::mesh(&triangles));
+        assert!(matches!(pairs::bind(&cavity, &egg), Err(GeometryError::NoPair { .. })));
+        // its distance is that from the nearest of all facets
+        let pair = pairs::bind_for_query(&cavity, &egg).unwrap();
+        let [left, right] = [-0.4, 0.4]
+            .map(|x| pair.closest(&Pose::identity(), &Pose::at(Vec3::new(x, 0.0, 0.0))).unwrap().delta);
+        assert!(left < 0.0 && (left - right).abs() < 1e-9, "{left} {right}");
+    }
 }
 
 /// The least distance from a wall over the surface: the best of a grid of directions, uphill from there.

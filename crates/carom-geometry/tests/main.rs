@@ -17,6 +17,7 @@ mod derivatives;
 mod ellipsoid;
 mod ellipsoid_proximity;
 mod journal;
+mod late;
 mod level_function;
 mod mesh_pairs;
 mod modules;

@@ -1,17 +1,23 @@
-//! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it.
+//! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it, in a quarter of an hour.
+//!
+//! `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS=torus` prints the rows with that word in them and writes nothing.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hint::black_box;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crate::common::{Random, all_shapes};
+use crate::common::{Random, all_shapes, meshes};
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::{
     self,
     common_normal::{CommonNormal, Tangents},
+    pressure::Pressure,
+    slices::Slices,
 };
+use carom_geometry::surfaces::Cone;
 use carom_geometry::{BoundPair, Project, Seed, Shape, Side};
 
 /// Placements per pair.
@@ -21,9 +27,15 @@ const FEW: usize = 8;
 /// Times each is measured.
 const REPEATS: usize = 50;
 
+/// How long a row may look for placements, as long again compare them, and as long again measure times.
+fn row_time() -> Duration {
+    let asked = std::env::var("CAROM_ROW_SECONDS").ok().and_then(|s| s.parse().ok());
+    Duration::from_secs_f64(asked.unwrap_or(1.0))
+}
+
 /// The least distance of B's surface from a feature of A, by trial: from the vertices of a mesh, then points around, taken back to the surface,
-/// ever nearer. Nothing of any pair is in it.
-fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) -> Option<f64> {
+/// ever nearer. Nothing of any pair is in it. Nothing, if it has not settled when time is up.
+fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose, until: Instant) -> Option<f64> {
     let mut r = Random(11);
     let project = b.surface.as_project()?;
     let d = |p: &Vec3| a.closest_point(side, feature, &x.point(p)).d;
@@ -34,6 +46,9 @@ fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) ->
     for mut p in starts.into_iter().take(6) {
         let (mut least, mut step) = (d(&p), 0.1 * b.surface.bounds().radius);
         for _ in 0..400 {
+            if Instant::now() > until {
+                return None;
+            }
             let around = (0..12).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
             match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
                 Some((next, q)) if next < least - 1e-15 => (least, p) = (next, q),
@@ -56,11 +71,17 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
     // from a wall a distance is one within it, too
     let deepest = if a.side == Side::Inside && !a.surface.is_sheet() { 3.0 } else { -1e-3 };
     let most = if pairs::bind(a, b).is_ok() { PLACES } else { FEW };
+    let begin = Instant::now();
     let mut found = Vec::new();
     for _ in 0..4000 {
         let (x_a, x) = (r.pose(1.0), r.pose(reach));
         let x_b = x_a.then(&x);
-        if found.len() < most && pair.closest(&x_a, &x_b).is_ok_and(|c| c.delta < deepest) {
+        // (five times as long until there is one at least)
+        let late = begin.elapsed() > if found.is_empty() { 5 * row_time() } else { row_time() };
+        if found.len() == most || late {
+            break;
+        }
+        if pair.closest(&x_a, &x_b).is_ok_and(|c| c.delta < deepest) {
             found.push((x_a, x_b));
         }
     }
@@ -70,7 +91,11 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
 /// Median time of a search [ns].
 fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f64 {
     let mut times = Vec::new();
+    let begin = Instant::now();
     for (x_a, x_b) in places {
+        if begin.elapsed() > row_time() && !times.is_empty() {
+            break;
+        }
         for feature in 0..pair.features().min(4) {
             // the seed of a place next to it
             let turn = Quat::from_scaled_axis(Vec3::new(0.006, -0.005, 0.006));
@@ -78,7 +103,7 @@ fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f
                 Pose { p: x_b.p + Vec3::new(0.006, 0.005, -0.006), r: turn.to_rotation_matrix() * x_b.r };
             let before = pair.contact(feature, x_a, &near).ok().map(|c| Seed::of(&c, x_a, &near));
             let seed = before.as_ref().filter(|_| seeded);
-            let repeats = if places.len() > FEW { REPEATS } else { 1 };
+            let repeats = if pair.solver() == "apart" || pair.solver() == "mesh" { 1 } else { REPEATS };
             let start = Instant::now();
             for _ in 0..repeats {
                 let _ = black_box(pair.contact_from(feature, black_box(x_a), black_box(x_b), seed));
@@ -90,25 +115,45 @@ fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The largest error of the distance, against search; and how many were refused.
-fn error(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) -> (Option<f64>, usize) {
-    let (mut worst, mut refused) = (None::<f64>, 0);
+/// How exact distances are.
+#[derive(Default)]
+struct Errors {
+    /// the largest error, against search [m]
+    worst: Option<f64>,
+    /// how many placements were refused
+    refused: usize,
+    /// how many were tried, and compared
+    tried: usize,
+    compared: usize,
+}
+
+/// The errors of the distance in as many placements as there is time for.
+fn errors(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) -> Errors {
+    let mut all = Errors::default();
+    let begin = Instant::now();
+    // (a search that has begun may end)
+    let until = begin + 2 * row_time();
     for (x_a, x_b) in places {
+        if begin.elapsed() > row_time() {
+            break;
+        }
+        all.tried += 1;
         let Ok(c) = pair.closest(x_a, x_b) else {
-            refused += 1;
+            all.refused += 1;
             continue;
         };
         let x = Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) };
         let least = a.surface.as_project().and_then(|project| {
             let walls = 0..project.features(a.side).len();
-            walls.filter_map(|w| searched(project, a.side, w, b, &x)).min_by(f64::total_cmp)
+            let all: Option<Vec<f64>> = walls.map(|w| searched(project, a.side, w, b, &x, until)).collect();
+            all?.into_iter().min_by(f64::total_cmp)
         });
         // and the other way round, of two solids
         let back = || {
             let y = Pose { p: x_b.point_to_local(&x_a.p), r: x_b.r.tr_mul(&x_a.r) };
             let bounded = |s: &Shape| s.surface.bounds().radius.is_finite();
             let solids = (a.side == Side::Outside || a.surface.is_sheet()) && bounded(a);
-            solids.then(|| searched(b.surface.as_project()?, Side::Outside, 0, a, &y)).flatten()
+            solids.then(|| searched(b.surface.as_project()?, Side::Outside, 0, a, &y, until)).flatten()
         };
         // (what is without end cannot be searched over)
         let least = least.filter(|_| b.surface.bounds().radius.is_finite());
@@ -116,58 +161,105 @@ fn error(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) ->
             // a distance between points that are there is wrong only if others are nearer
             let over = -c.delta - least;
             let error = if pair.solver() == "apart" { over.max(0.0) } else { over.abs() };
-            worst = Some(worst.unwrap_or(0.0).max(error));
+            all.worst = Some(all.worst.unwrap_or(0.0).max(error));
+            all.compared += 1;
         }
     }
-    (worst, refused)
+    all
 }
 
-fn row(text: &mut String, a: &Shape, b: &Shape, pair: &dyn BoundPair, places: &[(Pose, Pose)]) {
-    let (error, refused) = error(pair, a, b, places);
-    let error =
-        error.map_or("–".to_owned(), |e| if e < 1e-12 { "< 1e-12".to_owned() } else { format!("{e:.0e}") });
+/// What acts in motion: contact points by a method, slices, or the pressure over a patch.
+fn in_motion(a: &Shape, b: &Shape) -> String {
+    if let Ok(pair) = pairs::bind(a, b) {
+        return format!("`{}`", pair.solver());
+    }
+    let sliced = Slices::new(36).is_ok_and(|slices| pairs::bind_by(&slices, a, b).is_ok());
+    let pressed = pairs::bind_by(&Pressure::default(), a, b).is_ok();
+    match (sliced, pressed) {
+        (true, true) => "slices or pressure".to_owned(),
+        (true, false) => "slices".to_owned(),
+        (false, true) => "pressure".to_owned(),
+        (false, false) => "–".to_owned(),
+    }
+}
+
+/// A whole number, or a dash where nothing was measured.
+fn whole(x: f64) -> String {
+    if x.is_nan() { "–".to_owned() } else { format!("{x:.0}") }
+}
+
+fn row(text: &mut String, motion: &str, [a, b]: [&Shape; 2], pair: &dyn BoundPair, places: &[(Pose, Pose)]) {
+    let errors = errors(pair, a, b, places);
+    let error = errors.worst.map_or("–".to_owned(), |e| match e < 1e-12 {
+        true => "< 1e-12".to_owned(),
+        false => format!("{e:.0e}"),
+    });
     let warm = match pair.is_iterative() {
-        true => format!("{:.0}", nanoseconds(pair, places, true)),
+        true => whole(nanoseconds(pair, places, true)),
         false => "–".to_owned(),
     };
-    let refused =
-        if refused == 0 { String::new() } else { format!(" ({refused} of {} refused)", places.len()) };
+    let refused = match errors.refused {
+        0 => String::new(),
+        n => format!(" ({n} of {} refused)", errors.tried),
+    };
     let _ = writeln!(
         text,
-        "| {} | {} | `{}` | {} | {error}{refused} | {:.0} | {warm} |",
-        a.describe(),
-        b.describe(),
+        "| {} | {} | {motion} | `{}` | {} | {error}{refused} | {} | {} | {warm} |",
+        name(a),
+        name(b),
         pair.solver(),
         pair.features(),
-        nanoseconds(pair, places, false),
+        errors.compared,
+        whole(nanoseconds(pair, places, false)),
     );
+}
+
+/// What the page calls a shape: a cone without a tip has no name of its own in the registry.
+fn name(shape: &Shape) -> String {
+    let frustum = shape.surface.as_any().downcast_ref::<Cone>().is_some_and(|cone| cone.top_radius() > 0.0);
+    if frustum { shape.describe().replace("cone", "frustum") } else { shape.describe() }
+}
+
+/// All shapes, and triangle meshes, which come from files and have no line in the registry: an L, and the cavity of a ball in 512 triangles.
+fn shapes() -> Vec<Shape> {
+    let piece = meshes::mesh(&meshes::moved(&meshes::angle_piece(), [-0.9, -0.9, -0.5]));
+    let ball = meshes::mesh(&meshes::ball(2.5, 3));
+    let mut all = all_shapes();
+    all.push(Shape::outside(piece));
+    all.push(Shape { surface: Arc::new(ball), side: Side::Inside });
+    all
 }
 
 #[test]
 #[ignore = "measures times: cargo xtask pairs"]
 fn the_page() {
+    let only = std::env::var("CAROM_ROWS").ok();
     let mut rows = BTreeMap::new();
-    for a in all_shapes() {
-        for b in all_shapes().into_iter().filter(|b| b.side == Side::Outside) {
-            let names = [a.describe(), b.describe()];
+    for a in shapes() {
+        for b in shapes().into_iter().filter(|b| b.side == Side::Outside) {
+            let names = [name(&a), name(&b)];
             // planes first: what is without end cannot be searched over
             let second = names[1] == "plane" || (names[0] != "plane" && names[0] > names[1]);
-            if a.side == Side::Outside && second {
+            let unasked = only.as_ref().is_some_and(|word| !names.iter().any(|n| n.contains(word)));
+            if unasked || (a.side == Side::Outside && second) {
                 continue;
             }
             let Ok(pair) = pairs::bind_for_query(&a, &b) else { continue };
             let places = places(&*pair, &a, &b);
             let mut text = String::new();
-            row(&mut text, &a, &b, &*pair, &places);
+            row(&mut text, &in_motion(&a, &b), [&a, &b], &*pair, &places);
             for tangents in [Tangents::Householder, Tangents::Auxiliary] {
                 let solver = CommonNormal { tangents, ..CommonNormal::default() };
                 if let Ok(named) = pairs::bind_by(&solver, &a, &b) {
-                    row(&mut text, &a, &b, &*named, &places);
+                    row(&mut text, "by name", [&a, &b], &*named, &places);
                 }
             }
             eprint!("{text}");
             rows.insert(names, text);
         }
+    }
+    if only.is_some() {
+        return;
     }
     let mut page = include_str!("pairs_page.md").to_owned();
     rows.values().for_each(|row| page += row);

@@ -86,6 +86,9 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("peak_force", json!(s.peak_force));
     put("max_indentation", json!(s.max_indentation));
     put("overlaps", overlaps(&s.overlaps));
+    if !s.roundings.is_empty() {
+        put("roundings", s.roundings.iter().map(rounding).collect());
+    }
     if let Some(gap) = s.nearest_gap {
         put("nearest_gap", json!(gap));
     }
@@ -179,6 +182,11 @@ fn overlaps(o: &carom::Overlaps) -> Value {
         "deepest": of(&o.deepest),
         "deepest_unaccounted": of(&o.unaccounted),
     })
+}
+
+/// Returns by how much contacts with rounded edges may meet late \[m\].
+fn rounding(r: &carom::EdgeRounding) -> Value {
+    json!({ "contact": r.contact, "others": r.others, "method": r.method, "late": r.late })
 }
 
 /// Returns the worn volume \[m³\] and the largest depth \[m\] of all contacts that wear, by name.

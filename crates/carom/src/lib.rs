@@ -119,8 +119,8 @@ pub use record::{
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{
-    Audit, End, Output, Recording, Run, Running, Simulation, Sink, SinkError, Snapshot, Start, StepEstimate,
-    Summary, WarningCount,
+    Audit, EdgeRounding, End, Output, Recording, Run, Running, Simulation, Sink, SinkError, Snapshot, Start,
+    StepEstimate, Summary, WarningCount,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Mode, ModeKind, Modes, Root, Shape};

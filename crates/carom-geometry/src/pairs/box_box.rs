@@ -9,13 +9,13 @@
 //! - each corner of A against B: that point of the material and no other.
 //!
 //! The box touched counts as rounded: |x − clamp(x, ±(h − r))| = r, r its `edge_radius`. Its faces stay where they are, so that corners
-//! on faces and faces on faces are exact; edges that meet edges do so up to (√2 − 1) r late. Without it, boxes of one size
+//! on faces and faces on faces are exact; edges that meet edges do so up to (√2 − 1) r late, and corners that meet corners up to (√3 − 1) r. Without it, boxes of one size
 //! stacked in line would have no contact at all: each corner would leave by the side it is nearest to. All gaps are
 //! continuous functions of the poses, and smooth but where pieces meet.
 //!
 //! How far apart two sharp boxes are, exactly, is another question: see `closest`.
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
@@ -131,6 +131,39 @@ impl PairFeatures for Bound {
             sliding: Some(Sliding { radius: self.reach.radius(), along: None }),
             ..GapBounds::UNKNOWN
         }
+    }
+    /// By the distances of sharp boxes along the axes of both, A and an eighth of B: no gap is less.
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        let (a, b) = (&self.a.half, &self.b.half);
+        // B's axes in A's frame, and its middle in both
+        let turn: Mat3 = x_a.r.tr_mul(&x_b.r);
+        let lean = turn.abs();
+        let [p, q] = [x_a.point_to_local(&x_b.p), -x_b.point_to_local(&x_a.p)];
+        let apart = |p: &Vec3, q: &Vec3, b: &Vec3| {
+            let of_a: Vec3 = p.abs() - lean * b - a;
+            let of_b: Vec3 = q.abs() - lean.tr_mul(a) - b;
+            of_a.max().max(of_b.max())
+        };
+        near.clear();
+        if apart(&p, &q, b) > margin {
+            return true;
+        }
+        let half = b * 0.5;
+        let of_b = |k: &usize| {
+            let middle = corner(*k, &half);
+            apart(&(p + turn * middle), &(q + middle), &half) <= margin
+        };
+        near.extend((0..8).filter(of_b));
+        let of_a = |k: &usize| {
+            let x: Vec3 = turn.tr_mul(&corner(k - 8, a)) - q;
+            (x.abs() - b).max() <= margin
+        };
+        near.extend((8..16).filter(of_a));
+        true
+    }
+    // edges by (√2 − 1) r; a corner by a corner
+    fn late(&self) -> f64 {
+        (3f64.sqrt() - 1.0) * self.a.radius
     }
 }
 

@@ -16,7 +16,7 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
 use super::convex::newton::{Spot, across, solve, within as within_plane};
 use super::plane_convex::PlaneConvex;
-use super::{SHARP, finite, name_in, within};
+use super::{SHARP, corner, finite, name_in, within};
 use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
@@ -97,13 +97,24 @@ impl PairSolver for Cavity {
 }
 
 impl Wall {
-    /// A wall whose normal does not turn is flat.
+    /// A wall whose normal does not turn, and is the same as seen from all sides, is flat; one whose normal turns wherever it is seen from is round. What is neither, as a mesh with its many facets, is no
+    /// single wall.
     fn new(project: &dyn Project, wall: usize, solid: &Shape) -> Option<Wall> {
         let reach = project.bounds().radius;
-        let x = Vec3::new(0.11, -0.07, 0.05) * reach;
-        let closest_point =
-            project.closest_point_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(x[i], i)));
-        if closest_point.n.iter().any(|c| c.eps != [0.0; 3]) {
+        let seen_from = |k: usize| {
+            let x = corner(k, &(Vec3::new(0.11, 0.07, 0.05) * reach));
+            project.closest_point_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(x[i], i)))
+        };
+        let turns = |seen: &ClosestPoint<Dual<3>>| seen.n.iter().any(|c| c.eps != [0.0; 3]);
+        let closest_point = seen_from(0);
+        let round = turns(&closest_point);
+        let same = |seen: &ClosestPoint<Dual<3>>| {
+            round || (seen.n - closest_point.n).iter().all(|c| c.re.abs() < 1e-9)
+        };
+        if !(1..8).map(seen_from).all(|seen| turns(&seen) == round && same(&seen)) {
+            return None;
+        }
+        if round {
             return Some(Wall::Round);
         }
         let n = closest_point.n.map(|c| c.re);

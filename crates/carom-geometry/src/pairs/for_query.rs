@@ -63,6 +63,9 @@ impl PairFeatures for Asked {
     fn bounds(&self) -> GapBounds {
         self.usual.bounds()
     }
+    fn late(&self) -> f64 {
+        self.usual.late()
+    }
 }
 
 impl BoundPair for Asked {

@@ -222,6 +222,9 @@ impl PairFeatures for Swapped {
     fn bounds(&self) -> GapBounds {
         self.0.bounds().swapped()
     }
+    fn late(&self) -> f64 {
+        self.0.late()
+    }
 }
 
 impl BoundPair for Swapped {
@@ -362,8 +365,8 @@ mod tests {
             message,
             "superellipsoid against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
              touch with `solver = \"pressure\"`; superellipsoid touches sphere, plane, ellipsoid, superellipsoid, \
-             box, cylinder, capsule, torus, box (inside); \
-             sphere (inside) touches sphere, ellipsoid, box, cylinder, capsule, in slices torus"
+             box, cylinder, capsule, torus, cone, polyhedron, box (inside); \
+             sphere (inside) touches sphere, ellipsoid, box, cylinder, capsule, cone, polyhedron, in slices torus"
         );
     }
 

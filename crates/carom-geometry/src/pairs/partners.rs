@@ -5,17 +5,21 @@ use std::sync::Arc;
 use super::{either_way, slices};
 use crate::error::GeometryError;
 use crate::shape::{Shape, Side, Surface};
-use crate::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, MESH, Plane, Sphere, Superellipsoid, Torus};
+use crate::surfaces::{
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, MESH, Plane, Polyhedron, Sphere, Superellipsoid, Torus,
+};
 
 /// The usual solids, in the size of `s` [m].
 fn solids(s: f64, shape: fn(Arc<dyn Surface>) -> Shape) -> Result<Vec<Shape>, GeometryError> {
-    let all: [Arc<dyn Surface>; 7] = [
+    let all: [Arc<dyn Surface>; 9] = [
         Arc::new(Sphere::new(s)?),
         Arc::new(Ellipsoid::new([s, s, 1.1 * s])?),
         Arc::new(Superellipsoid::new([s; 3], [2.5; 3])?),
         Arc::new(Cuboid::new([s; 3])?),
         Arc::new(Cylinder::new(s, 2.0 * s)?),
         Arc::new(Capsule::new(s, 2.0 * s)?),
+        Arc::new(Cone::new(s, 0.0, 2.0 * s)?),
+        Arc::new(Polyhedron::new(&[[s, s, s], [s, -s, -s], [-s, s, -s], [-s, -s, s]])?),
         Arc::new(Torus::new(2.0 * s, s)?),
     ];
     Ok(all.into_iter().map(shape).collect())

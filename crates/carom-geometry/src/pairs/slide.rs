@@ -13,8 +13,9 @@
 //! as rollers are, by |s|²/2R, at most κ/2 = 1/20,000 of its size. A corner over the middle of a face stays the contact point (s = 0); one
 //! that hangs over an edge hands over to the nearest point that does not; where edges cross, that is the crossing.
 //!
-//! The minimum is found by Newton's method within the bounds, from the corner; F is piecewise smooth, and a
-//! handful of steps end in the right piece.
+//! The minimum is found within the bounds, from the corner. Newton's method overshoots where the distance falls to a small part of what it
+//! was: there d looks like a cone. So a step that enters another piece of d is followed by one of d ≤ (d² + d₀²)/2d₀, which touches d at d₀ and is
+//! quadratic in each piece: it does not overshoot. Within a piece Newton's steps are the better ones. A handful ends at the minimum.
 
 use carom_base::{Mat3, Scalar, Vec3, clamp};
 
@@ -144,17 +145,21 @@ impl Look {
         (0..3).filter(|i| free[*i]).map(|i| self.slope[i].abs()).fold(0.0, f64::max)
     }
 
-    /// The second derivative of F on the free s_i, one on the others' diagonal: of d it is (P − u uᵀ)/d, P the
-    /// coordinates beyond the core.
-    fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3]) -> Mat3 {
+    /// The second derivative of F, or of its bound from above, on the free s_i, one on the others' diagonal: of d it is (P − u uᵀ)/d, P the
+    /// coordinates beyond the core, and of (d² + d₀²)/2d₀ it is P/d₀.
+    fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3], model: Model) -> Mat3 {
         let Slid { u, d, .. } = &self.slid;
+        let beyond = block.inwards.map(|a| Vec3::from_fn(|k, _| if self.beyond[k] { a[k] } else { 0.0 }));
+        let along = match model {
+            Model::Newton => block.inwards.map(|a| a.dot(u)),
+            Model::Above => [0.0; 3],
+        };
+        let sharpness = if *d > 0.0 { 1.0 / d } else { 0.0 };
         let mut h = Mat3::identity();
         for i in 0..3 {
             for j in 0..3 {
                 if free[i] && free[j] {
-                    let (a, b) = (&block.inwards[i], &block.inwards[j]);
-                    let across: f64 = (0..3).filter(|k| self.beyond[*k]).map(|k| a[k] * b[k]).sum();
-                    let bend = if *d > 0.0 { (across - a.dot(u) * b.dot(u)) / d } else { 0.0 };
+                    let bend = (beyond[i].dot(&block.inwards[j]) - along[i] * along[j]) * sharpness;
                     h[(i, j)] = bend + if i == j { reach.crown } else { 0.0 };
                 }
             }
@@ -163,20 +168,32 @@ impl Look {
     }
 }
 
+/// What stands for F in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Model {
+    /// its own value, slope and curvature
+    Newton,
+    /// (d² + d₀²)/2d₀ in place of d: never below it
+    Above,
+}
+
 /// The point of the block that minimises F.
 pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, PairFailure> {
     let mut at = look(core, block, reach, &Vec3::zeros());
     if !at.f.is_finite() {
         return Err(PairFailure::NotFinite);
     }
-    let mut deep = false;
-    for _ in 0..STEPS {
+    let (mut deep, mut model) = (false, Model::Above);
+    for count in 0..STEPS {
         if at.steepness(reach) <= at.rounding() {
             return Ok(at.slid);
         }
-        let step = at.minimum_of_model(block, reach) - at.slid.s;
+        let step = at.minimum_of_model(block, reach, model) - at.slid.s;
         // no lower to rounding: this is the minimum
         let Some(next) = descend(core, block, reach, &at, &step)? else { return Ok(at.slid) };
+        // (from the middle on, whatever the pieces do: Newton's method is sure to end)
+        let stays = next.beyond == at.beyond || 2 * count > STEPS;
+        model = if stays { Model::Newton } else { Model::Above };
         at = next;
         deep |= at.slid.d <= 0.0;
     }
@@ -185,8 +202,8 @@ pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, P
 
 impl Look {
     /// Where, within the bounds, the quadratic that F looks like from here has its minimum: by active sets, from here.
-    fn minimum_of_model(&self, block: &Block, reach: &Reach) -> Vec3 {
-        let h = self.curvature(block, reach, &[true; 3]);
+    fn minimum_of_model(&self, block: &Block, reach: &Reach, model: Model) -> Vec3 {
+        let h = self.curvature(block, reach, &[true; 3], model);
         let slope = Vec3::from(self.slope);
         let start = self.slid.s;
         let (mut s, mut free) = (start, self.free(reach));
@@ -225,18 +242,25 @@ impl Look {
     }
 }
 
-/// Newton's step on the free unknowns.
+/// Newton's step on the free unknowns, by the factors L D Lᵀ of the matrix; down the slope where it is not positive definite.
 fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
-    let mut h = *h;
-    for i in 0..3 {
-        for j in 0..3 {
-            if !free[i] || !free[j] {
-                h[(i, j)] = if i == j { 1.0 } else { 0.0 };
-            }
-        }
+    let b = [0, 1, 2].map(|i| if free[i] { -slope[i] } else { 0.0 });
+    let at = |i: usize, j: usize| match free[i] && free[j] {
+        true => h[(i, j)],
+        false => f64::from(u8::from(i == j)),
+    };
+    let d0 = at(0, 0);
+    let (l10, l20) = (at(1, 0) / d0, at(2, 0) / d0);
+    let d1 = at(1, 1) - l10 * at(1, 0);
+    let l21 = (at(2, 1) - l20 * at(1, 0)) / d1;
+    let d2 = at(2, 2) - l20 * at(2, 0) - l21 * l21 * d1;
+    if !(d0 > 0.0 && d1 > 0.0 && d2 > 0.0) {
+        return Vec3::from(b);
     }
-    let slope = Vec3::from_fn(|i, _| if free[i] { -slope[i] } else { 0.0 });
-    h.cholesky().map_or(slope, |h| h.solve(&slope))
+    let y1 = b[1] - l10 * b[0];
+    let x2 = (b[2] - l20 * b[0] - l21 * y1) / d2;
+    let x1 = y1 / d1 - l21 * x2;
+    Vec3::new(b[0] / d0 - l10 * x1 - l20 * x2, x1, x2)
 }
 
 /// Goes along `step` until F, convex, falls no more, or by almost nothing: by halving between where it falls and where it rises. Nothing, if
@@ -294,7 +318,9 @@ pub(super) fn slide_dual<S: Scalar>(
     let found = slide(core, &values, reach)?;
     let at = look(core, &values, reach, &found.s);
     let free = at.free(reach);
-    let Some(h) = at.curvature(&values, reach, &free).try_inverse() else { return Err(PairFailure::TooDeep) };
+    let Some(h) = at.curvature(&values, reach, &free, Model::Newton).try_inverse() else {
+        return Err(PairFailure::TooDeep);
+    };
     let s = found.s.map(S::from_f64);
     let (_, u) = from_core(core, &point(block, &s));
     let slope = Vec3::from_fn(|i, _| {

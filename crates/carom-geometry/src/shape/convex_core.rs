@@ -20,6 +20,45 @@ pub struct ConvexCore {
     pub tip: Option<Tip>,
 }
 
+impl ConvexCore {
+    /// Returns how far the solid's sharp `corners`, tips and points of rims, which its walls have without the core's coat, are from the coated core at most [m].
+    ///
+    /// With r the coat, a corner is d from the core where its walls, r further in, leave room for no nearer point: d is the least length of a vector e with nᵢ·e ≥ r for the normals nᵢ of all walls that meet there. So
+    /// d = r/s, s the distance of the hull of the normals from the origin, by duality. For two faces at the angle β, s = sin(β/2); for the corner of a box 1/√3.
+    pub(crate) fn late(&self, corners: &[Vec3]) -> f64 {
+        let late = |corner: &Vec3| {
+            let near = |wall: &&Wall| (wall.height(corner).g - self.coat).abs() <= 1e-9 * corner.norm();
+            let normals: Vec<Vec3> =
+                self.walls.iter().filter(near).map(|wall| wall.height(corner).gradient).collect();
+            hull_from_origin(&normals).map_or(0.0, |s| self.coat * (1.0 / s - 1.0))
+        };
+        corners.iter().map(late).fold(0.0, f64::max)
+    }
+}
+
+/// Returns the distance of the convex hull of some points from the origin, which is not within it; `None` if there are no points. Where the hull is nearest, there is a corner, an edge or a triangle of it.
+fn hull_from_origin(points: &[Vec3]) -> Option<f64> {
+    let mut least = points.iter().map(|p| p.norm()).min_by(f64::total_cmp)?;
+    for (i, a) in points.iter().enumerate() {
+        for (j, b) in points.iter().enumerate().skip(i + 1) {
+            let along = b - a;
+            let share = -a.dot(&along) / along.norm_squared();
+            if (0.0..=1.0).contains(&share) {
+                least = least.min((a + along * share).norm());
+            }
+            for c in &points[j + 1..] {
+                let area = along.cross(&(c - a));
+                let nearest = area * (area.dot(a) / area.norm_squared());
+                let on_inner_side = |p: &Vec3, q: &Vec3| area.dot(&(q - p).cross(&(nearest - p))) >= 0.0;
+                if on_inner_side(a, b) && on_inner_side(b, c) && on_inner_side(c, a) {
+                    least = least.min(nearest.norm());
+                }
+            }
+        }
+    }
+    Some(least)
+}
+
 /// The tip of a cone about the z axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Tip {

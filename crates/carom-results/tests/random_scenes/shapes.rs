@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::numbers::{Random, short};
 
 /// The surfaces bodies have. Those of bodies that deform begin with `soft-`.
-pub(crate) const SOLIDS: [&str; 14] = [
+pub(crate) const SOLIDS: [&str; 16] = [
     "sphere",
     "box",
     "cylinder",
@@ -20,6 +20,8 @@ pub(crate) const SOLIDS: [&str; 14] = [
     "torus",
     "supertorus",
     "polyhedron",
+    "cone",
+    "frustum",
     "soft-sphere",
     "soft-box",
     "soft-ellipsoid",
@@ -65,6 +67,16 @@ impl Solid {
             "capsule" => {
                 let radius = short(r * n.between(0.25, 0.8));
                 (json!({"type": "capsule", "radius": radius, "length": short(1.99 * (r - radius))}), radius)
+            }
+            // rims within the ball: the base's and, of a frustum, the narrower or wider one of its top
+            "cone" | "frustum" => {
+                let angle = n.between(0.35, 1.2);
+                let (radius, half) = (short(0.99 * r * angle.sin()), short(0.99 * r * angle.cos()));
+                let top = if kind == "cone" { 0.0 } else { short(radius * n.between(0.2, 0.9)) };
+                let rims = if n.whole(0, 1) == 0 || kind == "cone" { [radius, top] } else { [top, radius] };
+                let shape =
+                    json!({"type": "cone", "radius": rims[0], "top_radius": rims[1], "length": 2.0 * half});
+                (shape, 0.5 * radius.min(half))
             }
             "ellipsoid" => {
                 let axes = [r, r * flat(n), r * flat(n)].map(short);

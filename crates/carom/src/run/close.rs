@@ -5,7 +5,7 @@ use carom_ode::methods;
 use super::runner::{Runner, passed_on};
 use super::simulation::{End, Output, Run};
 use super::sink::Sink;
-use super::summary::{Summary, WarningCount};
+use super::summary::{EdgeRounding, Summary, WarningCount};
 use crate::contact::BELOW_ROUNDING;
 use crate::error::RunError;
 use crate::overlap;
@@ -52,6 +52,8 @@ impl Runner<'_> {
             self.warnings.insert(Warning::Rounding { contact, least: format!("{least:.0e}") }, 1);
         }
         let warnings = std::mem::take(&mut self.warnings);
+        let pairs = self.system.monitor.pairs.iter();
+        let rounded = pairs.map(|p| (p.name.as_str(), p.geometry.solver(), p.geometry.late()));
         let summary = Summary {
             method: methods::find(&self.sim.method).map_err(RunError::Method)?.name(),
             rtol: self.sim.rtol,
@@ -64,6 +66,7 @@ impl Runner<'_> {
             max_indentation: self.totals.max_indentation,
             nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
             overlaps: self.overlaps.audit.result(self.sim.model),
+            roundings: EdgeRounding::of(rounded),
             energy_start: self.system.energy.start,
             audit_relative: audit.energy_relative,
             audit,

@@ -20,4 +20,4 @@ pub use running::Running;
 pub use simulation::{End, Output, Run, Simulation, Start};
 pub use sink::{Recording, Sink, SinkError};
 pub use snapshot::Snapshot;
-pub use summary::{Summary, WarningCount};
+pub use summary::{EdgeRounding, Summary, WarningCount};

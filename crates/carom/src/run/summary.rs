@@ -17,6 +17,34 @@ pub struct WarningCount {
     pub count: usize,
 }
 
+/// Contacts of solids whose edges and corners count as rounded, so that they meet late: those of the same algorithm and the same bound together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EdgeRounding {
+    /// name of the first of these contacts, as `die/box1~block/box1`
+    pub contact: String,
+    /// number of the others
+    pub others: usize,
+    /// the algorithm that finds the contact points
+    pub method: &'static str,
+    /// how much deeper than they touch the sharp solids may be in one another at most [m]
+    pub late: f64,
+}
+
+impl EdgeRounding {
+    /// Returns those of some contacts, given their names, algorithms and bounds; the largest bound comes first.
+    pub(super) fn of<'a>(contacts: impl Iterator<Item = (&'a str, &'static str, f64)>) -> Vec<EdgeRounding> {
+        let mut all: Vec<EdgeRounding> = Vec::new();
+        for (name, method, late) in contacts.filter(|(_, _, late)| *late > 0.0) {
+            match all.iter_mut().find(|r| r.method == method && r.late == late) {
+                Some(known) => known.others += 1,
+                None => all.push(EdgeRounding { contact: name.to_owned(), others: 0, method, late }),
+            }
+        }
+        all.sort_by(|x, y| y.late.total_cmp(&x.late));
+        all
+    }
+}
+
 /// The results of a run, and how far it can be trusted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
@@ -42,6 +70,8 @@ pub struct Summary {
     pub nearest_gap: Option<f64>,
     /// surfaces that overlapped at output times, found independently of the run's contacts
     pub overlaps: Overlaps,
+    /// contacts whose edges count as rounded, and by how much they meet late
+    pub roundings: Vec<EdgeRounding>,
     /// the total energy at the start [J]
     pub energy_start: f64,
     /// the energies at the end

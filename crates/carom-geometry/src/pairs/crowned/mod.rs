@@ -40,7 +40,7 @@ use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
 use crate::pairs::convex::AnyConvex;
 use crate::pairs::either_way;
-use crate::shape::{ConvexCore, Project, Shape, Side, Surface};
+use crate::shape::{ConvexCore, Project, Shape, Side, Support, Surface};
 use crate::surfaces::{Capsule, Cone, Cylinder};
 use active::{Least, MOST_ACTIVE, Walls, differentiate, settle};
 use anew::{anew, is_it};
@@ -151,6 +151,10 @@ impl PairFeatures for Bound {
         let round = kind.is::<Cylinder>() || kind.is::<Cone>() || kind.is::<Capsule>();
         let sliding = Some(Sliding { radius: self.radius, along: round.then(Vec3::z) });
         GapBounds { sliding, ..GapBounds::UNKNOWN }.swapped()
+    }
+    fn late(&self) -> f64 {
+        let sharp = |b: &dyn Support| self.cores[1].late(&b.corners().unwrap_or_else(|| b.anchors()));
+        self.b.as_support().map_or(0.0, sharp)
     }
 }
 
