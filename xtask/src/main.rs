@@ -39,6 +39,8 @@ cargo xtask verify distances [COUNT]
                      all pairs of shapes, 20,000 random placements unless another number is given, against search: an hour
 cargo xtask verify pressure
                      all pairs of shapes without contact points, pressed on one another: time, and work against energy; an hour
+cargo xtask verify examples
+                     the examples that take a minute, and the numbers their heads promise
 cargo xtask verify random [COUNT] [FROM]
                      random scenes, 10,000 unless another number is given, of the seeds from FROM on: audits, overlaps, panics; an hour
 cargo xtask verify exports
@@ -168,6 +170,11 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "every_pair_without_points"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
+        (Some("examples"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "examples::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])
+        }
         (Some("random"), count) => {
             let (count, from) =
                 (count.unwrap_or_else(|| "10000".to_owned()), args.next().unwrap_or_else(|| "0".to_owned()));
@@ -183,10 +190,10 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
-        _ => {
-            Err("verify what? there are: pairs, distances, pressure, random, exports, sweep, cluster"
-                .to_owned())
-        }
+        _ => Err(
+            "verify what? there are: pairs, distances, pressure, examples, random, exports, sweep, cluster"
+                .to_owned(),
+        ),
     }
 }
 
