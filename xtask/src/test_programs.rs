@@ -2,7 +2,6 @@
 //!
 //! `cargo test` runs them one after another, and most have a long test at their end that keeps one core busy and the other idle.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
@@ -23,6 +22,9 @@ pub(crate) struct TestProgram {
 /// through public items, in the crates' folders `tests`.
 const LARGE: [&str; 2] = ["carom", "carom-geometry"];
 
+/// The crates whose tests take longest, in this order.
+const LONGEST: [&str; 4] = ["carom-cli", "carom-geometry", "carom", "carom-results"];
+
 /// Compiles the tests of all crates.
 pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
     let others: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
@@ -33,8 +35,11 @@ pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
         let plain = format!("profile.dev.package.{name}.opt-level=0");
         programs.extend(compile_some(&["--package", name, "--lib", "--config", &plain])?);
     }
-    // large programs hold the long tests: they come first, so that none is left over at the end
-    programs.sort_by_key(|program| std::cmp::Reverse(fs::metadata(&program.path).map_or(0, |m| m.len())));
+    // the longest come first, so that none is left over at the end
+    programs.sort_by_key(|program| {
+        let crate_name = program.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        LONGEST.iter().position(|name| *name == crate_name).unwrap_or(LONGEST.len())
+    });
     match programs.is_empty() {
         true => Err("cargo names no test programs".to_owned()),
         false => Ok(programs),

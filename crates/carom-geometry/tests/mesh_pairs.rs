@@ -267,7 +267,7 @@ fn a_gap_in_motion_is_continuous_whatever_it_starts_from() {
         }
         // past the other one, nearer and further
         let (x_a, from, to) = (r.pose(0.2), r.vector() * 1.5, r.vector() * 1.5);
-        let (turn, steps) = (r.turn(), 20);
+        let (turn, steps) = (r.turn(), 10);
         let (mut seed, mut before): (Option<Seed>, Option<f64>) = (None, None);
         for k in 0..=steps {
             let x_b = Pose::new(from + (to - from) * (f64::from(k) / f64::from(steps)), &turn);

@@ -365,7 +365,7 @@ mod tests {
             message,
             "superellipsoid against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
              touch with `solver = \"pressure\"`; superellipsoid touches sphere, plane, ellipsoid, superellipsoid, \
-             box, cylinder, capsule, torus, cone, polyhedron, box (inside); \
+             box, cylinder, capsule, cone, polyhedron, torus, box (inside); \
              sphere (inside) touches sphere, ellipsoid, box, cylinder, capsule, cone, polyhedron, in slices torus"
         );
     }
