@@ -268,3 +268,19 @@ fn discs_that_can_turn_over_in_a_tube_have_rims() {
     let sides = [1.0, -1.0].map(|s| touching.iter().filter(|c| c.p_b.y * s > 1e-3).count());
     assert!(sides[0] == sides[1] && sides[0] > 0 && touching.len() == 2 * sides[0], "{touching:#?}");
 }
+
+/// Upright on the axis of a funnel a rim is as near all around.
+#[test]
+fn a_rim_that_is_as_near_all_around_has_a_distance() {
+    let (funnel, plug) = (
+        Shape::inside(Cone::new(0.3, 0.8, 1.4).unwrap()),
+        Shape::outside(Cone::new(0.35, 0.15, 0.3).unwrap()),
+    );
+    let pair = RimsInCavity.bind(&funnel, &plug).unwrap();
+    let slope: f64 = 0.5 / 1.4;
+    for z in [-0.3, -0.4, -0.42] {
+        let found = pair.search(&Pose::identity(), &Pose::at(Vec3::z() * z), None).unwrap();
+        let exact = (0.35 - 0.55 - (z - 0.15) * slope) / slope.hypot(1.0);
+        assert!((found.contact.delta - exact).abs() < 1e-15, "{z}: {:e}, not {exact:e}", found.contact.delta);
+    }
+}

@@ -298,7 +298,11 @@ impl Bound {
         // one more step of Newton's method carries the derivatives of ψ
         let (x, along) = circle.at(cos, sin);
         let slope = S::closest_point(project, Side::Inside, wall, &x).n.dot(&along) + crown * sin;
-        let turn = (S::from_f64(slope.value()) - slope) / S::from_f64(bend);
+        // (without a crown a rim may be as near all around: then no point of it is preferred)
+        let turn = match bend > 0.0 {
+            true => (S::from_f64(slope.value()) - slope) / S::from_f64(bend),
+            false => S::from_f64(0.0),
+        };
         let (cos, sin) = (cos - sin * turn, sin + cos * turn);
         let (x, _) = circle.at(cos, sin);
         let mut contact =
