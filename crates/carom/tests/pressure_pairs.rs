@@ -39,7 +39,7 @@ fn a_cylinder_in_a_cone_keeps_energy() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes longer than five minutes"]
 fn cones_and_eggs_in_cavities_keep_energy() {
     let cone = Cone::new(0.2, 0.3, 0.6).unwrap();
     let plug = Cone::new(0.11, 0.16, 0.3).unwrap();
