@@ -400,6 +400,23 @@ fn nut_on_bolt() {
     assert!(summary["audit_relative"].as_f64().unwrap() < 2e-9);
 }
 
+/// The plug sinks in until the seat, which presses along its normals on all of the mantle, carries the weight.
+#[test]
+fn cone_in_cone() {
+    let (states, _, _) = run("cone-in-cone.toml");
+    let [length, small, large, growth] = [0.04f64, 0.022, 0.032, 0.25];
+    let pi = std::f64::consts::PI;
+    let weight = 9.81 * 7850.0 * pi * length / 3.0 * (small * small + small * large + large * large);
+    // F = c ((r₁ + r₂) w − g w²)
+    let c = 1e8 * pi * length * growth * growth / growth.hypot(1.0);
+    let sum = small + large;
+    let sunk = (sum - (sum * sum - 4.0 * growth * weight / c).sqrt()) / (2.0 * growth);
+    let last = states.last().unwrap();
+    // it still swings by a nanometre, at 0.1 µm/s
+    near("height", value(last, "plug.z"), -0.012 - sunk, 2e-9);
+    near("centred", value(last, "plug.x"), 0.0, 1e-12);
+}
+
 /// Six corners of the lowest prism carry all ten by Hertz's law; nothing walks.
 #[test]
 fn hex_stack() {
