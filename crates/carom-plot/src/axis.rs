@@ -55,6 +55,12 @@ impl Axis {
         self
     }
 
+    /// Returns whether its ends are given, not taken from the curves.
+    #[cfg(feature = "kuva")]
+    pub(crate) fn is_given(&self) -> bool {
+        self.range.is_some() || !self.names.is_empty()
+    }
+
     /// Returns the value as it is drawn, the logarithm on a logarithmic axis; `None` if it cannot be drawn.
     pub(crate) fn coordinate(&self, x: f64) -> Option<f64> {
         let coordinate = if self.log { x.log10() } else { x };
@@ -98,6 +104,15 @@ impl Axis {
     pub(crate) fn exact(&self, low: f64, high: f64) -> Span {
         let step = if self.names.is_empty() { self.step(low, high) } else { 1.0 };
         Span { low, high, step }
+    }
+
+    /// Returns the span with ticks at least this far apart, so that their numbers do not touch.
+    #[cfg(feature = "kuva")]
+    pub(crate) fn spaced(&self, span: Span, least: f64) -> Span {
+        if self.log || !self.names.is_empty() || span.step >= least {
+            return span;
+        }
+        Span { step: self.step(0.0, 6.0 * least), ..span }
     }
 
     fn step(&self, low: f64, high: f64) -> f64 {

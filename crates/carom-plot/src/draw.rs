@@ -12,42 +12,71 @@ use kuva::render::render::{Primitive, Scene};
 use crate::axis::{Axis, Span};
 use crate::error::PlotError;
 use crate::figure::{Curve, Figure, PADDING, Panel, SPACING};
+use crate::legend::{self, Legend};
 use crate::look::{Look, Mark, passage};
+use crate::raster::Image;
+use crate::room::{self, Frame};
 use crate::short::shortened;
 use crate::thin::thinned;
-use crate::{dashes, legend, paint, pdf, scale, scripts, upright};
+use crate::{dashes, paint, pdf, pixels, scale, scripts, upright};
 
 /// Text sizes [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
+/// The least distance between numbers along the horizontal axis, and the width of what is beside a frame [px].
+const NUMBER: f64 = 44.0;
+const BESIDE: f64 = 85.0;
 /// Radius of a dot [px]; fraction of the distance between positions that bars fill.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
 
+/// A drawn figure: lines and texts, and the pictures of bodies behind them.
+struct Drawing {
+    scene: Scene,
+    images: Vec<Image>,
+}
+
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
-    Ok(scripts::spans(&shortened(&SvgBackend::new().render_scene(&scene(figure)))))
+    let Drawing { scene, images } = drawing(figure);
+    let svg = scripts::spans(&shortened(&SvgBackend::new().render_scene(&scene)));
+    let svg = pixels::into_svg(svg, &images).map_err(PlotError::Draw)?;
+    Ok(figure.width.map_or(svg.clone(), |width| sized(&svg, &scene, width.millimetres())))
+}
+
+/// Gives an SVG figure its width in print [mm].
+fn sized(svg: &str, scene: &Scene, width: f64) -> String {
+    let (head, rest) = svg.split_once('>').unwrap_or((svg, ""));
+    let kept =
+        head.split_once(" font-family").map_or(String::new(), |(_, font)| format!(" font-family{font}"));
+    let height = width * scene.height / scene.width;
+    let view = format!("viewBox=\"0 0 {} {}\"", scene.width, scene.height);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}mm\" height=\"{height:.2}mm\" {view}{kept}>{rest}"
+    )
 }
 
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
-    let mut scene = scene(figure);
+    let Drawing { mut scene, images } = drawing(figure);
     scripts::split(&mut scene).map_err(PlotError::Draw)?;
     dashes::cut(&mut scene);
-    upright::png(scene, 2.0).map_err(PlotError::Draw)
+    let width = figure.width.map(|width| width.millimetres());
+    upright::png(scene, &images, width).map_err(PlotError::Draw)
 }
 
 pub(crate) fn pdf(figure: &Figure) -> Result<Vec<u8>, PlotError> {
-    let mut scene = scene(figure);
+    let Drawing { mut scene, images } = drawing(figure);
     scripts::split(&mut scene).map_err(PlotError::Draw)?;
-    pdf::pdf(&scene).map_err(PlotError::Draw)
+    let width = figure.width.map(|width| width.millimetres());
+    pdf::pdf(&scene, &images, width).map_err(PlotError::Draw)
 }
 
 /// Draws the views, and the panels below them.
-fn scene(figure: &Figure) -> Scene {
+fn drawing(figure: &Figure) -> Drawing {
     if figure.views.is_empty() {
-        return panels(figure, &figure.title);
+        return Drawing { scene: panels(figure, &figure.title), images: Vec::new() };
     }
-    let mut scene = paint::scene(figure);
+    let (mut scene, images) = paint::scene(figure);
     if !figure.panels.is_empty() {
         let below = panels(figure, "");
         scene.defs.extend(below.defs);
@@ -57,15 +86,27 @@ fn scene(figure: &Figure) -> Scene {
         scene.add(Primitive::GroupEnd);
         (scene.width, scene.height) = (scene.width.max(below.width), scene.height + below.height);
     }
-    scene
+    Drawing { scene, images }
 }
 
-/// Draws the panels in rows, and their legend.
+/// Draws the panels in rows, each with its legend; one legend beside them, if a panel is too small for its own.
 fn panels(figure: &Figure, title: &str) -> Scene {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
-    let (plots, layouts): (Vec<_>, Vec<_>) =
-        figure.panels.iter().map(|p| panel(p, figure.panel_size)).unzip();
     let (width, height) = figure.panel_size;
+    let mut legends = legend::of_panels(figure);
+    let fits =
+        |(p, l): (&Panel, &Legend)| l.is_empty() || room::fits(legend::size(l), &frame(p, figure.panel_size));
+    let within = figure.panels.iter().zip(&legends).all(fits);
+    if !within {
+        legends.iter_mut().for_each(Vec::clear);
+    }
+    let (mut plots, mut layouts, mut corners) = (Vec::new(), Vec::new(), Vec::new());
+    for (p, legend) in figure.panels.iter().zip(&legends) {
+        let (plot, layout, corner) = panel(p, figure.panel_size, legend);
+        plots.push(plot);
+        layouts.push(layout);
+        corners.push(corner);
+    }
     let grid = Grid::new(rows, figure.columns)
         .with_plots(plots)
         .with_layouts(layouts)
@@ -76,14 +117,18 @@ fn panels(figure: &Figure, title: &str) -> Scene {
     let grid = if titled { grid.with_title(title).with_title_size(TITLE + 2) } else { grid };
     let mut scene = grid.render();
     let top = if titled { 24.0 } else { 0.0 };
-    for (i, panel) in figure.panels.iter().enumerate() {
-        if let Some(heat) = &panel.heat {
-            let (above, below) = frame(panel, figure.panel_size);
-            let row = PADDING + top + (i / figure.columns) as f64 * (height + SPACING);
-            scale::add(heat, &mut scene, row + above, row + below);
+    for (i, p) in figure.panels.iter().enumerate() {
+        let left = PADDING + (i % figure.columns) as f64 * (width + SPACING);
+        let upper = PADDING + top + (i / figure.columns) as f64 * (height + SPACING);
+        legend::draw(&legends[i], (left + corners[i].0, upper + corners[i].1), &mut scene);
+        if let Some(heat) = &p.heat {
+            let frame = frame(p, figure.panel_size);
+            scale::add(heat, &mut scene, upper + frame[1], upper + frame[3]);
         }
     }
-    legend::add(figure, &mut scene, 36.0 + top, height + SPACING);
+    if !within {
+        legend::beside(figure, &mut scene, 36.0 + top, height + SPACING);
+    }
     scene
 }
 
@@ -91,29 +136,41 @@ fn style(look: &Look) -> LineStyle {
     look.dashes.map_or(LineStyle::Solid, |d| LineStyle::Custom(d.to_owned()))
 }
 
-fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
+/// The pieces of the curves of a panel, in the units in which they are drawn.
+type Pieces<'p> = Vec<(&'p Curve, Vec<(f64, f64)>)>;
+
+fn pieces_of(panel: &Panel) -> Pieces<'_> {
+    let all = |c| pieces(c, &panel.x, &panel.y).into_iter().map(move |p| (c, p));
+    panel.curves.iter().flat_map(all).collect()
+}
+
+/// Returns the ranges of the axes.
+fn spans(panel: &Panel, pieces: &Pieces<'_>, size: (f64, f64)) -> (Span, Span) {
     let Panel { x, y, curves, .. } = panel;
-    let pieces: Vec<(&Curve, Vec<(f64, f64)>)> =
-        curves.iter().flat_map(|c| pieces(c, x, y).into_iter().map(move |p| (c, p))).collect();
+    if let Some(heat) = &panel.heat {
+        return scale::spans(heat, x, y);
+    }
     let coordinates = |pick: fn(&(f64, f64)) -> f64| pieces.iter().flat_map(|(_, p)| p).map(pick);
     // bars stand on zero
     let ground = curves.iter().any(|c| c.mark == Mark::Bars).then_some(0.0);
-    let (mut across, mut up) =
-        (x.span(coordinates(|p| p.0), false), y.span(coordinates(|p| p.1).chain(ground), true));
-    if let Some(heat) = &panel.heat {
-        (across, up) = scale::spans(heat, x, y);
-    }
-    if panel.equal {
-        (across, up) = equal(panel, (across, up), size);
-    }
+    let both = (x.span(coordinates(|p| p.0), false), y.span(coordinates(|p| p.1).chain(ground), true));
+    let (across, up) = if panel.equal { equal(panel, both, size) } else { both };
+    (x.spaced(across, NUMBER * across.length() / (size.0 - BESIDE)), up)
+}
+
+/// Returns the curves of a panel, its layout, and the upper left corner of its legend within it.
+fn panel(panel: &Panel, size: (f64, f64), legend: &Legend) -> (Vec<Plot>, Layout, (f64, f64)) {
+    let pieces = pieces_of(panel);
+    let (across, up) = spans(panel, &pieces, size);
+    let (corner, up) = with_room(panel, &pieces, (across, up), size, legend);
     let per_px = (across.length() / size.0, up.length() / size.1);
-    let heat = panel.heat.as_ref().map(|heat| scale::coloured(heat, x, y, per_px));
+    let heat = panel.heat.as_ref().map(|heat| scale::coloured(heat, &panel.x, &panel.y, per_px));
     let curves = pieces.iter().flat_map(|(curve, points)| match curve.mark {
         Mark::Line => vec![line(curve, &thinned(&inside(points, &up), per_px))],
         Mark::Dots => vec![line(curve, &inside(points, &up)), dots(curve, &inside(points, &up))],
         Mark::Points => vec![dots(curve, &inside(points, &up))],
         Mark::Passage => vec![passing(&inside(points, &up))],
-        Mark::Bars => vec![bars(curve, points, curves)],
+        Mark::Bars => vec![bars(curve, points, &panel.curves)],
     });
     let mut plots: Vec<Plot> = heat.into_iter().flatten().chain(curves).collect();
     if plots.is_empty() {
@@ -121,16 +178,66 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
         plots.push(Plot::Line(LinePlot::new().with_data([(across.low, up.low)])));
     }
     let layout = layout(panel, across, up);
-    (plots, layout)
+    (plots, layout, corner)
 }
 
-/// Returns the upper and lower end of the frame of a map, from the top of its panel [px].
-fn frame(whole: &Panel, (width, height): (f64, f64)) -> (f64, f64) {
-    let (plots, layout) = panel(whole, (width, height));
-    drop(plots);
-    let frame = ComputedLayout::from_layout(&layout.with_width(width).with_height(height));
-    let up = whole.heat.as_ref().map(|heat| scale::spans(heat, &whole.x, &whole.y).1);
-    up.map_or((0.0, height), |up| (frame.map_y(up.high), frame.map_y(up.low)))
+/// Returns the upper left corner of a legend, and the range of the vertical axis, which goes on above the curves if there is no room
+/// for the legend between them and its end is not given.
+fn with_room(
+    panel: &Panel,
+    pieces: &Pieces<'_>,
+    (across, up): (Span, Span),
+    size: (f64, f64),
+    legend: &Legend,
+) -> ((f64, f64), Span) {
+    if legend.is_empty() {
+        return ((0.0, 0.0), up);
+    }
+    let needed = legend::size(legend);
+    let place = |up: Span| {
+        let layout = computed(panel, (across, up), size);
+        let lines: Vec<Vec<(f64, f64)>> = pieces.iter().flat_map(|p| lines_of(p, &up, &layout)).collect();
+        (room::best(needed, &frame_of(&layout, across, up), &lines), frame_of(&layout, across, up))
+    };
+    let ((corner, free), frame) = place(up);
+    if free || panel.equal || panel.heat.is_some() || panel.y.is_given() {
+        return (corner, up);
+    }
+    let highest = pieces.iter().flat_map(|(_, p)| p).map(|p| p.1).fold(up.low, f64::max);
+    let high = up.low + (highest - up.low) / (1.0 - room::share_above(needed, &frame));
+    let step = panel.y.exact(up.low, high).step;
+    let more = Span { low: (up.low / step + 1e-9).floor() * step, high: (high / step).ceil() * step, step };
+    (place(more).0.0, more)
+}
+
+/// Returns the lines of a piece of a curve in its panel [px].
+fn lines_of(
+    (curve, points): &(&Curve, Vec<(f64, f64)>),
+    up: &Span,
+    to: &ComputedLayout,
+) -> Vec<Vec<(f64, f64)>> {
+    let px = |(x, y): (f64, f64)| (to.map_x(x), to.map_y(y));
+    if curve.mark != Mark::Bars {
+        return vec![inside(points, up).into_iter().map(px).collect()];
+    }
+    let bar = |(x, y): &(f64, f64)| {
+        [-0.5, 0.0, 0.5].map(|share| vec![px((x + share * BARS, up.low)), px((x + share * BARS, *y))])
+    };
+    points.iter().flat_map(bar).collect()
+}
+
+fn computed(panel: &Panel, (across, up): (Span, Span), (width, height): (f64, f64)) -> ComputedLayout {
+    ComputedLayout::from_layout(&layout(panel, across, up).with_width(width).with_height(height))
+}
+
+fn frame_of(layout: &ComputedLayout, across: Span, up: Span) -> Frame {
+    [layout.map_x(across.low), layout.map_y(up.high), layout.map_x(across.high), layout.map_y(up.low)]
+}
+
+/// Returns the frame of a panel, from its upper left corner [px].
+fn frame(panel: &Panel, size: (f64, f64)) -> Frame {
+    let (across, up) = spans(panel, &pieces_of(panel), size);
+    frame_of(&computed(panel, (across, up), size), across, up)
 }
 
 fn line(curve: &Curve, points: &[(f64, f64)]) -> Plot {
@@ -190,7 +297,7 @@ fn layout(panel: &Panel, across: Span, up: Span) -> Layout {
 
 /// Gives both axes the same scale per pixel, that of the axis that needs the longer range.
 fn equal(panel: &Panel, (across, up): (Span, Span), (width, height): (f64, f64)) -> (Span, Span) {
-    let frame = ComputedLayout::from_layout(&layout(panel, across, up).with_width(width).with_height(height));
+    let frame = computed(panel, (across, up), (width, height));
     let (width, height) = (frame.plot_width(), frame.plot_height());
     let per_px = (across.length() / width).max(up.length() / height);
     let step = across.step.max(up.step);
@@ -224,6 +331,10 @@ fn inside(points: &[(f64, f64)], up: &Span) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
     use crate::View;
+
+    fn scene(figure: &Figure) -> Scene {
+        drawing(figure).scene
+    }
 
     fn drawn(axes: (Axis, Axis), curves: impl IntoIterator<Item = Curve>) -> Scene {
         scene(&Figure::new(1).panel(Panel::new(axes.0, axes.1).curves(curves)))
@@ -288,7 +399,7 @@ mod tests {
             .map(|mark| Figure::new(1).panel(panel().curve(Curve::new("c", way(), 0).mark(mark))))
             .collect();
         figures.push(Figure::new(1).panel(panel().heat(grid)));
-        figures.push(Figure::new(1).view(View::new([1.0, -2.0, 1.0]).patch(triangle, 0)).panel(panel()));
+        figures.push(Figure::new(1).view(View::new([1.0, -2.0, 1.0]).patch(triangle, 0, 0)).panel(panel()));
         for figure in figures {
             let file = pdf(&figure)?;
             assert!(file.starts_with(b"%PDF-") && file.ends_with(b"%%EOF"), "{figure:?}");
@@ -328,7 +439,7 @@ mod tests {
             let both = Panel::new(Axis::linear("x [m]"), Axis::linear("y [m]"))
                 .equal(true)
                 .curve(Curve::new("", circle.clone(), 0));
-            let layout = panel(&both, size).1.with_width(size.0).with_height(size.1);
+            let layout = panel(&both, size, &Vec::new()).1.with_width(size.0).with_height(size.1);
             let frame = ComputedLayout::from_layout(&layout);
             let (x, y) = (frame.map_x(1.0) - frame.map_x(0.0), frame.map_y(0.0) - frame.map_y(1.0));
             assert!((x / y - 1.0).abs() < 0.02, "{x} {y}");

@@ -90,12 +90,41 @@ impl Panel {
     }
 }
 
-/// A figure: views in rows, panels in rows below them, and one legend for all panels beside them.
+/// The width of a figure in print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// one column of a journal, 85 mm
+    Column,
+    /// both columns, 170 mm
+    Page,
+}
+
+impl Width {
+    /// Returns the width in print [mm].
+    ///
+    /// ```
+    /// assert_eq!(carom_plot::Width::Page.millimetres(), 170.0);
+    /// ```
+    pub fn millimetres(self) -> f64 {
+        match self {
+            Width::Column => 85.0,
+            Width::Page => 170.0,
+        }
+    }
+
+    /// Returns the width of the drawing [px]: with it, letters of 14 px have 7 points in print.
+    fn px(self) -> f64 {
+        5.67 * self.millimetres()
+    }
+}
+
+/// A figure: views in rows, panels in rows below them; each panel has its legend, or all have one beside them.
 #[derive(Clone, Debug)]
 pub struct Figure {
     pub(crate) title: String,
     pub(crate) columns: usize,
     pub(crate) panel_size: (f64, f64),
+    pub(crate) width: Option<Width>,
     pub(crate) entries: Vec<(String, Look)>,
     pub(crate) views: Vec<View>,
     pub(crate) panels: Vec<Panel>,
@@ -108,6 +137,7 @@ impl Figure {
             title: String::new(),
             columns: columns.max(1),
             panel_size: (430.0, 380.0),
+            width: None,
             entries: Vec::new(),
             views: Vec::new(),
             panels: Vec::new(),
@@ -126,7 +156,21 @@ impl Figure {
         self
     }
 
-    /// Adds a line to the legend that does not belong to a single curve, to explain a colour or line style that several share.
+    /// Sets the width in print: panels become as wide as fits, their height `shape` times that, and files have that size: letters
+    /// have 7 points.
+    ///
+    /// ```
+    /// use carom_plot::{Figure, Width};
+    /// let figure = Figure::new(2).print(Width::Page, 0.7); // two panels a row, 170 mm wide
+    /// ```
+    pub fn print(mut self, width: Width, shape: f64) -> Figure {
+        let gaps = 2.0 * PADDING + (self.columns - 1) as f64 * SPACING;
+        let panel = (width.px() - gaps) / self.columns as f64;
+        self.width = Some(width);
+        self.panel_size(panel, (shape * panel).max(200.0))
+    }
+
+    /// Adds a line to the legend of the first panel that does not belong to a single curve, to explain a colour or line style that several share.
     pub fn entry(mut self, label: impl Into<String>, look: Look) -> Figure {
         self.entries.push((label.into(), look));
         self

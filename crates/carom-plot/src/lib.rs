@@ -1,10 +1,10 @@
-//! Figures of curves: panels side by side, axes with units, a legend beside them; and above them [`View`]s of objects in space.
+//! Figures of curves: panels side by side, axes with units, legends; and above them [`View`]s of objects in space.
 //! They are written as SVG, PNG or PDF.
 //!
 //! A figure is first described, with [`Figure`], [`Panel`], [`Axis`] and [`Curve`], and drawn when it is written. The caller
 //! gives the content of the axes and the names of the curves. The appearance is decided here, the same for all figures:
 //! colours that the colour-blind can tell apart, each with several line styles so that a grey copy can be read too, round
-//! tick values, and a legend beside the panels that never covers a curve.
+//! tick values, and legends where they cover no curve.
 //!
 //! Drawing needs the feature `kuva`; without it [`Figure::write`] returns an error.
 //!
@@ -28,6 +28,7 @@ mod markup;
 mod axis;
 mod look;
 mod heat;
+mod tint;
 mod solid;
 mod figure;
 // The drawing of a figure.
@@ -35,6 +36,10 @@ mod figure;
 mod thin;
 #[cfg(feature = "kuva")]
 mod dashes;
+#[cfg(feature = "kuva")]
+mod raster;
+#[cfg(feature = "kuva")]
+mod pixels;
 #[cfg(feature = "kuva")]
 mod upright;
 #[cfg(feature = "kuva")]
@@ -44,9 +49,13 @@ mod scripts;
 #[cfg(feature = "kuva")]
 mod scale;
 #[cfg(feature = "kuva")]
+mod texts;
+#[cfg(feature = "kuva")]
+mod room;
+#[cfg(feature = "kuva")]
 mod legend;
 #[cfg(feature = "kuva")]
-mod facets;
+mod box_axes;
 #[cfg(feature = "kuva")]
 mod paint;
 #[cfg(feature = "kuva")]
@@ -61,7 +70,7 @@ mod file;
 
 pub use axis::Axis;
 pub use error::PlotError;
-pub use figure::{Curve, Figure, Panel};
+pub use figure::{Curve, Figure, Panel, Width};
 pub use file::check;
 pub use heat::Heat;
 pub use look::{Look, Mark};

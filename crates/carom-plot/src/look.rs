@@ -25,20 +25,23 @@ pub enum Mark {
     Bars,
 }
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito's without the yellow, which is too bright for a line), with
-/// neighbours that differ strongly in brightness as well.
-const COLOURS: [&str; 7] = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#CC79A7", "#009E73"];
+/// Colours that the colour-blind can tell apart (Okabe and Ito's without the yellow, which is too bright for a line, then Tol's muted
+/// ones), with neighbours that differ strongly in brightness as well.
+const COLOURS: [&str; 12] = [
+    "#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "#882255", "#999933",
+    "#332288", "#44AA99", "#7F5539",
+];
 
 /// Solid, dashed, dotted, dash-dotted: the differences that remain in a grey copy.
 const DASHES: [Option<&str>; 4] = [None, Some("8 3"), Some("2 3"), Some("9 3 2 3")];
 
 impl Look {
-    /// Returns the n-th look: 7 colours with a solid line, then dashed, dotted and dash-dotted; then again from the start.
+    /// Returns the n-th look: 12 colours with a solid line, then dashed, dotted and dash-dotted; then again from the start.
     pub fn nth(n: usize) -> Look {
         Look::of(n % COLOURS.len(), n / COLOURS.len())
     }
 
-    /// Returns the look of a colour (0 to 6) and a line style (0 solid, 1 dashed, 2 dotted, 3 dash-dotted); larger numbers start
+    /// Returns the look of a colour (0 to 11) and a line style (0 solid, 1 dashed, 2 dotted, 3 dash-dotted); larger numbers start
     /// again.
     pub fn of(colour: usize, line: usize) -> Look {
         Look { colour: COLOURS[colour % COLOURS.len()], dashes: DASHES[line % DASHES.len()], width: 1.8 }

@@ -12,6 +12,7 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
 
 use crate::font::{advance, font, glyph, width};
 use crate::pdf_font::{Letters, deflated, embed};
+use crate::raster::{DENSITY, Image};
 
 /// Points for a unit of the drawing.
 const POINT: f32 = 0.75;
@@ -25,18 +26,30 @@ const CONTENT: Ref = Ref::new(4);
 /// The first number of each font, which has several, and of the states of opacity.
 const FONTS: [i32; 2] = [10, 20];
 const STATES: i32 = 30;
+/// That of pictures.
+const IMAGES: i32 = 1000;
 
-pub(crate) fn pdf(scene: &Scene) -> Result<Vec<u8>, String> {
+/// Returns the scene as PDF, with pictures behind it; `width` is its width in print [mm].
+pub(crate) fn pdf(scene: &Scene, images: &[Image], width: Option<f64>) -> Result<Vec<u8>, String> {
     let mut page = Page { out: Content::new(), letters: Default::default(), opacities: BTreeMap::new() };
-    page.out.transform([POINT, 0.0, 0.0, -POINT, 0.0, POINT * scene.height as f32]);
+    let point = width.map_or(POINT, |mm| (mm / 25.4 * 72.0 / scene.width) as f32);
+    page.out.transform([point, 0.0, 0.0, -point, 0.0, point * scene.height as f32]);
     if let Some(colour) = scene.background_color.as_deref().and_then(|c| rgb(&c.into())) {
         page.fill(colour);
         page.out.rect(0.0, 0.0, scene.width as f32, scene.height as f32).fill_nonzero();
     }
+    for (i, image) in images.iter().enumerate() {
+        page.image(i, image);
+    }
     for element in &scene.elements {
         page.add(element)?;
     }
-    page.file(scene)
+    page.file([point * scene.width as f32, point * scene.height as f32], images)
+}
+
+/// The name of a picture in the page.
+fn image_name(number: usize) -> String {
+    format!("I{number}")
 }
 
 struct Page {
@@ -112,6 +125,16 @@ impl Page {
             }
         }
         Ok(())
+    }
+
+    /// Puts a picture where it belongs; PDF has its first row below.
+    fn image(&mut self, number: usize, image: &Image) {
+        let [width, height] = [image.size.0, image.size.1].map(|n| (n / DENSITY) as f32);
+        let (x, y) = (image.corner.0 as f32, image.corner.1 as f32);
+        self.out.save_state();
+        self.out.transform([width, 0.0, 0.0, -height, x, y + height]);
+        self.out.x_object(Name(image_name(number).as_bytes()));
+        self.out.restore_state();
     }
 
     fn fill(&mut self, [r, g, b]: [f32; 3]) {
@@ -230,13 +253,13 @@ impl Page {
         Ok(())
     }
 
-    fn file(self, scene: &Scene) -> Result<Vec<u8>, String> {
+    fn file(self, size: [f32; 2], images: &[Image]) -> Result<Vec<u8>, String> {
         let mut pdf = Pdf::new();
         pdf.catalog(CATALOG).pages(PAGES);
         pdf.pages(PAGES).kids([PAGE]).count(1);
         let mut page = pdf.page(PAGE);
         page.parent(PAGES).contents(CONTENT);
-        page.media_box(Rect::new(0.0, 0.0, POINT * scene.width as f32, POINT * scene.height as f32));
+        page.media_box(Rect::new(0.0, 0.0, size[0], size[1]));
         let mut resources = page.resources();
         let mut fonts = resources.fonts();
         for (i, first) in FONTS.iter().enumerate().filter(|(i, _)| !self.letters[*i].is_empty()) {
@@ -248,11 +271,24 @@ impl Page {
             states.pair(Name(format!("G{number}").as_bytes()), Ref::new(STATES + number));
         }
         states.finish();
+        let mut pictures = resources.x_objects();
+        for i in 0..images.len() {
+            pictures.pair(Name(image_name(i).as_bytes()), Ref::new(IMAGES + i as i32));
+        }
+        pictures.finish();
         resources.finish();
         page.finish();
         for (hundredths, number) in &self.opacities {
             let opacity = *hundredths as f32 / 100.0;
             pdf.ext_graphics(Ref::new(STATES + number)).non_stroking_alpha(opacity).stroking_alpha(opacity);
+        }
+        for (i, image) in images.iter().enumerate() {
+            let bytes = deflated(&image.rgb);
+            let mut picture = pdf.image_xobject(Ref::new(IMAGES + i as i32), &bytes);
+            picture.filter(Filter::FlateDecode);
+            picture.width(image.size.0 as i32).height(image.size.1 as i32);
+            picture.color_space().device_rgb();
+            picture.bits_per_component(8);
         }
         pdf.stream(CONTENT, &deflated(&self.out.finish())).filter(Filter::FlateDecode);
         for (i, first) in FONTS.iter().enumerate().filter(|(i, _)| !self.letters[*i].is_empty()) {
@@ -366,7 +402,7 @@ mod tests {
             stroke_width: 2.0,
             stroke_dasharray,
         });
-        let file = pdf(&scene)?;
+        let file = pdf(&scene, &[], None)?;
         let text = String::from_utf8_lossy(&file);
         assert!(text.starts_with("%PDF-") && text.contains("/MediaBox [0 0 300 150]"), "{text}");
         // one font is embedded, and its letters can be read back: `f` is 66 in hexadecimal

@@ -2,17 +2,19 @@
 //!
 //! The projection is orthographic: with e the unit vector towards the eye, the axes of the picture are x = up × e and
 //! y = e × x, where up is the z axis (y if the eye is above or below). A point p is drawn at (p·x, p·y), and its depth is
-//! p·e. Patches are painted from the back to the front (painter's algorithm), those of the ground before all others; those
-//! seen from behind are left out; lines are drawn over all of them.
+//! p·e. Patches seen from behind are left out; of the others the nearest is seen at every pixel. The parts of lines that are
+//! behind bodies are pale.
 //!
 //! ```
 //! use carom_plot::{Figure, View};
 //! let view = View::new([1.0, -2.0, 1.0])
-//!     .patch([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], 0)
+//!     .patch([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], 0, 0)
 //!     .path(vec![[0.0, 0.0, 0.0], [0.0, -1.0, 0.0]], "#CC0000", 2.0);
 //! assert!(Figure::new(1).view(view).svg()?.starts_with("<svg"));
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
+
+use crate::tint::Tint;
 
 /// A point in space.
 pub type Point = [f64; 3];
@@ -24,6 +26,8 @@ pub struct View {
     pub(crate) eye: Point,
     pub(crate) patches: Vec<Patch>,
     pub(crate) lines: Vec<Line>,
+    pub(crate) axes: Option<BoxAxes>,
+    pub(crate) scale_bar: bool,
 }
 
 /// A triangle.
@@ -31,11 +35,12 @@ pub struct View {
 pub(crate) struct Patch {
     /// corners, counter-clockwise as seen from the visible side
     pub(crate) corners: [Point; 3],
-    /// index of the colour; `None` for the ground, behind all others
-    pub(crate) colour: Option<usize>,
+    /// number of the body it belongs to
+    pub(crate) body: usize,
+    pub(crate) tint: Tint,
 }
 
-/// A line drawn over everything.
+/// A line in space.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) points: Vec<Point>,
@@ -43,10 +48,19 @@ pub(crate) struct Line {
     pub(crate) width: f64,
 }
 
+/// A box around trajectories whose edges are axes.
+#[derive(Clone, Debug)]
+pub(crate) struct BoxAxes {
+    pub(crate) low: Point,
+    pub(crate) high: Point,
+    pub(crate) labels: [String; 3],
+}
+
 impl View {
     /// Makes a view from far away in this direction, of any length but 0.
     pub fn new(eye: Point) -> View {
-        View { title: String::new(), eye, patches: Vec::new(), lines: Vec::new() }
+        let (title, patches, lines) = (String::new(), Vec::new(), Vec::new());
+        View { title, eye, patches, lines, axes: None, scale_bar: false }
     }
 
     /// Sets the title above it.
@@ -55,21 +69,40 @@ impl View {
         self
     }
 
-    /// Adds a triangle of the n-th colour.
-    pub fn patch(mut self, corners: [Point; 3], n: usize) -> View {
-        self.patches.push(Patch { corners, colour: Some(n) });
+    /// Adds a triangle of a body, in the n-th colour. Neighbouring triangles of one body are shaded as one surface.
+    pub fn patch(mut self, corners: [Point; 3], body: usize, n: usize) -> View {
+        self.patches.push(Patch { corners, body, tint: Tint::Body(n) });
         self
     }
 
-    /// Adds a triangle of the ground, over which everything else is drawn.
+    /// Adds a triangle of a body that does not move, which is grey.
+    pub fn fixed(mut self, corners: [Point; 3], body: usize) -> View {
+        self.patches.push(Patch { corners, body, tint: Tint::Fixed });
+        self
+    }
+
+    /// Adds a triangle of the ground, a light grey.
     pub fn ground(mut self, corners: [Point; 3]) -> View {
-        self.patches.push(Patch { corners, colour: None });
+        self.patches.push(Patch { corners, body: usize::MAX, tint: Tint::Ground });
         self
     }
 
     /// Adds a line through these points, of that colour (`#RRGGBB`) and width [px].
     pub fn path(mut self, points: Vec<Point>, colour: &'static str, width: f64) -> View {
         self.lines.push(Line { points, colour, width });
+        self
+    }
+
+    /// Draws a box from one corner to the opposite one behind everything, with ticks along its edges and these labels of the
+    /// axes, which contain the unit: `"x [m]"`.
+    pub fn axes(mut self, low: Point, high: Point, labels: [String; 3]) -> View {
+        self.axes = Some(BoxAxes { low, high, labels });
+        self
+    }
+
+    /// Draws a bar of a round length below the picture, and says how long it is; coordinates are in metres.
+    pub fn scale_bar(mut self) -> View {
+        self.scale_bar = true;
         self
     }
 }

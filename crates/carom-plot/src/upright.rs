@@ -1,22 +1,26 @@
 //! Draws upright texts in PNG pictures. kuva's own are too heavy, because the edges of its letters lose their transparency when
 //! it rotates them. Here they are drawn horizontally in a separate picture, and its pixels are rotated into position.
 
-use std::io::Cursor;
-
 use kuva::backend::png::PngBackend;
 use kuva::render::render::{Primitive, Scene};
 
-/// Returns the scene as PNG, with `scale` pixels per unit.
-pub(crate) fn png(mut scene: Scene, scale: f32) -> Result<Vec<u8>, String> {
+use crate::pixels::Pixels;
+use crate::raster::{DENSITY, Image};
+
+/// Returns the scene as PNG, with pictures behind it; `width` is its width in print [mm].
+pub(crate) fn png(mut scene: Scene, images: &[Image], width: Option<f64>) -> Result<Vec<u8>, String> {
     let lying = taken(&mut scene);
-    let picture = PngBackend::new().with_scale(scale).render_scene(&scene)?;
-    if lying.elements.is_empty() {
-        return Ok(picture);
+    let drawn =
+        |scene: &Scene| Pixels::read(&PngBackend::new().with_scale(DENSITY as f32).render_scene(scene)?);
+    let mut picture = drawn(&scene)?;
+    if !images.is_empty() {
+        scene.background_color = Some("#000000".to_owned());
+        picture.lay_under(&drawn(&scene)?, images);
     }
-    let texts = Pixels::read(&PngBackend::new().with_scale(scale).render_scene(&lying)?)?;
-    let mut picture = Pixels::read(&picture)?;
-    picture.darken_by(&texts);
-    picture.write()
+    if !lying.elements.is_empty() {
+        picture.darken_by(&drawn(&lying)?);
+    }
+    picture.write(width)
 }
 
 /// Moves the upright texts out of the scene into one rotated by a quarter turn: (x, y) becomes (height − y, x).
@@ -58,52 +62,6 @@ pub(crate) fn translation(transform: &str) -> Option<(f64, f64)> {
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-/// A picture, row by row.
-struct Pixels {
-    width: u32,
-    height: u32,
-    /// bytes per pixel
-    depth: usize,
-    colours: png::ColorType,
-    bytes: Vec<u8>,
-}
-
-impl Pixels {
-    fn read(file: &[u8]) -> Result<Pixels, String> {
-        let mut reader = png::Decoder::new(Cursor::new(file)).read_info().map_err(|e| e.to_string())?;
-        let size = reader.output_buffer_size().ok_or("a picture that is too large")?;
-        let mut bytes = vec![0; size];
-        let info = reader.next_frame(&mut bytes).map_err(|e| e.to_string())?;
-        let depth = info.color_type.samples();
-        Ok(Pixels { width: info.width, height: info.height, depth, colours: info.color_type, bytes })
-    }
-
-    /// Takes at every pixel the darker of this picture and the other, which is rotated by a quarter turn.
-    fn darken_by(&mut self, lying: &Pixels) {
-        let (width, height) = (self.width.min(lying.height), self.height.min(lying.width));
-        for j in 0..height {
-            for i in 0..width {
-                let own = (j * self.width + i) as usize * self.depth;
-                let other = (i * lying.width + (lying.width - 1 - j)) as usize * lying.depth;
-                for k in 0..self.depth.min(3) {
-                    self.bytes[own + k] = self.bytes[own + k].min(lying.bytes[other + k]);
-                }
-            }
-        }
-    }
-
-    fn write(&self) -> Result<Vec<u8>, String> {
-        let mut out = Vec::new();
-        let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
-        encoder.set_color(self.colours);
-        encoder.set_depth(png::BitDepth::Eight);
-        let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
-        writer.write_image_data(&self.bytes).map_err(|e| e.to_string())?;
-        writer.finish().map_err(|e| e.to_string())?;
-        Ok(out)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use kuva::render::render::TextAnchor;
@@ -141,8 +99,8 @@ mod tests {
         upright.elements.push(Primitive::GroupStart { transform, title, extra_attrs });
         upright.elements.push(text(40.0, 75.0, Some(-90.0)));
         upright.elements.push(Primitive::GroupEnd);
-        let (flat, around) = ink(&png(lying, 2.0).unwrap());
-        let (stood, turned) = ink(&png(upright, 2.0).unwrap());
+        let (flat, around) = ink(&png(lying, &[], None).unwrap());
+        let (stood, turned) = ink(&png(upright, &[], None).unwrap());
         assert!(flat > 0.0 && (stood / flat - 1.0).abs() < 1e-12, "{stood} {flat}");
         // it begins at (50, 80) and goes up; the letters are to the left of their line
         let (length, high) = (around[2] - around[0], around[3] - around[1]);

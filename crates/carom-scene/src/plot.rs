@@ -21,6 +21,8 @@ pub struct Plot {
     pub units: Vec<ShownUnit>,
     /// width and height of a panel [px]
     pub size: Option<(f64, f64)>,
+    /// width in print, which sets the width of panels
+    pub width: Option<PrintWidth>,
     /// words of horizontal axes instead of the names of what is drawn; empty: those names. In all labels and in the title `f_n`
     /// and `m/s^2` stand for sub- and superscripts
     pub x_label: String,
@@ -28,6 +30,34 @@ pub struct Plot {
     pub y_labels: Vec<String>,
     /// names in the legend: one per quantity, or per run if there is one quantity; empty: the names of what is drawn
     pub labels: Vec<String>,
+}
+
+/// The width of a figure in print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintWidth {
+    /// one column of a journal, 85 mm
+    Column,
+    /// both columns, 170 mm
+    Page,
+}
+
+impl PrintWidth {
+    /// The words that scenes and the command line have for them.
+    pub const WORDS: [&'static str; 2] = ["column", "page"];
+
+    /// Returns the width of a word.
+    ///
+    /// ```
+    /// use carom_scene::plot::PrintWidth;
+    /// assert_eq!(PrintWidth::of_word("page"), Some(PrintWidth::Page));
+    /// ```
+    pub fn of_word(word: &str) -> Option<PrintWidth> {
+        match word {
+            "column" => Some(PrintWidth::Column),
+            "page" => Some(PrintWidth::Page),
+            _ => None,
+        }
+    }
 }
 
 impl Default for Plot {
@@ -41,6 +71,7 @@ impl Default for Plot {
             span: (f64::NEG_INFINITY, f64::INFINITY),
             units: Vec::new(),
             size: None,
+            width: None,
             x_label: String::new(),
             y_labels: Vec::new(),
             labels: Vec::new(),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use carom_results::Recorded;
-use carom_scene::plot::{Plot, Wanted};
+use carom_scene::plot::{Plot, PrintWidth, Wanted};
 use carom_scene::quantity::Meaning;
 use carom_scene::units::unit;
 use carom_studies::plot::{PlotProblem, Run, overview};
@@ -84,6 +84,9 @@ pub(crate) struct PlotOf {
     /// Width and height of a panel [px]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     size: Option<(f64, f64)>,
+    /// Width in print: one column of a journal, 85 mm, or both, 170 mm; letters then have 7 points
+    #[arg(long, value_name = "WIDTH", value_parser = clap::builder::PossibleValuesParser::new(PrintWidth::WORDS))]
+    width: Option<String>,
     /// A unit to show numbers in, where it fits: mm, ms, deg; can be given many times
     #[arg(long, value_name = "UNIT")]
     unit: Vec<String>,
@@ -168,6 +171,7 @@ impl PlotOf {
         let asked = |text: &String| unit(text).map_err(|why| Failure::Input(format!("--unit: {why}")));
         let units = self.unit.iter().map(asked).collect::<Result<_, _>>()?;
         let (title, log, size) = (self.title.clone(), self.log, self.size);
+        let width = self.width.as_deref().and_then(PrintWidth::of_word);
         let (x_label, y_labels, labels) = (self.x_label.clone(), self.y_label.clone(), self.label.clone());
         Ok(Plot {
             title,
@@ -177,6 +181,7 @@ impl PlotOf {
             span,
             units,
             size,
+            width,
             x_label,
             y_labels,
             labels,

@@ -5,7 +5,7 @@ use carom::{Distance, Model};
 use crate::error::Problem;
 use crate::fields::Fields;
 use crate::names;
-use crate::plot::{Plot, Wanted};
+use crate::plot::{Plot, PrintWidth, Wanted};
 use crate::quantity::Names;
 use crate::scene::Probe;
 use crate::tree::Span;
@@ -56,6 +56,7 @@ fn plot(f: &Fields, number: usize, known: &Names) -> Result<Plot, Problem> {
         y_labels: f.texts("y_labels").map(|(texts, _)| texts.to_vec()).unwrap_or_default(),
         labels: labels(f)?,
         size: f.numbers("size").and_then(|s| Some((*s.first()?, *s.get(1)?))),
+        width: f.text("width").and_then(PrintWidth::of_word),
     })
 }
 

@@ -4,7 +4,7 @@ use carom_base::Quantity;
 use carom_base::param::Allowed;
 
 use super::{FINITE, PLAIN};
-use crate::keys::{AtLeastOne, Choice, Form, Key, Presence, Table};
+use crate::keys::{AtLeastOne, Choice, Form, Key, Presence, Table, Words};
 
 pub(super) static PLOT: Table = Table {
     title: "plot",
@@ -69,6 +69,12 @@ pub(super) static PLOT: Table = Table {
             Form::Vector(2, Quantity::Number, Allowed::Between(50.0, 10_000.0)),
             "a column of a page",
             "width and height of a panel [px]",
+        ),
+        Key::optional(
+            "width",
+            Form::Word(Words::These(&["column", "page"])),
+            "panels as wide as `size` says",
+            "width in print: one `column` of a journal (85 mm) or both, a `page` (170 mm); letters then have 7 points",
         ),
     ],
     choices: &[Choice { sets: &[&["quantities"], &["phase"]], at_least_one: AtLeastOne::Needed }],

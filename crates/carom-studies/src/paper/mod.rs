@@ -16,7 +16,7 @@
 //!     y_label = "height [m]"
 //!     curve = [{ y = "stone.z" }]
 //!     [[figure.expect]]
-//!     what = "way in a second"
+//!     what = "distance fallen in a second"
 //!     run = "stone"
 //!     of = "-stone.z"
 //!     value = "= 9.81/2"
@@ -113,6 +113,8 @@ pub struct View {
     pub paths: Vec<String>,
     /// whether projections of the trajectories onto coordinate planes are drawn
     pub shadows: bool,
+    /// bodies that have a colour of their own
+    pub marked: Vec<String>,
 }
 
 /// A pair of axes with curves.

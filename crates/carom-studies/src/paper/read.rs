@@ -68,6 +68,7 @@ fn view(f: &Fields, runs: &[RunRecipe]) -> Result<View, Problem> {
         bodies: f.bool("bodies").unwrap_or(true),
         paths: f.texts("paths").map(|(names, _)| names.to_vec()).unwrap_or_default(),
         shadows: f.bool("shadows").unwrap_or(false),
+        marked: f.texts("marked").map(|(names, _)| names.to_vec()).unwrap_or_default(),
     })
 }
 

@@ -110,13 +110,19 @@ static VIEW: Table = Table {
             "paths",
             Form::TextList,
             "none",
-            "bodies and probes whose way through the whole run is drawn as a line",
+            "bodies and probes whose trajectory through the whole run is drawn as a line",
         ),
         Key::default(
             "shadows",
             Form::Bool,
             Presence::Bool(false),
-            "whether paths are projected onto coordinate planes behind them as well",
+            "whether paths are in a box with axes, and projected onto its walls behind them",
+        ),
+        Key::optional(
+            "marked",
+            Form::TextList,
+            "up to three moving bodies differ in colour",
+            "bodies that have a second colour; all others that move then have the first, and fixed ones are grey",
         ),
     ],
     ..PLAIN

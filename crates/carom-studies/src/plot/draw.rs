@@ -1,7 +1,7 @@
 //! Makes a figure from the curves of the runs.
 
-use carom_plot::{Curve, Figure, Look, Panel, marked};
-use carom_scene::plot::Plot;
+use carom_plot::{Curve, Figure, Look, Panel, Width, marked};
+use carom_scene::plot::{Plot, PrintWidth};
 
 use super::axis::{Shared, range};
 use super::series::{Found, Values};
@@ -27,6 +27,13 @@ pub(super) fn figure(plot: &Plot, runs: &[Run<'_>], found: &[Found]) -> Result<F
     let columns = if groups.len() > STACKED { 2 } else { 1 };
     let (width, height) = plot.size.unwrap_or(if groups.len() > 1 { SEVERAL } else { ALONE });
     let mut figure = Figure::new(columns).title(marked(&plot.title)).panel_size(width, height);
+    if let Some(print) = plot.width {
+        let width_in_print = match print {
+            PrintWidth::Column => Width::Column,
+            PrintWidth::Page => Width::Page,
+        };
+        figure = figure.print(width_in_print, height / width);
+    }
     let mut labels = Labels { names: Vec::new(), anew: columns == 1 };
     for (i, group) in groups.iter().enumerate() {
         figure = figure.panel(panel(plot, runs, group, i, &mut labels));

@@ -5,7 +5,7 @@ use carom::base::{Pose, Vec3};
 use carom::geometry::Side;
 use carom::geometry::pairs::common_normal::Tangents;
 use carom::geometry::surfaces::Plane;
-use carom_plot::{Point, View};
+use carom_plot::{Point, View, marked};
 use carom_results::Recorded;
 use carom_scene::Scene;
 use carom_studies::paper;
@@ -15,14 +15,15 @@ use super::normals;
 use super::work::Done;
 
 /// Segments around a circle as large as all that is seen; smaller bodies have fewer.
-const MESH: f64 = 32.0;
+const MESH: f64 = 72.0;
+/// Up to so many moving bodies have colours of their own.
+const TOLD_APART: usize = 3;
 /// The colours of normal, tangent and binormal, and of the line between the points.
 pub(super) const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
-/// Those of paths, of their shadows, and of the planes these lie on.
+/// Those of paths, and of their projections.
 const PATHS: [&str; 3] = ["#D55E00", "#0072B2", "#009E73"];
 const SHADOW: &str = "#888888";
-const FRAME: &str = "#BBBBBB";
 /// Between a path and these planes, as a share of its size.
 const ROOM: f64 = 0.15;
 /// How far planes go beyond bodies, as a share of the size of all.
@@ -39,7 +40,7 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     let Done { result: Ok(run), scene: Some(scene), .. } = done else { return Ok(None) };
     let here = moment(run, recipe.at)?;
     let bodies = bodies_at(scene, run, here);
-    let mut view = View::new(recipe.eye).title(&recipe.title);
+    let mut view = View::new(recipe.eye).title(marked(&recipe.title));
     let mut size: f64 = 0.0;
     let whole = reach(scene.model.surfaces_at(&bodies).filter_map(|(_, shape, x)| {
         let bounds = shape.surface.bounds();
@@ -47,8 +48,10 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     }));
     let solid = recipe.bodies && !recipe.common_normals;
     let (mut extent, mut planes) = (Extent::default(), Vec::new());
-    for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| solid) {
+    let colours = Colours::of(recipe, scene);
+    for (n, (name, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| solid) {
         let bounds = shape.surface.bounds();
+        let colour = colours.nth(name.rsplit_once('/').map_or(name.as_str(), |(body, _)| body));
         if shape.surface.as_any().is::<Plane>() {
             planes.push(x);
             continue;
@@ -62,8 +65,15 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
                 corners.swap(1, 2);
             }
             corners.iter().for_each(|p| extent.take_in(p));
-            view = view.patch(corners.map(Into::into), n);
+            let corners = corners.map(Into::into);
+            view = match colour {
+                Some(colour) => view.patch(corners, n, colour),
+                None => view.fixed(corners, n),
+            };
         }
+    }
+    if solid {
+        view = view.scale_bar();
     }
     for (n, name) in recipe.paths.iter().enumerate() {
         let track = run.tracks.iter().find(|t| t.name == *name);
@@ -128,7 +138,7 @@ fn under(view: View, plane: &Pose, seen: &Extent) -> View {
     view.ground([a, b, c]).ground([a, c, d])
 }
 
-/// The place of an output time; past the end, that of the last: a run may have been shortened.
+/// The index of an output time; past the end, that of the last: a run may have been shortened.
 pub(super) fn moment(run: &Recorded, at: f64) -> Result<usize, String> {
     let here = |t: &f64| (t - at).abs() <= SAME_TIME;
     let index = if at > run.t_end() { run.t.len().checked_sub(1) } else { run.t.iter().position(here) };
@@ -141,28 +151,47 @@ pub(super) fn bodies_at(scene: &Scene, run: &Recorded, here: usize) -> Vec<BodyS
     scene.model.moving_bodies().filter_map(state).collect()
 }
 
-/// A way on the coordinate planes behind the box around it, and the edges of these planes.
-fn shadows(mut view: View, way: &[Point], eye: &Point) -> View {
-    let over = |i: usize, pick: fn(f64, f64) -> f64| way.iter().map(|p| p[i]).reduce(pick).unwrap_or(0.0);
+/// The projections of a trajectory onto the walls behind it of a box around it, whose edges are axes.
+fn shadows(mut view: View, trajectory: &[Point], eye: &Point) -> View {
+    let over =
+        |i: usize, pick: fn(f64, f64) -> f64| trajectory.iter().map(|p| p[i]).reduce(pick).unwrap_or(0.0);
     let (low, high) = ([0, 1, 2].map(|i| over(i, f64::min)), [0, 1, 2].map(|i| over(i, f64::max)));
     let room = ROOM * (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
-    // the ends of the box, the one behind first
-    let end = |i: usize, behind: bool| {
-        if (eye[i] > 0.0) == behind { low[i] - room } else { high[i] + room }
-    };
+    let (low, high) = (low.map(|x| x - room), high.map(|x| x + room));
+    view = view.axes(low, high, ["x [m]", "y [m]", "z [m]"].map(String::from));
     for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let at = |a: f64, b: f64| {
-            let mut p = [0.0; 3];
-            (p[i], p[j], p[k]) = (end(i, true), a, b);
+        let wall = if eye[i] > 0.0 { low[i] } else { high[i] };
+        let onto = |p: &Point| {
+            let mut p = *p;
+            p[i] = wall;
             p
         };
-        let corners = [(true, true), (true, false), (false, false), (false, true), (true, true)];
-        let frame = corners.map(|(a, b)| at(end(j, a), end(k, b)));
-        view = view.path(frame.to_vec(), FRAME, 0.8);
-        view = view.path(way.iter().map(|p| at(p[j], p[k])).collect(), SHADOW, 1.2);
+        view = view.path(trajectory.iter().map(onto).collect(), SHADOW, 1.2);
     }
     view
+}
+
+/// The colours of bodies: of a few that move each has its own, of many all have the first; those that are marked have the second, and fixed ones have none.
+struct Colours {
+    moving: Vec<String>,
+    marked: Vec<String>,
+}
+
+impl Colours {
+    fn of(recipe: &paper::View, scene: &Scene) -> Colours {
+        Colours {
+            moving: scene.model.moving_bodies().map(str::to_owned).collect(),
+            marked: recipe.marked.clone(),
+        }
+    }
+
+    fn nth(&self, body: &str) -> Option<usize> {
+        if self.marked.iter().any(|name| name == body) {
+            return Some(1);
+        }
+        let n = self.moving.iter().position(|name| name == body)?;
+        Some(if self.moving.len() <= TOLD_APART && self.marked.is_empty() { n } else { 0 })
+    }
 }
 
 /// The nearest points, the line between them, and at each the normal, tangent and binormal, made in the frame of its surface.
