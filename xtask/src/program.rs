@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 /// The root of the repository.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -13,6 +14,14 @@ pub(crate) const ONCE: [(&str, &str); 3] = [
     ("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1"),
     ("CARGO_PROFILE_DEV_DEBUG", "none"),
 ];
+
+/// Says how long a chore took, if it was long enough to matter.
+pub(crate) fn took(begun: Instant, what: &str) {
+    let seconds = begun.elapsed().as_secs_f64();
+    if seconds >= 1.0 {
+        println!("  {seconds:.0} s  {what}");
+    }
+}
 
 /// Runs a program there; an error unless it succeeds.
 pub(crate) fn run(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
@@ -28,9 +37,13 @@ pub(crate) fn run_in(
 ) -> Result<(), String> {
     println!("> {program} {}", args.join(" "));
     let env = ONCE.iter().chain(env).copied();
+    let begun = Instant::now();
     let status = Command::new(program).args(args).envs(env).current_dir(folder).status();
     match status {
-        Ok(s) if s.success() => Ok(()),
+        Ok(s) if s.success() => {
+            took(begun, &format!("{program} {}", args.first().copied().unwrap_or_default()));
+            Ok(())
+        }
         Ok(s) => Err(format!("`{program} {}` failed ({s})", args.join(" "))),
         Err(e) => Err(format!("`{program}` cannot be started: {e}")),
     }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::thread;
+use std::time::Instant;
 
-use crate::program::{ONCE, ROOT};
+use crate::program::{ONCE, ROOT, took};
 
 /// Programs that run at once.
 const AT_ONCE: usize = 2;
@@ -53,7 +54,9 @@ fn compile_some(which: &[&str]) -> Result<Vec<TestProgram>, String> {
     println!("> cargo {}", args.join(" "));
     let mut cargo = Command::new("cargo");
     cargo.args(args).envs(ONCE).current_dir(ROOT).stderr(Stdio::inherit());
+    let begun = Instant::now();
     let output = cargo.output().map_err(|e| format!("cargo cannot be started: {e}"))?;
+    took(begun, "compiling tests");
     if !output.status.success() {
         return Err(format!("the tests do not compile ({})", output.status));
     }
@@ -104,9 +107,11 @@ fn run_one(program: &TestProgram) -> Result<(), String> {
     command.args(["--quiet", "--test-threads", "1"]).envs(ONCE).current_dir(&program.folder);
     command.env("CARGO_MANIFEST_DIR", &program.folder);
     let name = program.path.display();
+    let begun = Instant::now();
     let Output { status, stdout, stderr } =
         command.output().map_err(|e| format!("{name} cannot be started: {e}"))?;
     if status.success() {
+        took(begun, &format!("tests of {}", program.folder.file_name().unwrap_or_default().display()));
         return Ok(());
     }
     println!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
