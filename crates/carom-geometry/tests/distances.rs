@@ -15,13 +15,14 @@ mod common;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Instant;
 
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, LevelFunction, Plane, Polyhedron, Quadric, Sphere,
     Superellipsoid, Superquadric, Supertorus, Torus,
 };
-use carom_geometry::{Region, Shape, Side, Surface, pairs};
+use carom_geometry::{Found, Region, Shape, Side, Surface, pairs};
 use common::{Random, rock};
 
 /// All kinds, cones and frustums the last two: the everyday test is without them.
@@ -237,6 +238,12 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
                 _ => step *= 0.6,
             }
         }
+        if std::env::var("DBG").is_ok() && least < best {
+            let w = x_on.point(&p);
+            let local = x_to.point_to_local(&w);
+            let c = to.surface.as_project().unwrap().closest_point(to.side, 0, &local);
+            println!("trial on {} least {least:e} p {p:?} local {local:?} closest {c:?}", on.describe());
+        }
         best = best.min(least);
     }
     best
@@ -244,21 +251,39 @@ fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) ->
 
 const EXACT: f64 = 1e-12;
 const NEAR: f64 = 1e-9;
-/// How exact depths are where several sides of a surface that is not convex are as near [relative to the size].
-const DEEP: f64 = 1e-7;
 
-/// What is wrong with the answer, if anything; and by which algorithm it was found.
-fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
-    let Case { a, b, x_a, x_b, size, .. } = case;
-    let pair = match pairs::bind_for_query(a, b) {
+/// A placement and what became of it: the algorithm, what is wrong with its answer, if anything, and how long query and check took [s].
+struct Checked {
+    solver: String,
+    fault: Option<String>,
+    query: f64,
+    check: f64,
+}
+
+/// Queries that take longer are told [s].
+const SLOW: f64 = 1.0;
+
+fn checked(case: &Case, r: &mut Random) -> Checked {
+    let pair = match pairs::bind_for_query(&case.a, &case.b) {
         Ok(pair) => pair,
-        Err(e) => return ("none".to_owned(), Some(format!("refused: {e}"))),
+        Err(e) => {
+            let fault = Some(format!("refused: {e}"));
+            return Checked { solver: "none".to_owned(), fault, query: 0.0, check: 0.0 };
+        }
     };
-    let solver = pair.solver().to_owned();
-    let found = match pair.search(x_a, x_b, None) {
-        Ok(found) => found,
-        Err(e) => return (solver, Some(format!("failed: {e}"))),
+    let began = Instant::now();
+    let found = pair.search(&case.x_a, &case.x_b, None);
+    let query = began.elapsed().as_secs_f64();
+    let (solver, fault) = match found {
+        Ok(found) => fault(case, pair.solver().to_owned(), &found, r),
+        Err(e) => (pair.solver().to_owned(), Some(format!("failed: {e}"))),
     };
+    Checked { solver, fault, query, check: began.elapsed().as_secs_f64() - query }
+}
+
+/// What is wrong with the answer, if anything.
+fn fault(case: &Case, solver: String, found: &Found, r: &mut Random) -> (String, Option<String>) {
+    let Case { a, b, x_a, x_b, size, .. } = case;
     let (c, d) = (found.contact, -found.contact.delta);
     let apart = c.p_b - c.p_a;
     let exact = EXACT * (size + d.abs());
@@ -324,13 +349,7 @@ fn fault(case: &Case, r: &mut Random) -> (String, Option<String>) {
         return (solver, say("that is not how far the points are apart".to_owned()));
     }
     // apart, both ways are the same; a solid around the other has no depth the other way
-    // (deep in a surface by a function, where many of its points are as near, that is all its closest points are good for)
-    let fault = least
-        < d - match d < 0.0 {
-            true if own => 1e-5 * size,
-            true => DEEP * size,
-            false => NEAR,
-        };
+    let fault = least < d - NEAR;
     (solver, if fault { say(format!("found {least:e} by trial, {:e} less", d - least)) } else { None })
 }
 
@@ -349,31 +368,46 @@ fn combinations(kinds: usize) -> Vec<([usize; 2], Side)> {
     all
 }
 
-/// Faults of that many placements, and how many there were of each pair. `told`: faults are printed as they come, and how many placements were tried.
-fn run(of: usize, placements: usize, seed: u64, told: bool) -> (String, String) {
-    let mut r = Random(seed);
-    let mut table: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+/// What was found of a pair of kinds: placements, faults, and how long queries and checks took [s].
+#[derive(Default)]
+struct Row {
+    placements: usize,
+    faults: usize,
+    query: f64,
+    check: f64,
+    slowest: f64,
+}
+
+/// Faults of the placements `which`, and a table of the pairs. `told`: faults are printed as they come, and how many placements were tried.
+fn run(of: usize, which: std::ops::Range<usize>, seed: u64, told: bool) -> (String, String) {
+    let mut table: BTreeMap<String, Row> = BTreeMap::new();
     let mut faults = String::new();
-    for (count, (kinds, side)) in combinations(of).into_iter().cycle().take(placements).enumerate() {
-        if told && count % 100 == 99 {
-            println!("{} placements", count + 1);
+    let (all, first) = (combinations(of), which.start);
+    let began = Instant::now();
+    for count in which {
+        if told && count > first && count % 100 == 0 {
+            println!("{count} placements, {:.0} s", began.elapsed().as_secs_f64());
         }
+        let (kinds, side) = all[count % all.len()];
+        // random numbers of its own, so that any part of the placements can be run alone
+        let mut r = Random::of(&format!("{seed} {count}"));
         let class = r.one_of(PLACES.len());
         let state = r.0;
         let case = Case::new(kinds, side, class, &mut r);
-        let (solver, fault) = fault(&case, &mut r);
+        let Checked { solver, fault, query, check } = checked(&case, &mut r);
         let row = table.entry(format!("{} ({solver})", case.name())).or_default();
-        row[0] += 1;
+        row.placements += 1;
+        row.query += query;
+        row.check += check;
+        row.slowest = row.slowest.max(query);
+        let inside = u8::from(side == Side::Inside);
+        let again = format!("CAROM_CASE=\"{state} {} {} {inside} {class}\"", kinds[0], kinds[1]);
+        if told && query > SLOW {
+            println!("{} {}: {query:.1} s ({again})", case.name(), PLACES[class]);
+        }
         if let Some(fault) = fault {
-            row[1] += 1;
-            let side = u8::from(side == Side::Inside);
-            let fault = format!(
-                "{} {}: {fault} (CAROM_CASE=\"{state} {} {} {side} {class}\")",
-                case.name(),
-                PLACES[class],
-                kinds[0],
-                kinds[1]
-            );
+            row.faults += 1;
+            let fault = format!("{} {}: {fault} ({again})", case.name(), PLACES[class]);
             if told {
                 println!("{fault}");
             }
@@ -381,8 +415,17 @@ fn run(of: usize, placements: usize, seed: u64, told: bool) -> (String, String) 
         }
     }
     let mut text = String::new();
-    for (name, [n, bad]) in table {
-        let _ = writeln!(text, "{name}: {bad} of {n}");
+    for (name, row) in table {
+        let each = 1e3 / row.placements as f64;
+        let _ = writeln!(
+            text,
+            "{name}: {} of {}; {:.2} ms a query, the slowest {:.1} ms, {:.1} ms a check",
+            row.faults,
+            row.placements,
+            row.query * each,
+            row.slowest * 1e3,
+            row.check * each
+        );
     }
     (faults, text)
 }
@@ -395,14 +438,16 @@ fn asked(name: &str, otherwise: usize) -> usize {
 fn every_pair_of_shapes_has_a_distance() {
     assert_eq!(combinations(EVERYDAY).len(), 135 + 227);
     let placements = asked("CAROM_PLACEMENTS", combinations(EVERYDAY).len());
-    let (faults, _) = run(EVERYDAY, placements, asked("CAROM_SEED", 1) as u64, false);
+    let (faults, _) = run(EVERYDAY, 0..placements, asked("CAROM_SEED", 1) as u64, false);
     assert!(faults.is_empty(), "{faults}");
 }
 
 #[test]
 #[ignore = "takes an hour: cargo xtask verify distances"]
 fn by_the_thousand() {
-    let (faults, table) = run(KINDS, asked("CAROM_PLACEMENTS", 20_000), asked("CAROM_SEED", 2) as u64, true);
+    let from = asked("CAROM_FROM", 0);
+    let which = from..from + asked("CAROM_PLACEMENTS", 20_000);
+    let (faults, table) = run(KINDS, which, asked("CAROM_SEED", 2) as u64, true);
     println!("{table}");
     assert!(faults.is_empty(), "{faults}");
 }
@@ -419,5 +464,6 @@ fn one() {
     let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
     let found = pair.search(&case.x_a, &case.x_b, None);
     println!("{found:?}");
-    println!("{:?}", fault(&case, &mut r));
+    let Checked { solver, fault, query, check } = checked(&case, &mut r);
+    println!("{solver}: {fault:?}, {query:.4} s to find, {check:.4} s to check");
 }

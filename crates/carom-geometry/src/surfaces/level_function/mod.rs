@@ -33,10 +33,12 @@ const MOST_STEPS: usize = 100;
 /// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
 const LONGEST: f64 = 0.2;
 const SMALL: f64 = 1e-8;
-/// A step that is no longer than this, but does not go down however short, is at the end.
-const GENTLE: f64 = 1e-6;
+/// What is expected of a step that does not go down however short, at the end.
+const GENTLE: f64 = 1e-11;
 /// What the Hessian of the square of a distance counts for at least.
-const STIFF: f64 = 0.1;
+const STIFF: f64 = 1e-10;
+/// Starts at most for one closest point.
+const MOST_STARTS: usize = 6;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
 const FIRST: f64 = 6.055e-6;
 const SECOND: f64 = 1.221e-4;
@@ -66,6 +68,12 @@ pub struct LevelFunction {
     hollow: [f64; 2],
     /// if it is convex
     bulge: Option<Bulge>,
+}
+
+/// A step in the tangent plane, and how much lower it is expected to lead [m].
+struct Planned {
+    way: Vec3,
+    gain: f64,
 }
 
 impl LevelFunction {
@@ -170,12 +178,12 @@ impl LevelFunction {
         m
     }
 
-    /// The seed nearest to x of those that are so far from a point.
-    fn seed(&self, x: &Vec3, from: &Vec3, apart: f64) -> Option<&Vec3> {
+    /// The seed nearest to x of those that are so far from some points.
+    fn seed(&self, x: &Vec3, from: &[Vec3], apart: f64) -> Option<&Vec3> {
         let mut best = (f64::INFINITY, None);
         for s in &self.seeds {
             let square = (s - x).norm_squared();
-            if square < best.0 && (s - from).norm_squared() >= apart * apart {
+            if square < best.0 && from.iter().all(|from| (s - from).norm_squared() >= apart * apart) {
                 best = (square, Some(s));
             }
         }
@@ -187,39 +195,38 @@ impl LevelFunction {
     /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
     fn nearest(&self, x: &Vec3) -> (Vec3, Level) {
         let far = |p: &Vec3| (p - x).norm();
-        let down = |start: &Vec3, stiff: f64| {
-            let step = |p: &Vec3, bend: &Bend| {
-                let way = x - p;
-                let d = way.dot(&bend.n);
-                let along = |i: usize| {
-                    let spread = 1.0 + d * bend.k[i];
-                    bend.t[i]
-                        * (way.dot(&bend.t[i]) / if stiff < STIFF { spread.abs() } else { spread }.max(stiff))
-                };
-                along(0) + along(1)
-            };
-            self.lowest(start, far, step)
+        // next to a centre of curvature the spread nearly vanishes, beyond it the slope leads uphill: steps go by its size
+        let step = |p: &Vec3, bend: &Bend| {
+            let way = x - p;
+            let (d, h) = (way.dot(&bend.n), way.norm() + f64::MIN_POSITIVE);
+            let mut planned = Planned { way: Vec3::zeros(), gain: 0.0 };
+            for i in 0..2 {
+                let (slope, spread) = (way.dot(&bend.t[i]), (1.0 + d * bend.k[i]).abs().max(STIFF));
+                planned.way += bend.t[i] * (slope / spread);
+                planned.gain += 0.5 * slope * slope / (spread * h);
+            }
+            planned
         };
-        // (next to a centre of curvature short steps take too long)
-        let lowest = |start: &Vec3| down(start, STIFF).or_else(|| down(start, 1e-4 * STIFF));
-        let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
-        let Some(found) = self.seed(x, x, 0.0).and_then(lowest) else {
-            return nowhere();
-        };
-        // (from outside there is no other side of what is convex)
-        if self.bulge.is_some() && found.1.gradient.dot(&(x - found.0)) >= 0.0 {
-            return found;
+        let mut best: Option<(Vec3, Level)> = None;
+        let mut tried = [Vec3::zeros(); MOST_STARTS];
+        for k in 0..MOST_STARTS {
+            // a seed is off the closest point by a cell h at most, and so further by h²/2d
+            let (d, h) = (best.map_or(f64::INFINITY, |b| far(&b.0)), 2.0 * self.size / SEGMENTS as f64);
+            let Some(start) = self.seed(x, &tried[..k], (0.5 * d).max(2.0 * h)) else { break };
+            if far(start) > d + h.min(0.5 * h * h / d) {
+                break;
+            }
+            tried[k] = *start;
+            if let Some(found) = self.lowest(start, far, step) {
+                tried[k] = found.0;
+                best = best.filter(|best| far(&best.0) <= far(&found.0)).or(Some(found));
+            }
+            // (from outside there is no other side of what is convex)
+            if self.bulge.is_some() && best.is_some_and(|b| b.1.gradient.dot(&(x - b.0)) >= 0.0) {
+                break;
+            }
         }
-        // as near on another side, as far as the grid tells: a seed is off the closest point by a cell h at most, and so further by h²/2d
-        let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
-        let other = self.seed(x, &found.0, (0.5 * d).max(2.0 * h));
-        match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
-            Some(start) => match lowest(start) {
-                Some(other) if far(&other.0) < d => other,
-                _ => found,
-            },
-            None => found,
-        }
+        best.unwrap_or_else(|| (Vec3::repeat(f64::NAN), self.level(x)))
     }
 
     /// The point of the surface where a height is least: from a point of it on by steps in the tangent plane, which are put back on the surface, and halved as long as they do not go down.
@@ -227,22 +234,22 @@ impl LevelFunction {
         &self,
         start: &Vec3,
         height: impl Fn(&Vec3) -> f64,
-        step: impl Fn(&Vec3, &Bend) -> Vec3,
+        step: impl Fn(&Vec3, &Bend) -> Planned,
     ) -> Option<(Vec3, Level)> {
         let (mut p, mut level) = (*start, self.level(start));
         let mut gentle = false;
         for _ in 0..MOST_STEPS {
-            let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
+            let Planned { mut way, gain } = step(&p, &Bend::new(&level.gradient, &level.hessian));
             way *= (LONGEST * self.size / way.norm()).min(1.0);
             let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
-            gentle = way.norm() <= GENTLE * self.size;
+            gentle = gain <= GENTLE * self.size;
             let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
             // (a step may be too long to get back on the surface)
             let on = |level: &Level| level.f.abs() <= 1e-10 * self.size * level.gradient.norm();
             while !(height(&next.0) <= height(&p) + rounding && on(&next.1)) {
                 if short || !way.norm().is_finite() {
                     // next to points that are as near all around steps point anywhere: it is as low as it gets
-                    return (short && gentle).then_some((p, level));
+                    return gentle.then_some((p, level));
                 }
                 way *= 0.5;
                 short = way.norm() <= SMALL * self.size;
