@@ -464,6 +464,17 @@ fn one() {
     let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
     let found = pair.search(&case.x_a, &case.x_b, None);
     println!("{found:?}");
+    if std::env::var("DBG").is_ok() {
+        let c = found.unwrap().contact;
+        for (s, x, p) in [(&case.b, &case.x_b, c.p_a), (&case.a, &case.x_a, c.p_b)] {
+            let local = x.point_to_local(&p);
+            for w in [Vec3::zeros(), Vec3::x() * 1e-9, Vec3::x() * 1e-7, Vec3::y() * -1e-7] {
+                let l = local + w;
+                let q = s.surface.as_project().unwrap().closest_point(s.side, 0, &l);
+                println!("{} {l:?}: {q:?} off {:e}", s.describe(), (l - q.p - q.n * q.d).norm());
+            }
+        }
+    }
     let Checked { solver, fault, query, check } = checked(&case, &mut r);
     println!("{solver}: {fault:?}, {query:.4} s to find, {check:.4} s to check");
 }

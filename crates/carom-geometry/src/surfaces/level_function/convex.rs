@@ -62,10 +62,10 @@ impl Support for LevelFunction {
             let up = bend.n.dot(&m).max(0.1);
             let along = |i: usize| {
                 let (slope, bent) = (m.dot(&bend.t[i]), up * bend.k[i].max(FLAT / self.size));
-                Planned { way: bend.t[i] * (slope / bent), gain: 0.5 * slope * slope / bent }
+                (bend.t[i] * (slope / bent), 0.5 * slope * slope / bent)
             };
-            let [a, b] = [along(0), along(1)];
-            Planned { way: a.way + b.way, gain: a.gain + b.gain }
+            let [(firm, a), (other, b)] = [along(0), along(1)];
+            Planned { way: firm + other, firm, valley: false, gain: a + b }
         };
         let height = |p: &Vec3| -m.dot(p);
         let start = self.seeds.iter().min_by(|a, b| height(a).total_cmp(&height(b)));

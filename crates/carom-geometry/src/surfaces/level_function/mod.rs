@@ -33,12 +33,12 @@ const MOST_STEPS: usize = 100;
 /// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
 const LONGEST: f64 = 0.2;
 const SMALL: f64 = 1e-8;
-/// What is expected of a step that does not go down however short, at the end.
-const GENTLE: f64 = 1e-11;
+/// What is expected of a step that does not go down however short, at the end, relative to the box.
+const GENTLE: f64 = 1e-9;
 /// What the Hessian of the square of a distance counts for at least.
 const STIFF: f64 = 1e-10;
 /// Starts at most for one closest point.
-const MOST_STARTS: usize = 6;
+const MOST_STARTS: usize = 8;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
 const FIRST: f64 = 6.055e-6;
 const SECOND: f64 = 1.221e-4;
@@ -70,9 +70,20 @@ pub struct LevelFunction {
     bulge: Option<Bulge>,
 }
 
+/// Whether x is near a centre of curvature of the surface at its closest point, a share of the radius or beyond.
+fn is_hollow(x: &Vec3, (p, level): &(Vec3, Level)) -> bool {
+    let bend = Bend::new(&level.gradient, &level.hessian);
+    let d = (x - p).dot(&bend.n);
+    bend.k.iter().any(|k| 1.0 + d * k < 0.7)
+}
+
 /// A step in the tangent plane, and how much lower it is expected to lead [m].
 struct Planned {
     way: Vec3,
+    /// its part along the direction in which the height is curved the most
+    firm: Vec3,
+    /// whether it is curved much less in the other direction
+    valley: bool,
     gain: f64,
 }
 
@@ -199,20 +210,24 @@ impl LevelFunction {
         let step = |p: &Vec3, bend: &Bend| {
             let way = x - p;
             let (d, h) = (way.dot(&bend.n), way.norm() + f64::MIN_POSITIVE);
-            let mut planned = Planned { way: Vec3::zeros(), gain: 0.0 };
-            for i in 0..2 {
+            let along = |i: usize| {
                 let (slope, spread) = (way.dot(&bend.t[i]), (1.0 + d * bend.k[i]).abs().max(STIFF));
-                planned.way += bend.t[i] * (slope / spread);
-                planned.gain += 0.5 * slope * slope / (spread * h);
-            }
-            planned
+                let step = (slope / spread).clamp(-LONGEST * self.size, LONGEST * self.size);
+                (bend.t[i] * step, 0.5 * slope * step / h, spread)
+            };
+            let [a, b] = [along(0), along(1)];
+            let (firm, soft) = if a.2 > b.2 { (a, b) } else { (b, a) };
+            Planned { way: a.0 + b.0, firm: firm.0, valley: soft.2 < 0.1 * firm.2, gain: a.1 + b.1 }
         };
         let mut best: Option<(Vec3, Level)> = None;
         let mut tried = [Vec3::zeros(); MOST_STARTS];
+        let h = 2.0 * self.size / SEGMENTS as f64;
         for k in 0..MOST_STARTS {
+            let d = best.map_or(f64::INFINITY, |b| far(&b.0));
+            // in a hollow two closest points may be next to each other, else they are on different sides
+            let other = if best.is_some_and(|b| is_hollow(x, &b)) { 0.7 * h } else { (0.5 * d).max(2.0 * h) };
+            let Some(start) = self.seed(x, &tried[..k], other) else { break };
             // a seed is off the closest point by a cell h at most, and so further by h²/2d
-            let (d, h) = (best.map_or(f64::INFINITY, |b| far(&b.0)), 2.0 * self.size / SEGMENTS as f64);
-            let Some(start) = self.seed(x, &tried[..k], (0.5 * d).max(2.0 * h)) else { break };
             if far(start) > d + h.min(0.5 * h * h / d) {
                 break;
             }
@@ -239,28 +254,70 @@ impl LevelFunction {
         let (mut p, mut level) = (*start, self.level(start));
         let mut gentle = false;
         for _ in 0..MOST_STEPS {
-            let Planned { mut way, gain } = step(&p, &Bend::new(&level.gradient, &level.hessian));
-            way *= (LONGEST * self.size / way.norm()).min(1.0);
-            let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
-            gentle = gain <= GENTLE * self.size;
-            let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
-            // (a step may be too long to get back on the surface)
-            let on = |level: &Level| level.f.abs() <= 1e-10 * self.size * level.gradient.norm();
-            while !(height(&next.0) <= height(&p) + rounding && on(&next.1)) {
-                if short || !way.norm().is_finite() {
-                    // next to points that are as near all around steps point anywhere: it is as low as it gets
-                    return gentle.then_some((p, level));
+            let planned = step(&p, &Bend::new(&level.gradient, &level.hessian));
+            gentle = planned.gain <= GENTLE * self.size;
+            // along a bent valley straight steps lead up its side: they are put back to its bottom before they count
+            let bottom = |mut p: Vec3| {
+                for _ in 0..if planned.valley { 2 } else { 0 } {
+                    let level = self.level(&p);
+                    p = self.onto(&(p + step(&p, &Bend::new(&level.gradient, &level.hessian)).firm))?;
                 }
-                way *= 0.5;
-                short = way.norm() <= SMALL * self.size;
-                next = self.settle(&(p + way));
-            }
-            (p, level) = next;
-            if short {
+                Some(p)
+            };
+            let next = self.down(&p, planned.way, &height, bottom);
+            // next to points that are as near all around a step along these leads anywhere: that across them counts
+            let next = next.or_else(|| self.down(&p, planned.firm, &height, Some));
+            let Some((next, moved)) = next else { return gentle.then_some((p, level)) };
+            (p, level) = (next, self.level(&next));
+            if moved <= SMALL * self.size {
                 return Some((p, level));
             }
         }
         gentle.then_some((p, level))
+    }
+
+    /// The point of the surface after a step that goes down, halved until it does, and how long it is; `None`: however short, it does not.
+    fn down(
+        &self,
+        p: &Vec3,
+        mut way: Vec3,
+        height: impl Fn(&Vec3) -> f64,
+        then: impl Fn(Vec3) -> Option<Vec3>,
+    ) -> Option<(Vec3, f64)> {
+        way *= (LONGEST * self.size / way.norm()).min(1.0);
+        let here = height(p);
+        let most = here + 8.0 * f64::EPSILON * (here.abs() + self.size);
+        loop {
+            let moved = way.norm();
+            let next = self.onto(&(p + way)).and_then(&then);
+            // (a step may be too long to get back on the surface)
+            if next.is_some_and(|next| height(&next) <= most) {
+                return next.map(|next| (next, moved));
+            }
+            if !(moved > SMALL * self.size) {
+                return None;
+            }
+            way *= 0.5;
+        }
+    }
+
+    /// The point of the surface down the gradient from x, if that leads there.
+    fn onto(&self, x: &Vec3) -> Option<Vec3> {
+        let mut p = *x;
+        let mut moved = f64::INFINITY;
+        for _ in 0..8 {
+            let (f, slope) = ((self.function)(&p), self.slope(&p));
+            let way = slope * (f / slope.norm_squared());
+            moved = way.norm();
+            if !moved.is_finite() {
+                break;
+            }
+            p -= way;
+            if moved <= 2.0 * f64::EPSILON * self.size {
+                break;
+            }
+        }
+        (moved <= 1e-10 * self.size).then_some(p)
     }
 }
 
@@ -304,18 +361,7 @@ impl Implicit for LevelFunction {
     }
     /// Down the gradient: nothing is known of F elsewhere, nor of where the origin is.
     fn settle(&self, x: &Vec3) -> (Vec3, Level) {
-        let mut p = *x;
-        for _ in 0..8 {
-            let (f, slope) = ((self.function)(&p), self.slope(&p));
-            let way = slope * (f / slope.norm_squared());
-            if !way.norm().is_finite() {
-                break;
-            }
-            p -= way;
-            if way.norm() <= 2.0 * f64::EPSILON * self.size {
-                break;
-            }
-        }
+        let p = self.onto(x).unwrap_or(*x);
         (p, self.level(&p))
     }
 }
