@@ -50,16 +50,18 @@ fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {
     let (walk, size) = (chart.walk, chart.walk.a.size);
     let first = chart.parabola(&Vector2::zeros());
     let mut bundle = Bundle { sides: vec![first], best: first, size };
-    let (mut reach, over) = (REACH * size, OVER * size);
+    let (mut reach, mut failed) = (REACH * size, false);
     for _ in 0..MOST_STEPS {
         *steps += 1;
         let Some(u) = lowest(&bundle.sides, &bundle.best.at, reach) else { break };
         let moved = (u - bundle.best.at).norm();
         let expected = bundle.sides.iter().map(|side| side.value_at(&u)).fold(f64::NEG_INFINITY, f64::max);
-        let done = bundle.best.f - expected <= EXACT * size && moved <= 1e-7 * size;
-        if done || moved <= 1e-14 * size {
-            // what is known of the sides that meet there must have been seen from close by
-            let Some((old, beside)) = bundle.stale() else { break };
+        let gain = bundle.best.f - expected;
+        let done = (gain <= EXACT * size && moved <= 1e-7 * size) || moved <= 1e-14 * size;
+        // what is known of the sides that meet must have been seen from close by: at the end, and where a step was no good
+        if (done || failed)
+            && let Some((old, beside)) = bundle.stale(if done { 0.0 } else { moved })
+        {
             let next = chart.parabola(&beside);
             if !next.f.is_finite() {
                 break;
@@ -68,15 +70,19 @@ fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {
             bundle.take(next, walk.size);
             continue;
         }
+        if done {
+            break;
+        }
         let next = chart.parabola(&u);
         if !next.f.is_finite() {
             break;
         }
         let before = bundle.best;
         let news = bundle.take(next, walk.size);
+        failed = next.f > before.f - 0.1 * gain;
         if next.f < before.f {
             reach = reach.max(2.0 * moved).min(REACH * size);
-        } else if !news || next.value_at(&before.at) > before.f + over {
+        } else if !news || next.value_at(&before.at) > before.f + OVER * size {
             // what is nearest there was known, or cannot be what it seems to be from there: the step was too long
             reach = 0.5 * moved;
         }
@@ -113,30 +119,25 @@ impl Bundle {
         news
     }
 
-    /// A side that meets others at the lowest point but was seen from further off than the rest of its parabola allows, and a point next to the lowest where it is the highest.
-    fn stale(&self) -> Option<(usize, Vector2<f64>)> {
-        let at = self.best.at;
-        let meets = |side: &&Parabola| side.value_at(&at) >= self.best.f - BESIDE * BESIDE * self.size;
+    /// A side that meets others within a step of the lowest point but was seen from further off than its parabola is good for, and a point next to the lowest where it is the highest.
+    fn stale(&self, step: f64) -> Option<(usize, Vector2<f64>)> {
+        let (at, beside) = (self.best.at, BESIDE * self.size);
+        let below = |side: &Parabola| self.best.f - side.value_at(&at);
+        let meets = |side: &Parabola| below(side) <= step.max(BESIDE * beside);
         let old = |side: &Parabola| (side.at - at).norm();
-        let (k, side) = self
-            .sides
-            .iter()
-            .enumerate()
-            .filter(|(_, side)| meets(side))
-            .max_by(|a, b| old(a.1).total_cmp(&old(b.1)))?;
-        if old(side) <= 2.0 * BESIDE * self.size {
+        let all = || self.sides.iter().enumerate().filter(|(_, side)| meets(side));
+        let (k, side) = all().max_by(|a, b| old(a.1).total_cmp(&old(b.1)))?;
+        if old(side) <= (2.0 * beside).max(4.0 * step) {
             return None;
         }
         let others =
-            || self.sides.iter().enumerate().filter(|(i, side)| *i != k && meets(side)).map(|(_, side)| side);
-        let slope = side.slope_at(&at);
-        let ahead = |way: &Vector2<f64>| {
-            others().map(|other| (slope - other.slope_at(&at)).dot(way)).fold(f64::INFINITY, f64::min)
-        };
-        let ways = std::iter::once(slope).chain(others().map(|other| slope - other.slope_at(&at)));
+            || all().filter(|(i, _)| *i != k).map(|(_, other)| side.slope_at(&at) - other.slope_at(&at));
+        let ahead = |way: &Vector2<f64>| others().map(|rise| rise.dot(way)).fold(f64::INFINITY, f64::min);
+        let ways = std::iter::once(side.slope_at(&at)).chain(others());
         let ways = ways.filter(|way| way.norm() > 0.0).map(|way| way / way.norm());
         let way = ways.max_by(|a, b| ahead(a).total_cmp(&ahead(b)))?;
-        Some((k, at + way * (BESIDE * self.size)))
+        let far = (2.0 * below(side) / ahead(&way).max(0.1)).max(beside);
+        Some((k, at + way * far))
     }
 }
 

@@ -225,10 +225,11 @@ impl LevelFunction {
         for k in 0..MOST_STARTS {
             let d = best.map_or(f64::INFINITY, |b| far(&b.0));
             // in a hollow two closest points may be next to each other, else they are on different sides
-            let other = if best.is_some_and(|b| is_hollow(x, &b)) { 0.7 * h } else { (0.5 * d).max(2.0 * h) };
+            let other = if best.is_some_and(|b| is_hollow(x, &b)) { 0.7 * h } else { 2.0 * h };
             let Some(start) = self.seed(x, &tried[..k], other) else { break };
-            // a seed is off the closest point by a cell h at most, and so further by h²/2d
-            if far(start) > d + h.min(0.5 * h * h / d) {
+            // a seed is off the closest point by a cell h at most, and so further by h² (1/d + k)/2, k being the greatest curvature of a bulge
+            let bulge = 0.5 / self.hollow[1];
+            if far(start) > d + h.min(0.5 * h * h * (1.0 / d + bulge)) {
                 break;
             }
             tried[k] = *start;
