@@ -35,8 +35,9 @@ cargo xtask bench    speed: Carom against a bare loop, and against peers where P
 cargo xtask pairs    the book's table of pairs: method, error, time; a quarter of an hour
 cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless another number is given, checked one by one: minutes
-cargo xtask verify distances [COUNT]
-                     all pairs of shapes, 20,000 random placements unless another number is given, against search: an hour
+cargo xtask verify distances [COUNT] [FROM]
+                     all pairs of shapes, 20,000 random placements unless another number is given, from the placement FROM on, against search:
+                     twenty minutes
 cargo xtask verify pressure
                      all pairs of shapes without contact points, pressed on one another: time, and work against energy; an hour
 cargo xtask verify examples
@@ -160,10 +161,12 @@ fn verify() -> Result<(), String> {
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }
         (Some("distances"), count) => {
-            let count = count.unwrap_or_else(|| "20000".to_owned());
+            let (count, from) =
+                (count.unwrap_or_else(|| "20000".to_owned()), args.next().unwrap_or_else(|| "0".to_owned()));
             let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "distances"];
             let which = ["--", "--ignored", "--nocapture", "by_the_thousand"];
-            run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PLACEMENTS", &count)])
+            let asked = [("CAROM_PLACEMENTS", count.as_str()), ("CAROM_FROM", from.as_str())];
+            run("cargo", &[&test[..], &which[..]].concat(), &asked)
         }
         (Some("pressure"), None) => {
             let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "all"];

@@ -27,6 +27,10 @@ pub trait Support: Surface {
     fn is_strict(&self) -> bool {
         true
     }
+    /// The axis, a unit vector through the origin, that it is a solid of revolution about; `None` (the default): there is none.
+    fn axis(&self) -> Option<Vec3> {
+        None
+    }
     /// Points spread over the solid [m], each of which has a contact point of its own where flat faces meet: corners, points of rims. The
     /// default: the furthest points along 26 directions, at most 16 of them.
     fn anchors(&self) -> Vec<Vec3> {

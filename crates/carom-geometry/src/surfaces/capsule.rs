@@ -122,6 +122,9 @@ impl Support for Capsule {
         let end = if m.z == 0.0 { 0.0 } else { (0.5 * self.length).copysign(m.z) };
         direction(m, Vec3::x).0 * self.radius + Vec3::z() * end
     }
+    fn axis(&self) -> Option<Vec3> {
+        Some(Vec3::z())
+    }
     fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
         let k = 1.0 / self.radius;
         let barrel = p.z.abs() < 0.5 * self.length;

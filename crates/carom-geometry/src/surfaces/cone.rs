@@ -340,6 +340,9 @@ impl Support for Cone {
         };
         e * rho + Vec3::z() * z
     }
+    fn axis(&self) -> Option<Vec3> {
+        Some(Vec3::z())
+    }
     fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
         let (e, rho) = direction(&Vec3::new(p.x, p.y, 0.0), Vec3::x);
         let near = ON_RIM * self.bounds().radius;

@@ -191,6 +191,9 @@ impl Support for Cylinder {
         let (e, rho) = direction(&Vec3::new(m.x, m.y, 0.0), Vec3::zeros);
         e * if rho > 0.0 { self.radius } else { 0.0 } + Vec3::z() * up
     }
+    fn axis(&self) -> Option<Vec3> {
+        Some(Vec3::z())
+    }
     fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
         let (e, rho) = direction(&Vec3::new(p.x, p.y, 0.0), Vec3::x);
         if rho < self.radius {

@@ -297,6 +297,10 @@ impl Support for Ellipsoid {
     fn support(&self, m: &Vec3) -> Vec3 {
         Ellipsoid::support(self, m)
     }
+    fn axis(&self) -> Option<Vec3> {
+        let is_axis = |i: &usize| self.semi[(i + 1) % 3] == self.semi[(i + 2) % 3];
+        (0..3).rev().find(is_axis).map(|i| Vec3::ith(i, 1.0))
+    }
     fn curvature_at(&self, p: &Vec3, _m: &Vec3) -> Curvature {
         Ellipsoid::curvature_at(self, Side::Outside, p)
     }

@@ -2,14 +2,15 @@
 //!
 //! In a chart of A's surface (`chart.rs`) d_B is the largest of functions f_i, one for every side of B, each
 //! known by its value, slope and bend at the last point that was nearest to that side. The least of the largest of these parabolas is where d_B is looked at next: a bundle method
-//! with bends (C. Lemaréchal & R. Mifflin, Nonsmooth Optimization, 1978).
+//! with bends (C. Lemaréchal & R. Mifflin, Nonsmooth Optimization, 1978). At the end every side that meets others there is looked at anew from close by, so that the end is as exact as
+//! the sides, not as the parabolas.
 
 use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
 use super::chart::{Chart, Parabola};
 use super::{Place, Walk};
 
-const MOST_STEPS: usize = 60;
+const MOST_STEPS: usize = 80;
 const MOST_CHARTS: usize = 6;
 /// Sides of B at most.
 const MOST_SIDES: usize = 8;
@@ -18,6 +19,10 @@ const OFF: f64 = 0.02;
 const REACH: f64 = 0.1;
 /// What is left, relative to the size, when it is done.
 const EXACT: f64 = 2e-15;
+/// Sides that are higher than the distance by this, relative to the size, are none.
+const OVER: f64 = 1e-13;
+/// How far off the end a side may have been seen, relative to the size: its parabola is right to the third power of that.
+const BESIDE: f64 = 1e-5;
 
 /// Down from a place, in a chart about A's normal there and in one about where B's normal points, for as long as that helps.
 pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
@@ -44,44 +49,96 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
 fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {
     let (walk, size) = (chart.walk, chart.walk.a.size);
     let first = chart.parabola(&Vector2::zeros());
-    let (mut sides, mut best) = (vec![first], first);
-    let (mut reach, over) = (REACH * size, 1e-13 * size);
+    let mut bundle = Bundle { sides: vec![first], best: first, size };
+    let (mut reach, mut failed) = (REACH * size, false);
     for _ in 0..MOST_STEPS {
         *steps += 1;
-        let Some(u) = lowest(&sides, &best.at, reach) else { break };
+        let Some(u) = lowest(&bundle.sides, &bundle.best.at, reach) else { break };
+        let moved = (u - bundle.best.at).norm();
+        let expected = bundle.sides.iter().map(|side| side.value_at(&u)).fold(f64::NEG_INFINITY, f64::max);
+        let gain = bundle.best.f - expected;
+        let done = (gain <= EXACT * size && moved <= 1e-7 * size) || moved <= 1e-14 * size;
+        // what is known of the sides that meet must have been seen from close by: at the end, and where a step was no good
+        if (done || failed)
+            && let Some((old, beside)) = bundle.stale(if done { 0.0 } else { moved })
+        {
+            let next = chart.parabola(&beside);
+            if !next.f.is_finite() {
+                break;
+            }
+            bundle.sides.swap_remove(old);
+            bundle.take(next, walk.size);
+            continue;
+        }
+        if done {
+            break;
+        }
         let next = chart.parabola(&u);
         if !next.f.is_finite() {
             break;
         }
-        let moved = (u - best.at).norm();
-        let expected = sides.iter().map(|side| side.value_at(&u)).fold(f64::NEG_INFINITY, f64::max);
-        let known = sides.len();
-        sides.retain(|side| !side.is_side_of(&next, walk.size));
-        let news = sides.len() == known;
-        sides.push(next);
-        let done = best.f - expected <= EXACT * size && moved <= 1e-7 * size;
-        if next.f < best.f {
-            best = next;
+        let before = bundle.best;
+        let news = bundle.take(next, walk.size);
+        failed = next.f > before.f - 0.1 * gain;
+        if next.f < before.f {
             reach = reach.max(2.0 * moved).min(REACH * size);
-        } else if !news || next.value_at(&best.at) > best.f + over {
+        } else if !news || next.value_at(&before.at) > before.f + OVER * size {
             // what is nearest there was known, or cannot be what it seems to be from there: the step was too long
             reach = 0.5 * moved;
         }
-        if sides.len() > MOST_SIDES {
-            let highest = |s: &Parabola| s.value_at(&best.at);
-            if let Some(k) =
-                (0..sides.len()).min_by(|i, j| highest(&sides[*i]).total_cmp(&highest(&sides[*j])))
-            {
-                sides.remove(k);
-            }
+    }
+    bundle.best.place
+}
+
+/// The sides of B that are known, and the lowest point seen.
+struct Bundle {
+    sides: Vec<Parabola>,
+    best: Parabola,
+    /// of A [m]
+    size: f64,
+}
+
+impl Bundle {
+    /// Takes in what is seen from another point, in the stead of what was known of that side before; says whether it is a new side.
+    fn take(&mut self, next: Parabola, size: f64) -> bool {
+        let known = self.sides.len();
+        self.sides.retain(|side| !side.is_side_of(&next, size));
+        let news = self.sides.len() == known;
+        self.sides.push(next);
+        if next.f < self.best.f {
+            self.best = next;
+        }
+        let Parabola { at, f, .. } = self.best;
+        if self.sides.len() > MOST_SIDES {
+            let height = |i: &usize| self.sides[*i].value_at(&at);
+            let lowest = (0..self.sides.len()).min_by(|i, j| height(i).total_cmp(&height(j)));
+            lowest.map(|k| self.sides.remove(k));
         }
         // no side is higher than the distance itself
-        sides.retain(|side| side.value_at(&best.at) <= best.f + over);
-        if done || moved <= 1e-14 * size {
-            break;
-        }
+        self.sides.retain(|side| side.value_at(&at) <= f + OVER * self.size);
+        news
     }
-    best.place
+
+    /// A side that meets others within a step of the lowest point but was seen from further off than its parabola is good for, and a point next to the lowest where it is the highest.
+    fn stale(&self, step: f64) -> Option<(usize, Vector2<f64>)> {
+        let (at, beside) = (self.best.at, BESIDE * self.size);
+        let below = |side: &Parabola| self.best.f - side.value_at(&at);
+        let meets = |side: &Parabola| below(side) <= step.max(BESIDE * beside);
+        let old = |side: &Parabola| (side.at - at).norm();
+        let all = || self.sides.iter().enumerate().filter(|(_, side)| meets(side));
+        let (k, side) = all().max_by(|a, b| old(a.1).total_cmp(&old(b.1)))?;
+        if old(side) <= (2.0 * beside).max(4.0 * step) {
+            return None;
+        }
+        let others =
+            || all().filter(|(i, _)| *i != k).map(|(_, other)| side.slope_at(&at) - other.slope_at(&at));
+        let ahead = |way: &Vector2<f64>| others().map(|rise| rise.dot(way)).fold(f64::INFINITY, f64::min);
+        let ways = std::iter::once(side.slope_at(&at)).chain(others());
+        let ways = ways.filter(|way| way.norm() > 0.0).map(|way| way / way.norm());
+        let way = ways.max_by(|a, b| ahead(a).total_cmp(&ahead(b)))?;
+        let far = (2.0 * below(side) / ahead(&way).max(0.1)).max(beside);
+        Some((k, at + way * far))
+    }
 }
 
 /// Where the largest of the parabolas is least, no further from `from` than `reach`.

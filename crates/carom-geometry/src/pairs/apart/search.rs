@@ -66,9 +66,13 @@ impl Search<'_> {
         if !(on.d.abs() <= r) {
             return None;
         }
+        let bound = self.walk.to_b(&centre).d - r;
+        if bound > self.least() {
+            return None;
+        }
         let place = self.walk.to_b(&on.p);
         // no point of the surface in the box is further from this one than r + |d_A|
-        let bound = (place.d - r - on.d.abs()).max(self.walk.to_b(&centre).d - r);
+        let bound = bound.max(place.d - r - on.d.abs());
         if place.d.is_finite() && self.lowest.is_none_or(|lowest| place.d < lowest.d) {
             self.lowest = Some(place);
         }

@@ -29,7 +29,7 @@ const MOST_FACES: usize = 2 * MOST_TIPS;
 /// Sides of a hole at most.
 const MOST_SIDES: usize = 256;
 /// How much of the coats is taken off: a little is left, so that tips along different n are different points.
-const CORE: f64 = 0.99;
+pub(super) const CORE: f64 = 0.99;
 
 #[derive(Clone, Copy, Debug)]
 struct Face {

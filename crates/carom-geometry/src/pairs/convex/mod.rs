@@ -13,7 +13,7 @@
 //! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
 //! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
-//! (`expand.rs`).
+//! (`expand.rs`); of solids of revolution about one axis, over all angles with that (`revolved.rs`).
 
 mod any;
 mod batch;
@@ -24,6 +24,7 @@ mod expand;
 mod gjk;
 mod moving;
 pub(super) mod newton;
+mod revolved;
 
 use std::sync::Arc;
 
@@ -251,14 +252,18 @@ impl Bound {
     /// Deeper in one another than the coats: the least depth over all directions. `n` is one along which they are nearly apart, if they nearly are.
     fn deep(&self, couple: &Couple<'_>, n: &Vec3, mut steps: usize) -> Result<Solved, PairFailure> {
         let tolerance = 1e-13 * couple.size;
-        let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
+        let polish = |n: &Vec3, steps: &mut usize| match &self.way {
             Way::Ellipsoids(eggs) => Some(eggs.uphill(&couple.x, n, steps)?.normal()),
             Way::Smooth | Way::Edged => {
                 let tips = couple.tips(n);
                 self.common_normal(couple, &Normal { n: *n, p: tips.p, q: tips.q }, steps)
             }
             Way::Projected => None,
-        });
+        };
+        let found = match revolved::Axis::of(couple) {
+            Some(axis) => revolved::depth(couple, &axis, tolerance, &mut steps),
+            None => expand::depth(couple, tolerance, &mut steps, polish),
+        };
         if !found.most.is_finite() {
             return Err(PairFailure::NoConvergence(steps));
         }

@@ -11,7 +11,7 @@
 use carom_base::Vec3;
 use carom_base::elementary::powi;
 
-use super::LevelFunction;
+use super::{LevelFunction, Planned};
 use crate::bend::Bend;
 use crate::closest_point::direction;
 use crate::contact::Curvature;
@@ -60,8 +60,12 @@ impl Support for LevelFunction {
         let (m, _) = direction(m, Vec3::z);
         let step = |_: &Vec3, bend: &Bend| {
             let up = bend.n.dot(&m).max(0.1);
-            let along = |i: usize| bend.t[i] * (m.dot(&bend.t[i]) / (up * bend.k[i].max(FLAT / self.size)));
-            along(0) + along(1)
+            let along = |i: usize| {
+                let (slope, bent) = (m.dot(&bend.t[i]), up * bend.k[i].max(FLAT / self.size));
+                (bend.t[i] * (slope / bent), 0.5 * slope * slope / bent)
+            };
+            let [(firm, a), (other, b)] = [along(0), along(1)];
+            Planned { way: firm + other, firm, valley: false, gain: a + b }
         };
         let height = |p: &Vec3| -m.dot(p);
         let start = self.seeds.iter().min_by(|a, b| height(a).total_cmp(&height(b)));

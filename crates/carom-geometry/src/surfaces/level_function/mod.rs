@@ -33,10 +33,12 @@ const MOST_STEPS: usize = 100;
 /// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
 const LONGEST: f64 = 0.2;
 const SMALL: f64 = 1e-8;
-/// A step that is no longer than this, but does not go down however short, is at the end.
-const GENTLE: f64 = 1e-6;
+/// What is expected of a step that does not go down however short, at the end, relative to the box.
+const GENTLE: f64 = 1e-9;
 /// What the Hessian of the square of a distance counts for at least.
-const STIFF: f64 = 0.1;
+const STIFF: f64 = 1e-10;
+/// Starts at most for one closest point.
+const MOST_STARTS: usize = 8;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
 const FIRST: f64 = 6.055e-6;
 const SECOND: f64 = 1.221e-4;
@@ -66,6 +68,23 @@ pub struct LevelFunction {
     hollow: [f64; 2],
     /// if it is convex
     bulge: Option<Bulge>,
+}
+
+/// Whether x is near a centre of curvature of the surface at its closest point, a share of the radius or beyond.
+fn is_hollow(x: &Vec3, (p, level): &(Vec3, Level)) -> bool {
+    let bend = Bend::new(&level.gradient, &level.hessian);
+    let d = (x - p).dot(&bend.n);
+    bend.k.iter().any(|k| 1.0 + d * k < 0.7)
+}
+
+/// A step in the tangent plane, and how much lower it is expected to lead [m].
+struct Planned {
+    way: Vec3,
+    /// its part along the direction in which the height is curved the most
+    firm: Vec3,
+    /// whether it is curved much less in the other direction
+    valley: bool,
+    gain: f64,
 }
 
 impl LevelFunction {
@@ -170,12 +189,12 @@ impl LevelFunction {
         m
     }
 
-    /// The seed nearest to x of those that are so far from a point.
-    fn seed(&self, x: &Vec3, from: &Vec3, apart: f64) -> Option<&Vec3> {
+    /// The seed nearest to x of those that are so far from some points.
+    fn seed(&self, x: &Vec3, from: &[Vec3], apart: f64) -> Option<&Vec3> {
         let mut best = (f64::INFINITY, None);
         for s in &self.seeds {
             let square = (s - x).norm_squared();
-            if square < best.0 && (s - from).norm_squared() >= apart * apart {
+            if square < best.0 && from.iter().all(|from| (s - from).norm_squared() >= apart * apart) {
                 best = (square, Some(s));
             }
         }
@@ -187,39 +206,43 @@ impl LevelFunction {
     /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
     fn nearest(&self, x: &Vec3) -> (Vec3, Level) {
         let far = |p: &Vec3| (p - x).norm();
-        let down = |start: &Vec3, stiff: f64| {
-            let step = |p: &Vec3, bend: &Bend| {
-                let way = x - p;
-                let d = way.dot(&bend.n);
-                let along = |i: usize| {
-                    let spread = 1.0 + d * bend.k[i];
-                    bend.t[i]
-                        * (way.dot(&bend.t[i]) / if stiff < STIFF { spread.abs() } else { spread }.max(stiff))
-                };
-                along(0) + along(1)
+        // next to a centre of curvature the spread nearly vanishes, beyond it the slope leads uphill: steps go by its size
+        let step = |p: &Vec3, bend: &Bend| {
+            let way = x - p;
+            let (d, h) = (way.dot(&bend.n), way.norm() + f64::MIN_POSITIVE);
+            let along = |i: usize| {
+                let (slope, spread) = (way.dot(&bend.t[i]), (1.0 + d * bend.k[i]).abs().max(STIFF));
+                let step = (slope / spread).clamp(-LONGEST * self.size, LONGEST * self.size);
+                (bend.t[i] * step, 0.5 * slope * step / h, spread)
             };
-            self.lowest(start, far, step)
+            let [a, b] = [along(0), along(1)];
+            let (firm, soft) = if a.2 > b.2 { (a, b) } else { (b, a) };
+            Planned { way: a.0 + b.0, firm: firm.0, valley: soft.2 < 0.1 * firm.2, gain: a.1 + b.1 }
         };
-        // (next to a centre of curvature short steps take too long)
-        let lowest = |start: &Vec3| down(start, STIFF).or_else(|| down(start, 1e-4 * STIFF));
-        let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
-        let Some(found) = self.seed(x, x, 0.0).and_then(lowest) else {
-            return nowhere();
-        };
-        // (from outside there is no other side of what is convex)
-        if self.bulge.is_some() && found.1.gradient.dot(&(x - found.0)) >= 0.0 {
-            return found;
+        let mut best: Option<(Vec3, Level)> = None;
+        let mut tried = [Vec3::zeros(); MOST_STARTS];
+        let h = 2.0 * self.size / SEGMENTS as f64;
+        for k in 0..MOST_STARTS {
+            let d = best.map_or(f64::INFINITY, |b| far(&b.0));
+            // in a hollow two closest points may be next to each other, else they are on different sides
+            let other = if best.is_some_and(|b| is_hollow(x, &b)) { 0.7 * h } else { 2.0 * h };
+            let Some(start) = self.seed(x, &tried[..k], other) else { break };
+            // a seed is off the closest point by a cell h at most, and so further by h² (1/d + k)/2, k being the greatest curvature of a bulge
+            let bulge = 0.5 / self.hollow[1];
+            if far(start) > d + h.min(0.5 * h * h * (1.0 / d + bulge)) {
+                break;
+            }
+            tried[k] = *start;
+            if let Some(found) = self.lowest(start, far, step) {
+                tried[k] = found.0;
+                best = best.filter(|best| far(&best.0) <= far(&found.0)).or(Some(found));
+            }
+            // (from outside there is no other side of what is convex)
+            if self.bulge.is_some() && best.is_some_and(|b| b.1.gradient.dot(&(x - b.0)) >= 0.0) {
+                break;
+            }
         }
-        // as near on another side, as far as the grid tells: a seed is off the closest point by a cell h at most, and so further by h²/2d
-        let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
-        let other = self.seed(x, &found.0, (0.5 * d).max(2.0 * h));
-        match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
-            Some(start) => match lowest(start) {
-                Some(other) if far(&other.0) < d => other,
-                _ => found,
-            },
-            None => found,
-        }
+        best.unwrap_or_else(|| (Vec3::repeat(f64::NAN), self.level(x)))
     }
 
     /// The point of the surface where a height is least: from a point of it on by steps in the tangent plane, which are put back on the surface, and halved as long as they do not go down.
@@ -227,33 +250,75 @@ impl LevelFunction {
         &self,
         start: &Vec3,
         height: impl Fn(&Vec3) -> f64,
-        step: impl Fn(&Vec3, &Bend) -> Vec3,
+        step: impl Fn(&Vec3, &Bend) -> Planned,
     ) -> Option<(Vec3, Level)> {
         let (mut p, mut level) = (*start, self.level(start));
         let mut gentle = false;
         for _ in 0..MOST_STEPS {
-            let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
-            way *= (LONGEST * self.size / way.norm()).min(1.0);
-            let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
-            gentle = way.norm() <= GENTLE * self.size;
-            let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
-            // (a step may be too long to get back on the surface)
-            let on = |level: &Level| level.f.abs() <= 1e-10 * self.size * level.gradient.norm();
-            while !(height(&next.0) <= height(&p) + rounding && on(&next.1)) {
-                if short || !way.norm().is_finite() {
-                    // next to points that are as near all around steps point anywhere: it is as low as it gets
-                    return (short && gentle).then_some((p, level));
+            let planned = step(&p, &Bend::new(&level.gradient, &level.hessian));
+            gentle = planned.gain <= GENTLE * self.size;
+            // along a bent valley straight steps lead up its side: they are put back to its bottom before they count
+            let bottom = |mut p: Vec3| {
+                for _ in 0..if planned.valley { 2 } else { 0 } {
+                    let level = self.level(&p);
+                    p = self.onto(&(p + step(&p, &Bend::new(&level.gradient, &level.hessian)).firm))?;
                 }
-                way *= 0.5;
-                short = way.norm() <= SMALL * self.size;
-                next = self.settle(&(p + way));
-            }
-            (p, level) = next;
-            if short {
+                Some(p)
+            };
+            let next = self.down(&p, planned.way, &height, bottom);
+            // next to points that are as near all around a step along these leads anywhere: that across them counts
+            let next = next.or_else(|| self.down(&p, planned.firm, &height, Some));
+            let Some((next, moved)) = next else { return gentle.then_some((p, level)) };
+            (p, level) = (next, self.level(&next));
+            if moved <= SMALL * self.size {
                 return Some((p, level));
             }
         }
         gentle.then_some((p, level))
+    }
+
+    /// The point of the surface after a step that goes down, halved until it does, and how long it is; `None`: however short, it does not.
+    fn down(
+        &self,
+        p: &Vec3,
+        mut way: Vec3,
+        height: impl Fn(&Vec3) -> f64,
+        then: impl Fn(Vec3) -> Option<Vec3>,
+    ) -> Option<(Vec3, f64)> {
+        way *= (LONGEST * self.size / way.norm()).min(1.0);
+        let here = height(p);
+        let most = here + 8.0 * f64::EPSILON * (here.abs() + self.size);
+        loop {
+            let moved = way.norm();
+            let next = self.onto(&(p + way)).and_then(&then);
+            // (a step may be too long to get back on the surface)
+            if next.is_some_and(|next| height(&next) <= most) {
+                return next.map(|next| (next, moved));
+            }
+            if !(moved > SMALL * self.size) {
+                return None;
+            }
+            way *= 0.5;
+        }
+    }
+
+    /// The point of the surface down the gradient from x, if that leads there.
+    fn onto(&self, x: &Vec3) -> Option<Vec3> {
+        let mut p = *x;
+        let mut moved = f64::INFINITY;
+        for _ in 0..8 {
+            let (f, slope) = ((self.function)(&p), self.slope(&p));
+            let way = slope * (f / slope.norm_squared());
+            moved = way.norm();
+            if !moved.is_finite() {
+                break;
+            }
+            p -= way;
+            if moved <= 2.0 * f64::EPSILON * self.size {
+                break;
+            }
+        }
+        (moved <= 1e-10 * self.size).then_some(p)
     }
 }
 
@@ -297,18 +362,7 @@ impl Implicit for LevelFunction {
     }
     /// Down the gradient: nothing is known of F elsewhere, nor of where the origin is.
     fn settle(&self, x: &Vec3) -> (Vec3, Level) {
-        let mut p = *x;
-        for _ in 0..8 {
-            let (f, slope) = ((self.function)(&p), self.slope(&p));
-            let way = slope * (f / slope.norm_squared());
-            if !way.norm().is_finite() {
-                break;
-            }
-            p -= way;
-            if way.norm() <= 2.0 * f64::EPSILON * self.size {
-                break;
-            }
-        }
+        let p = self.onto(x).unwrap_or(*x);
         (p, self.level(&p))
     }
 }

@@ -353,6 +353,16 @@ impl Support for Superellipsoid {
         };
         s.component_mul(&self.semi)
     }
+    fn axis(&self) -> Option<Vec3> {
+        // Barr's is about z alone, unless it is an ellipsoid
+        let g = self.exponents();
+        let is_axis = |i: &usize| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let plain = matches!(self.form, Form::Sum(_)) || *i == 2;
+            plain && self.semi[j] == self.semi[k] && g[j] == 2.0 && g[k] == 2.0
+        };
+        (0..3).rev().find(is_axis).map(|i| Vec3::ith(i, 1.0))
+    }
     fn curvature_at(&self, p: &Vec3, _m: &Vec3) -> Curvature {
         Superellipsoid::curvature_at(self, Side::Outside, p)
     }

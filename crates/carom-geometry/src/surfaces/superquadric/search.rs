@@ -15,6 +15,10 @@ use crate::patch::{CORNER, Free, PatchPoint, Region, WITHIN, on_face, restricted
 /// Cells of the grid along the longest side of the box: half of this.
 const SEGMENTS: usize = 24;
 const MOST_STEPS: usize = 60;
+/// Minima no further apart than this, relative to the size, are one: between two the square would differ by its fourth power.
+const SAME: f64 = 1e-4;
+/// Steps below this, relative to the size, tell how far down it goes.
+const SHORT: f64 = 0.02;
 /// Eight octants and three axes, everywhere and on each of six faces.
 const GROUPS: usize = 168;
 
@@ -72,48 +76,55 @@ impl Seeds {
             }
         }
         starts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut best = PatchPoint { p: any, free: WITHIN };
-        let mut least = f64::INFINITY;
+        let mut best = Nearest { point: PatchPoint { p: any, free: WITHIN }, square: f64::INFINITY };
         for (square, start, free) in starts.into_iter().filter(|s| s.0.is_finite()) {
-            if square.sqrt() - self.spacing > least.sqrt() {
+            if square.sqrt() - self.spacing > best.square.sqrt() {
                 break;
             }
-            let mut offer = |p: Vec3, free: Free| {
-                let square = (x - p).norm_squared();
-                let held = within.holds(&p);
-                if square < least && held {
-                    (best, least) = (PatchPoint { p, free }, square);
-                }
-                held
-            };
-            let p = descend(form, &free, start, x);
-            if offer(p, free) || free != WITHIN {
+            let Some(p) = descend(form, &free, start, x, &best) else { continue };
+            if within.holds(&p) {
+                best.offer(p, free, x);
+                continue;
+            }
+            if free != WITHIN {
                 continue;
             }
             // the way down leaves the box: on along the rims of the faces it passes
             let inside = Vec3::from_fn(|i, _| p[i].clamp(within.min()[i], within.max()[i]));
             for axis in (0..3).filter(|i| inside[*i] != p[*i]) {
                 let free = on_face(axis);
-                let p = descend(form, &free, inside, x);
+                let Some(p) = descend(form, &free, inside, x, &best) else { continue };
                 // (a face may have no rim there)
                 let level = form.level(&p);
-                if level.f.abs() <= 1e-12 * p.norm() * level.gradient.norm() {
-                    offer(p, free);
+                if level.f.abs() <= 1e-12 * p.norm() * level.gradient.norm() && within.holds(&p) {
+                    best.offer(p, free, x);
                 }
             }
         }
         for corner in &self.corners {
-            let square = (x - corner).norm_squared();
-            if square < least {
-                (best, least) = (PatchPoint { p: *corner, free: CORNER }, square);
-            }
+            best.offer(*corner, CORNER, x);
         }
-        best
+        best.point
     }
 }
 
-/// Down from p to a place nearer to x than its neighbours, over the free coordinates.
-fn descend(form: &Form, free: &Free, start: Vec3, x: &Vec3) -> Vec3 {
+/// The nearest place known, and the square of its distance from x.
+struct Nearest {
+    point: PatchPoint,
+    square: f64,
+}
+
+impl Nearest {
+    fn offer(&mut self, p: Vec3, free: Free, x: &Vec3) {
+        let square = (x - p).norm_squared();
+        if square < self.square {
+            *self = Nearest { point: PatchPoint { p, free }, square };
+        }
+    }
+}
+
+/// Down from p to a place nearer to x than its neighbours, over the free coordinates; `None` as soon as it is seen to lead to the nearest place known, or to one that is no nearer.
+fn descend(form: &Form, free: &Free, start: Vec3, x: &Vec3, best: &Nearest) -> Option<Vec3> {
     let mut p = onto(form, free, start);
     let (mut square, mut last) = ((x - p).norm_squared(), f64::INFINITY);
     for _ in 0..MOST_STEPS {
@@ -123,6 +134,13 @@ fn descend(form: &Form, free: &Free, start: Vec3, x: &Vec3) -> Vec3 {
         if !(length > 0.0) || (length < 1e-9 * size && length >= 0.5 * last) {
             break;
         }
+        let same = best.point.free == *free && (p - best.point.p).norm() < SAME * size;
+        let known = best.square.is_finite() && same;
+        // near a minimum the square is about (x − p)·step above it
+        let higher = length < SHORT * size && square - 2.0 * step.dot(&(x - p)).abs() > best.square;
+        if known || higher {
+            return None;
+        }
         last = length;
         // so close to the closest point the distance is too flat to tell better from worse, and no guard is needed
         let close = length < 1e-5 * size;
@@ -131,13 +149,13 @@ fn descend(form: &Form, free: &Free, start: Vec3, x: &Vec3) -> Vec3 {
         while !close && !((x - next).norm_squared() < square) {
             share *= 0.5;
             if share < 1e-6 {
-                return p;
+                return Some(p);
             }
             next = onto(form, free, p + step * share);
         }
         (p, square) = (next, (x - next).norm_squared());
     }
-    p
+    Some(p)
 }
 
 /// v of (E + λ S) v = (E − n nᵀ)(x − p); where a point of the curve or surface is no minimum, the size of E + λ S.
@@ -163,6 +181,10 @@ fn onto(form: &Form, free: &Free, mut p: Vec3) -> Vec3 {
             break;
         }
         p -= step;
+        // the next step would be the square of this one
+        if length < 1e-10 * p.norm() {
+            break;
+        }
         last = length;
     }
     p
