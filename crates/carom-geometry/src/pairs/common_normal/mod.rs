@@ -1,13 +1,16 @@
 //! Two surfaces F = 0 by the common normal, as D. S. Lopes, M. T. Silva, J. A. Ambrósio and P. Flores, A mathematical framework for rigid contact
 //! detection between quadric and superquadric surfaces, Multibody Syst. Dyn. 24 (2010) 255–280, find it: six equations for six coordinates
-//! (`constraints.rs`), solved by Newton's method as it is, Eq 8, until ‖Δq‖ ≤ `tolerance`, in units of the larger bounding radius (the paper's lengths
-//! have no unit). Convergence is quadratic: a last step of 1e-6 leaves 1e-12.
+//! (`constraints.rs`), solved by Newton's method as it is, Eq 8, until ‖Δq‖ ≤ `tolerance`, in units of the larger bounding radius, or an absolute one [m]. Convergence is quadratic: a last step of
+//! 1e-6 leaves 1e-12.
 //!
-//! - *Cold start*, Section 7: where the line between the centres leaves each surface. *Warm start*: the points of the contact before.
+//! - *Cold start*, Section 7 (`start.rs`): where the line between the centres leaves each surface, or, as printed, the middle of that line for both points. *Warm start*: the points of the contact before.
+//! - *Singular Jacobians*, Section 8: the pseudo-inverse, if asked for. Without it, as by default, the search ends there.
+//! - *Four unknowns* in place of six, on request: `parametric.rs`.
 //! - Equations 9 do not tell the nearest points from others with a common normal, of which there are four for separate generic ellipsoids and up to eight
 //!   for overlapping ones (not "at most four" as said at Eq 22; and the printed rule, Eq 24, picks the far side). The right rule: of those with
 //!   anti-parallel outward normals the largest s = n·(q − p). s > 0 is the largest; s < 0 can be it only where s is largest nearby, which is where
-//!   R_A + R_B + s E is positive definite, R the radii of curvature. What is neither is refused ([`PairFailure::OtherSolution`]).
+//!   R_A + R_B + s E is positive definite, R the radii of curvature. What is neither is refused ([`PairFailure::OtherSolution`]), or, if asked for, tried
+//!   again from the reflected points of Eq 22.
 //! - There is no line search and no second start: from a cold start the method often fails, and then says so. It is for comparison, by name;
 //!   [`convex`](super::convex) is what pairs are bound to unless asked.
 //!
