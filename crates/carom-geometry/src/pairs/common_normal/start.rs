@@ -36,10 +36,12 @@ pub(super) fn leaving(surface: &dyn Implicit, from: &Vec3, u: &Vec3) -> Vec3 {
         }
         let next = l - level.f / level.gradient.dot(u);
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-        if (next - l).abs() <= 1e-9 * l {
+        let last = (next - l).abs() <= 1e-9 * l;
+        l = next;
+        // the error left is about the square of this step
+        if last {
             break;
         }
-        l = next;
     }
     from + u * l
 }
