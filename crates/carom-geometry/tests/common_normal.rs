@@ -41,8 +41,8 @@ fn placed(r: &mut Random, a: &Shape, b: &Shape, gap: f64) -> (Pose, Pose) {
 
 /// A population of pairs: how slender, how square, how far apart.
 #[derive(Clone, Copy, Debug)]
-struct Class {
-    name: &'static str,
+pub(crate) struct Class {
+    pub(crate) name: &'static str,
     aspect: f64,
     /// 2: ellipsoids
     exponent: f64,
@@ -51,7 +51,7 @@ struct Class {
 }
 
 const APART: [f64; 2] = [0.01, 0.5];
-const CLASSES: [Class; 6] = [
+pub(crate) const CLASSES: [Class; 6] = [
     Class { name: "ellipsoids apart, aspect to 2", aspect: 2.0, exponent: 2.0, gaps: APART },
     Class { name: "ellipsoids apart, aspect to 5", aspect: 5.0, exponent: 2.0, gaps: APART },
     Class { name: "ellipsoids apart, aspect to 20", aspect: 20.0, exponent: 2.0, gaps: APART },
@@ -71,7 +71,7 @@ impl Class {
             }
         }
     }
-    fn pair(&self, r: &mut Random) -> (Shape, Shape, Pose, Pose) {
+    pub(crate) fn pair(&self, r: &mut Random) -> (Shape, Shape, Pose, Pose) {
         let (a, b) = (self.shape(r), self.shape(r));
         let gap = self.gaps[0] + (self.gaps[1] - self.gaps[0]) * r.next();
         let (x_a, x_b) = placed(r, &a, &b, gap);

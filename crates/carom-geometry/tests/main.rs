@@ -8,6 +8,7 @@ mod boxes;
 mod cavity;
 mod common;
 mod common_normal;
+mod common_normal_options;
 mod common_normals;
 mod cone;
 mod convex_motion;

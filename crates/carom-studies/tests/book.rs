@@ -1,4 +1,6 @@
-//! The book's reference of recipes is that of their tables of keys.
+//! The book's reference of recipes is that of their tables of keys; its maps of papers are those of the papers' folders.
+
+mod maps;
 
 use std::path::Path;
 

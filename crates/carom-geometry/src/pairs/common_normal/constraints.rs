@@ -22,7 +22,7 @@ pub(super) struct Points {
 
 /// Everything at two points: the surfaces' equations, and the tangents at q.
 pub(super) struct Constraints {
-    at: Points,
+    pub(super) at: Points,
     pub(super) a: Level,
     pub(super) b: Level,
     /// t and b, and their derivatives by q: (t_jQ)_q = ∂t/∂n (n_jQ)_q, Eq 13
@@ -71,9 +71,28 @@ impl Constraints {
         j
     }
 
-    /// Newton's step, Eq 8; `None` where the Jacobian is singular.
-    pub(super) fn step(&self, x: &Pose) -> Option<Points> {
-        let step = self.jacobian(x).lu().solve(&-Vector6::from(self.values(x)))?;
+    /// What makes the equations numbers of the order of one: lengths in units of `size` [m], tangents of length one. Singular values can then be compared with each other.
+    pub(super) fn weights(&self, size: f64) -> Vector6<f64> {
+        let [t, b] = self.across.map(|(v, _)| v.norm());
+        Vector6::new(size / t, size / b, 1.0 / (size * t), 1.0 / (size * b), 1.0, 1.0)
+    }
+
+    /// Newton's step, Eq 8; `None` where the Jacobian is singular. With `cut` > 0 by the pseudo-inverse of Section 8: singular values below that share of the largest are left out.
+    pub(super) fn step(&self, x: &Pose, cut: f64, size: f64) -> Option<Points> {
+        let (jacobian, values) = (self.jacobian(x), Vector6::from(self.values(x)));
+        let step = match cut > 0.0 {
+            false => jacobian.lu().solve(&-values)?,
+            true => {
+                let w = self.weights(size);
+                let weighted = Matrix6::from_diagonal(&w) * jacobian;
+                // (the decomposition of what is not finite does not end)
+                if !weighted.iter().all(|x| x.is_finite()) {
+                    return None;
+                }
+                let svd = weighted.svd(true, true);
+                svd.solve(&-values.component_mul(&w), cut * svd.singular_values.max()).ok()?
+            }
+        };
         step.iter().all(|s| s.is_finite()).then(|| points(&step))
     }
 

@@ -1,13 +1,16 @@
 //! Two surfaces F = 0 by the common normal, as D. S. Lopes, M. T. Silva, J. A. Ambrósio and P. Flores, A mathematical framework for rigid contact
 //! detection between quadric and superquadric surfaces, Multibody Syst. Dyn. 24 (2010) 255–280, find it: six equations for six coordinates
-//! (`constraints.rs`), solved by Newton's method as it is, Eq 8, until ‖Δq‖ ≤ `tolerance`, in units of the larger bounding radius (the paper's lengths
-//! have no unit). Convergence is quadratic: a last step of 1e-6 leaves 1e-12.
+//! (`constraints.rs`), solved by Newton's method as it is, Eq 8, until ‖Δq‖ ≤ `tolerance`, in units of the larger bounding radius, or an absolute one [m]. Convergence is quadratic: a last step of
+//! 1e-6 leaves 1e-12.
 //!
-//! - *Cold start*, Section 7: where the line between the centres leaves each surface. *Warm start*: the points of the contact before.
+//! - *Cold start*, Section 7 (`start.rs`): where the line between the centres leaves each surface, or, as printed, the middle of that line for both points. *Warm start*: the points of the contact before.
+//! - *Singular Jacobians*, Section 8: the pseudo-inverse, if asked for. Without it, as by default, the search ends there.
+//! - *Four unknowns* in place of six, on request: `parametric.rs`.
 //! - Equations 9 do not tell the nearest points from others with a common normal, of which there are four for separate generic ellipsoids and up to eight
 //!   for overlapping ones (not "at most four" as said at Eq 22; and the printed rule, Eq 24, picks the far side). The right rule: of those with
 //!   anti-parallel outward normals the largest s = n·(q − p). s > 0 is the largest; s < 0 can be it only where s is largest nearby, which is where
-//!   R_A + R_B + s E is positive definite, R the radii of curvature. What is neither is refused ([`PairFailure::OtherSolution`]).
+//!   R_A + R_B + s E is positive definite, R the radii of curvature. What is neither is refused ([`PairFailure::OtherSolution`]), or, if asked for, tried
+//!   again from the reflected points of Eq 22.
 //! - There is no line search and no second start: from a cold start the method often fails, and then says so. It is for comparison, by name;
 //!   [`convex`](super::convex) is what pairs are bound to unless asked.
 //!
@@ -16,12 +19,14 @@
 
 mod constraints;
 mod tangents;
+mod options;
+mod start;
+mod parametric;
 
 use std::sync::Arc;
 
 use carom_base::elementary::hypot;
-use carom_base::param::Allowed;
-use carom_base::{Dual, Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use nalgebra::Matrix2;
 
 use super::{SHARP, finite, name_in, within};
@@ -32,74 +37,21 @@ use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::shape::{Implicit, Level, Shape, Side, Surface};
 use constraints::{Constraints, Points};
+pub(super) use options::ENTRY;
+pub use options::{CommonNormal, Form, Start};
 pub use tangents::Tangents;
 
-/// The solver.
-///
-/// ```
-/// use carom_geometry::pairs::{self, common_normal::{CommonNormal, Tangents}};
-/// use carom_geometry::{Pose, Shape, Vec3, surfaces::Ellipsoid};
-/// let egg = Shape::outside(Ellipsoid::new([0.02, 0.02, 0.03])?); // semi axes [m]
-/// let solver = CommonNormal { tangents: Tangents::Auxiliary, ..CommonNormal::default() };
-/// let pair = pairs::bind_by(&solver, &egg, &egg)?;
-/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.03, 0.01, 0.05)), None)?;
-/// let usual = pairs::bind(&egg, &egg)?.closest(&Pose::identity(), &Pose::at(Vec3::new(0.03, 0.01, 0.05)))?;
-/// assert!((found.contact.delta - usual.delta).abs() < 1e-15 && found.steps == 4);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CommonNormal {
-    /// how tangents are made of normals
-    pub tangents: Tangents,
-    /// the last step, relative to the larger bounding radius
-    pub tolerance: f64,
-}
-
-impl Default for CommonNormal {
-    fn default() -> CommonNormal {
-        CommonNormal { tangents: Tangents::Householder, tolerance: TOLERANCE }
-    }
-}
-
-/// Of Section 7.
-const TOLERANCE: f64 = 1e-6;
 /// Newton's steps at most: what converges takes 3 to 12.
 const MOST_STEPS: usize = 50;
 const NAMES: [&str; 1] = ["contact"];
 
-/// Its line in [`NAMED`](super::NAMED).
-pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
-    name: "common-normal",
-    summary: "smooth convex surfaces by Newton's method for six coordinates (Lopes et al. 2010): fast from a good start, fails from a bad one",
-    params: &[
-        Param::word(
-            "tangents",
-            &["householder", "auxiliary"],
-            "householder",
-            "how tangents are made of a normal",
-        ),
-        Param::default(
-            "tolerance",
-            Quantity::Number,
-            Allowed::Between(1e-12, 1e-2),
-            TOLERANCE,
-            "of the last step, relative to the larger bounding radius",
-        ),
-    ],
-    build: |args| {
-        let tangents = match args.text("tangents") {
-            Some("auxiliary") => Tangents::Auxiliary,
-            _ => Tangents::Householder,
-        };
-        Ok(Arc::new(CommonNormal { tangents, tolerance: args.number("tolerance").unwrap_or(TOLERANCE) }))
-    },
-};
-
 impl PairSolver for CommonNormal {
     fn name(&self) -> &'static str {
-        match self.tangents {
-            Tangents::Householder => "common-normal",
-            Tangents::Auxiliary => "common-normal-auxiliary",
+        match (self.tangents, self.form) {
+            (Tangents::Householder, Form::Implicit) => "common-normal",
+            (Tangents::Auxiliary, Form::Implicit) => "common-normal-auxiliary",
+            (Tangents::Householder, Form::Parametric) => "common-normal-parametric",
+            (Tangents::Auxiliary, Form::Parametric) => "common-normal-auxiliary-parametric",
         }
     }
     fn reference(&self) -> &'static str {
@@ -137,27 +89,55 @@ impl Bound {
         self.a.as_implicit().zip(self.b.as_implicit()).map(<[_; 2]>::from).ok_or(PairFailure::NoFeature(0))
     }
 
-    /// Newton–Raphson, Eq 8; `x` is the pose of B in A's frame.
-    fn solve(&self, x: &Pose, seed: Option<&Seed>) -> Result<Solved, PairFailure> {
+    /// Newton–Raphson, Eq 8, from `at`; `x` is the pose of B in A's frame.
+    fn newton(&self, x: &Pose, mut at: Points) -> Result<Solved, PairFailure> {
+        let surfaces @ [a, b] = self.equations()?;
+        let by = &self.by;
+        let size = a.bounds().radius.max(b.bounds().radius);
+        let last = by.absolute_tolerance.unwrap_or(by.tolerance * size);
+        for steps in 1..=MOST_STEPS {
+            let here = Constraints::at(a, b, by.tangents, &at);
+            let next = match by.form {
+                Form::Implicit => here
+                    .step(x, by.pseudo_inverse, size)
+                    .map(|step| Points { p: at.p + step.p, q: at.q + step.q }),
+                Form::Parametric => parametric::step(surfaces, &here, x, by.pseudo_inverse, size),
+            };
+            let next = next.ok_or(PairFailure::NoConvergence(steps))?;
+            // ‖Δq‖₂ of all six coordinates, Section 7
+            let step = hypot((next.p - at.p).norm(), (next.q - at.q).norm());
+            at = next;
+            if step <= last {
+                return Ok(Solved { at, end: Constraints::at(a, b, by.tangents, &at), steps });
+            }
+        }
+        Err(PairFailure::NoConvergence(MOST_STEPS))
+    }
+
+    /// The contact, in A's frame, and what Newton's method came to: from the contact before, or else from between the centres.
+    fn solve(&self, x: &Pose, seed: Option<&Seed>) -> Result<(Contact, Solved), PairFailure> {
         if !(x.p.sum() + x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
         let [a, b] = self.equations()?;
         let mut at = match seed {
             Some(seed) => Points { p: seed.p_a, q: seed.p_b },
-            None => bisection(a, b, x),
+            None => start::cold(self.by.start, a, b, x),
         };
-        let last = self.by.tolerance * a.bounds().radius.max(b.bounds().radius);
-        for steps in 1..=MOST_STEPS {
-            let here = Constraints::at(a, b, self.by.tangents, &at);
-            let step = here.step(x).ok_or(PairFailure::NoConvergence(steps))?;
-            at = Points { p: at.p + step.p, q: at.q + step.q };
-            // ‖Δq‖₂ of all six coordinates, Section 7
-            if hypot(step.p.norm(), step.q.norm()) <= last {
-                return Ok(Solved { at, end: Constraints::at(a, b, self.by.tangents, &at), steps });
-            }
+        if self.by.form == Form::Parametric {
+            at = Points { p: parametric::onto(a, &at.p), q: parametric::onto(b, &at.q) };
         }
-        Err(PairFailure::NoConvergence(MOST_STEPS))
+        let solved = self.newton(x, at)?;
+        match self.contact_in_a(&solved, x) {
+            Err(PairFailure::OtherSolution(before)) if self.by.reflect => {
+                let other = PairFailure::OtherSolution(before);
+                let start = start::reflected(a, b, x, &solved.at).ok_or(other)?;
+                let solved = self.newton(x, start)?;
+                let solved = Solved { steps: before + solved.steps, ..solved };
+                Ok((self.contact_in_a(&solved, x)?, solved))
+            }
+            contact => Ok((contact?, solved)),
+        }
     }
 
     /// The contact, in A's frame, unless the common normal is that of other points.
@@ -175,8 +155,7 @@ impl Bound {
 
     fn found(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<(Contact, usize), PairFailure> {
         let x = x_b.seen_from(x_a);
-        let solved = self.solve(&x, seed)?;
-        let c = self.contact_in_a(&solved, &x)?;
+        let (c, solved) = self.solve(&x, seed)?;
         let (p_a, p_b, n) = (x_a.point(&c.p_a), x_a.point(&c.p_b), x_a.direction(&c.n));
         Ok((Contact { p_a, p_b, n, ..c }, solved.steps))
     }
@@ -195,34 +174,6 @@ impl Bound {
         let of = |surface: &Arc<dyn Surface>| surface.as_support().map_or(0.0, |s| s.least_radius());
         of(&self.a) + of(&self.b)
     }
-}
-
-/// The start of Section 7: the points of both surfaces between the centroids.
-fn bisection(a: &dyn Implicit, b: &dyn Implicit, x: &Pose) -> Points {
-    let (o_a, o_b) = (a.bounds().centre, b.bounds().centre);
-    let (u, _) = direction(&(x.point(&o_b) - o_a), Vec3::z);
-    Points { p: leaving(a, &o_a, &u), q: leaving(b, &o_b, &-x.direction_to_local(&u)) }
-}
-
-/// Where a ray from within leaves the surface: Newton's method from outside, halving where it would go astray.
-fn leaving(surface: &dyn Implicit, from: &Vec3, u: &Vec3) -> Vec3 {
-    let (mut low, mut high) = (0.0, surface.bounds().radius);
-    let mut l = high;
-    for _ in 0..60 {
-        let level = surface.level(&(from + u * l));
-        if level.f < 0.0 {
-            low = l
-        } else {
-            high = l
-        }
-        let next = l - level.f / level.gradient.dot(u);
-        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-        if (next - l).abs() <= 1e-9 * l {
-            break;
-        }
-        l = next;
-    }
-    from + u * l
 }
 
 /// Whether s is largest nearby: R_A + R_B + s E positive definite. Where a surface is flat its radius is without bound.
@@ -299,8 +250,7 @@ impl BoundPair for Bound {
             within(feature, NAMES.len())?;
             let moving = x_b.seen_from(x_a);
             let x = Pose { p: moving.p.map(|c| c.re), r: moving.r.map(|c| c.re) };
-            let solved = self.solve(&x, None)?;
-            self.contact_in_a(&solved, &x)?;
+            let (_, solved) = self.solve(&x, None)?;
             let rates = solved.end.rates(&x, &moving).ok_or(PairFailure::NoConvergence(solved.steps))?;
             let dual = |v: &Vec3, by: &dyn Fn(usize) -> Vec3| {
                 Vec3::from_fn(|i, _| Dual { re: v[i], eps: std::array::from_fn(|k| by(k)[i]) })
