@@ -31,6 +31,8 @@ FILES = {
     "crates/carom/tests/data/torus.json": "torus",
     "crates/carom-cli/tests/data/loads.json": "loads",
     "crates/carom-cli/tests/data/dominoes.json": "dominoes",
+    "papers/sphere-algorithms/paper.toml": "corral",
+    "papers/torus-plane/paper.toml": "wheel",
 }
 
 

@@ -36,6 +36,8 @@ pub struct Scene {
     pub max_step: Option<f64>,
     /// whether steps end at touches and releases
     pub locate_contacts: bool,
+    /// whether only the error estimate of the method limits the steps
+    pub plain: bool,
     /// the method that keeps the joint constraints from drifting
     pub stabilisation: Stabilisation,
     /// the times at which frames are recorded
@@ -115,6 +117,7 @@ impl Scene {
             .rtol(self.rtol)
             .atol(self.atol)
             .locate_contacts(self.locate_contacts)
+            .plain(self.plain)
             .stabilisation(self.stabilisation)
             .output(self.output.clone());
         if let Some(step) = self.step {

@@ -122,6 +122,7 @@ pub(crate) fn scene(
         step: run.number("step"),
         max_step: run.number("max_step"),
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
+        plain: run.bool("plain").unwrap_or_default(),
         stabilisation: run::stabilisation(run)?,
         output: run::output(run, duration)?,
         plots: plot::plots(fields, &names)?,

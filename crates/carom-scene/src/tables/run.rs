@@ -69,6 +69,13 @@ pub(super) static RUN: Table = Table {
             "whether a step lands exactly on every touch and release",
         ),
         Key::default(
+            "plain",
+            Form::Bool,
+            Presence::Bool(false),
+            "whether only the error estimate of the method limits the steps: contacts are not located, and a step may go past one, so that bodies may pass through each other; \
+             to see what a general-purpose integrator does, not to rely upon",
+        ),
+        Key::default(
             "stabilisation",
             Form::Word(Words::From(stabilisations)),
             Presence::Word("projection"),

@@ -8,6 +8,9 @@
 //! or a small part of the impact later. After the step, the accelerations at its stages are compared with the predicted ones.
 //! If a body moved further than they allow, or if the step was longer, its gaps are bounded again by its actual motion, as
 //! for located contacts, and the step is cut short at the first contact that it does not resolve.
+//!
+//! A plain run has neither check: every contact point may carry a force at any time, and the method's own error estimate is
+//! all that limits a step.
 
 use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_longer_than};
@@ -137,29 +140,56 @@ impl ContactMonitor {
         }
         self.pairs[index].find_near_points(&a.end, &b.end, reach);
         for i in 0..self.pairs[index].scratch.near.len() {
-            let point = self.pairs[index].scratch.near[i];
-            let at = Active { pair: index, point };
-            let Some((g, rate)) = self.gap_at_end(at, worn) else { return };
-            let f = &mut self.pairs[index].state.points[point];
-            // its law was latched in the previous state, when it was apart
-            let latched = f.last.step + 1 == self.accepted && f.last.gap >= 0.0;
-            // the touch lies between two states, and the motion may have reversed since: it closed no more slowly than at
-            // either of them
-            let speed = (-f.last.rate.min(rate)).max(0.0);
-            f.store_gap(t, g, rate, self.accepted);
-            match f.status {
-                Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
-                Status::Off if g < 0.0 => self.found_touching(m, t, at, worn),
-                Status::On | Status::Free if g <= 0.0 => {}
-                status => {
-                    if status != Status::Off {
-                        self.release(t, at);
-                    }
-                    self.latch(m, t, at, worn);
+            let at = Active { pair: index, point: self.pairs[index].scratch.near[i] };
+            if !self.examine_point(m, t, at, worn) {
+                return;
+            }
+            self.limit_step(m, at, worn, h, !apart);
+        }
+    }
+
+    /// Records the touch or release of a contact point in an accepted state at time `t` [s], and activates it. Returns whether
+    /// its gap could be computed.
+    fn examine_point(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) -> bool {
+        let Some((g, rate)) = self.gap_at_end(at, worn) else { return false };
+        let f = &mut self.pairs[at.pair].state.points[at.point];
+        // its law was latched in the previous state, when it was apart
+        let latched = f.last.step + 1 == self.accepted && f.last.gap >= 0.0;
+        // the touch lies between two states, and the motion may have reversed since: it closed no more slowly than at
+        // either of them
+        let speed = (-f.last.rate.min(rate)).max(0.0);
+        f.store_gap(t, g, rate, self.accepted);
+        match f.status {
+            Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
+            Status::Off if g < 0.0 => self.found_touching(m, t, at, worn),
+            Status::On | Status::Free if g <= 0.0 => {}
+            status => {
+                if status != Status::Off {
+                    self.release(t, at);
+                }
+                self.latch(m, t, at, worn);
+            }
+        }
+        self.activate(at);
+        true
+    }
+
+    /// For plain runs: records touches and releases in an accepted state, and activates every contact point of all pairs,
+    /// however far it is.
+    pub(crate) fn activate_all(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64]) {
+        let now = Step::still(t, y, dy);
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &now));
+        self.accepted += 1;
+        self.examined.steps += 1;
+        self.active.clear();
+        let worn = m.world.layout.worn(y);
+        for pair in 0..self.pairs.len() {
+            self.pairs[pair].state.on.clear();
+            for point in 0..self.pairs[pair].monitored_points() {
+                if !self.examine_point(m, t, Active { pair, point }, worn) {
+                    return;
                 }
             }
-            self.activate(at);
-            self.limit_step(m, at, worn, h, !apart);
         }
     }
 
@@ -254,6 +284,13 @@ impl ContactMonitor {
             }
         }
         Ok(self.examined.suspects.is_empty())
+    }
+
+    /// For plain runs: returns an error if a joint may have turned too far in a step for its turns to be counted, and otherwise
+    /// that the step is as it should be.
+    pub(crate) fn verify_turns(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, step));
+        self.turned_too_far(m, step.h()).map_or(Ok(true), Err)
     }
 
     /// Finds the contact points of a pair that may have gone deeper into a contact than a step may without resolving it.

@@ -236,6 +236,12 @@ pub enum Warning {
         /// number of its equations
         of: usize,
     },
+    /// a run whose steps only the error estimate limits
+    #[error(
+        "a plain run (`plain = true`): only the error estimate of the method limited its steps; bodies may have passed through each other between output times, and touches were \
+         felt late: it shows what such an integration does, and is not to be relied upon"
+    )]
+    PlainSteps,
     /// a contact point that touched and separated too often
     #[error(
         "contact {contact}: a point touched and parted more than 1000 times in a row, each time within a thousandth of the duration of an impact; its touches and releases \
@@ -270,4 +276,5 @@ carom_base::plain!(enum Warning {
     Velocities { body, by }
     Redundant { joint, repeated, of }
     Chatter { contact }
+    PlainSteps {}
 });

@@ -17,7 +17,7 @@ use crate::error::RunError;
 use crate::overlap::{self, Audit, Meeting};
 use crate::record::{Acceleration, EventKind, Frame, Warning};
 use crate::statics::Equilibrium;
-use crate::system::System;
+use crate::system::{System, Watch};
 use crate::world::Ahead;
 
 /// What was reported to the sink.
@@ -91,12 +91,19 @@ impl<'m> Runner<'m> {
         let method = methods::find(&sim.method).map_err(RunError::Method)?;
         let horizon =
             sim.max_step.min(if method.is_adaptive() { sim.duration } else { sim.step.unwrap_or(0.0) });
-        let mut system =
-            System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
+        let watch = sim.watch();
+        let mut system = System::new(sim.model, watch, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
         if sim.eager_pairs != EAGER_PAIRS {
             let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
             system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
-            system.monitor.locates = sim.locate_contacts;
+            system.monitor.locates = watch == Watch::Located;
+        }
+        if watch == Watch::Plain && !system.monitor.search.eager {
+            return Err(RunError::BadOption {
+                field: "plain",
+                value: "true".to_owned(),
+                allowed: "false with so many pairs of surfaces: a plain run evaluates every pair at any time",
+            });
         }
         system.settings.fixed_steps = !method.is_adaptive();
         system.settings.exact_jacobian = sim.exact_jacobian;
@@ -119,6 +126,7 @@ impl<'m> Runner<'m> {
         let y = system.start(0.0, y);
         let (mut start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
         start.extend(system.far_away(sim.atol * sim.model.scale().length));
+        start.extend(sim.plain_warning());
         let options = sim.options();
         system.energy(0.0, &y);
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)

@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::overlap;
 use crate::record::{Frame, Warning};
 use crate::state::BodyState;
-use crate::system::System;
+use crate::system::{System, Watch};
 use crate::world::BodyKind;
 
 /// More frames than this are taken to be a mistake.
@@ -104,6 +104,7 @@ pub struct Simulation<'m> {
     pub(super) step: Option<f64>,
     pub(super) max_step: f64,
     pub(super) locate_contacts: bool,
+    pub(super) plain: bool,
     pub(super) eager_pairs: usize,
     pub(super) exact_jacobian: bool,
     pub(super) stabilisation: Stabilisation,
@@ -147,6 +148,7 @@ impl<'m> Simulation<'m> {
             step: None,
             max_step: f64::INFINITY,
             locate_contacts: true,
+            plain: false,
             eager_pairs: EAGER_PAIRS,
             exact_jacobian: true,
             stabilisation: Stabilisation::Projection,
@@ -221,6 +223,41 @@ impl<'m> Simulation<'m> {
         self
     }
 
+    /// Chooses whether only the error estimate of the method limits the steps (by default it is not so). Touches are then
+    /// not located, and no step is kept from going past one: this shows what a general-purpose integrator does with contacts
+    /// that it knows nothing of. It is the only kind of run in which bodies may pass through each other; a warning says so,
+    /// and the overlap audit reports what it finds at output times. All other runs are safe from that.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("bullet").mass(0.01).velocity([100.0, 0.0, 0.0]).surface(Sphere::new(0.005)?));
+    /// let sheet = Body::fixed("sheet").position([5.0, 0.0, 0.0]);
+    /// builder.body(sheet.surface(Cuboid::new([0.002, 1.0, 1.0])?));
+    /// builder.contact(ContactRule::between("bullet", "sheet").normal(Hertz::new().stiffness(1e9)));
+    /// builder.gravity([0.0; 3]);
+    /// let model = builder.build()?;
+    /// let simulation = Simulation::new(&model).duration(0.1).method("ode45").rtol(1e-3);
+    /// assert!(simulation.run()?.end.body("bullet").unwrap().velocity[0] < 0.0); // it comes back
+    /// let plain = simulation.plain(true).run()?;
+    /// assert!(plain.end.body("bullet").unwrap().velocity[0] > 0.0); // it was never felt
+    /// assert!(plain.summary.warnings[0].warning.to_string().starts_with("a plain run"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plain(mut self, plain: bool) -> Self {
+        self.plain = plain;
+        self
+    }
+
+    /// Returns how steps and contacts fit together.
+    pub(super) fn watch(&self) -> Watch {
+        match (self.plain, self.locate_contacts) {
+            (true, _) => Watch::Plain,
+            (false, true) => Watch::Located,
+            (false, false) => Watch::Resolved,
+        }
+    }
+
     /// Sets the number of pairs of surfaces up to which every pair is examined in each step; with more pairs, a sweep over
     /// bounding boxes finds those that come near. The default is 4096. The motion is the same in both cases, except for
     /// rounding errors.
@@ -287,11 +324,13 @@ impl<'m> Simulation<'m> {
         if let Some((field, value, allowed)) = self.output.refused(self.duration) {
             return bad(field, value, allowed);
         }
-        if !self.locate_contacts && self.model.rules.iter().any(|r| r.remembers) {
+        let remembers = self.model.rules.iter().any(|r| r.remembers);
+        if remembers && self.watch() != Watch::Located {
+            let (field, value) = if self.plain { ("plain", "true") } else { ("locate_contacts", "false") };
             return Err(RunError::BadOption {
-                field: "locate_contacts",
-                value: "false".to_owned(),
-                allowed: "true with friction laws that remember: a touch is where they begin",
+                field,
+                value: value.to_owned(),
+                allowed: "located contacts with friction laws that remember: a touch is where they begin",
             });
         }
         self.check_drives()?;
@@ -310,7 +349,7 @@ impl<'m> Simulation<'m> {
         if self.model.constraints.is_empty() || self.start != Start::AsGiven {
             return Ok(());
         }
-        let system = System::new(self.model, self.locate_contacts, self.duration);
+        let system = System::new(self.model, self.watch(), self.duration);
         let mut system = system.map_err(|e| RunError::Model(Box::new(e)))?;
         system.assemble(&mut self.model.world.initial_state())
     }
@@ -330,8 +369,8 @@ impl<'m> Simulation<'m> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn start_warnings(&self) -> Result<Vec<Warning>, RunError> {
-        let mut system = System::new(self.model, self.locate_contacts, self.duration)
-            .map_err(|e| RunError::Model(Box::new(e)))?;
+        let mut system =
+            System::new(self.model, self.watch(), self.duration).map_err(|e| RunError::Model(Box::new(e)))?;
         let mut y = self.model.world.initial_state();
         // if an equilibrium is sought, nothing starts as given
         if self.start != Start::AsGiven {
@@ -344,7 +383,13 @@ impl<'m> Simulation<'m> {
         warnings.extend(start);
         warnings.extend(system.far_away(self.atol * self.model.scale().length));
         warnings.extend(overlap::no_contact(self.model, &meetings));
+        warnings.extend(self.plain_warning());
         Ok(warnings)
+    }
+
+    /// Returns the warning of a plain run.
+    pub(super) fn plain_warning(&self) -> Option<Warning> {
+        self.plain.then_some(Warning::PlainSteps)
     }
 
     /// Checks that everything driven or prescribed keeps to its allowed values until the end.

@@ -31,10 +31,21 @@ pub(crate) use momentum::{larger, relative};
 use peak_search::PeakSearch;
 use switches::SwitchMonitor;
 
+/// How the steps of a run and its contacts fit together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    /// steps end at every touch and release
+    Located,
+    /// steps pass over touches and releases, but none goes further into a contact than it resolves
+    Resolved,
+    /// only the error estimate of the method limits the steps
+    Plain,
+}
+
 /// How a run is integrated.
 pub(crate) struct Settings {
-    /// whether touches and releases are located as events
-    pub(crate) locate: bool,
+    /// how steps and contacts fit together
+    pub(crate) watch: Watch,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
     /// the longest step that the run may ever take [s]
@@ -87,9 +98,9 @@ carom_base::carried!(
 );
 
 impl<'m> System<'m> {
-    pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
+    pub(crate) fn new(model: &'m Model, watch: Watch, horizon: f64) -> Result<System<'m>, BuildError> {
         let mut monitor = ContactMonitor::new(model)?;
-        monitor.locates = locate;
+        monitor.locates = watch == Watch::Located;
         let most = monitor.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         Ok(System {
             model,
@@ -99,7 +110,7 @@ impl<'m> System<'m> {
             ws: Workspace::new(model, most),
             peaks: PeakSearch::new(most, model.world.layout.depths()),
             settings: Settings {
-                locate,
+                watch,
                 fixed_steps: false,
                 horizon,
                 exact_jacobian: true,
@@ -129,9 +140,9 @@ impl<'m> System<'m> {
             *memory = Some(self.monitor.memories.take());
         }
         self.model.world.layout.insert_memories(&mut y, self.monitor.memories.count);
-        if !self.settings.locate {
+        if self.settings.watch != Watch::Located {
             let dy = vec![0.0; y.len()];
-            self.monitor.look_ahead(self.model, t, &y, &dy, self.settings.horizon);
+            self.look_ahead(t, &y, &dy, self.settings.horizon);
         }
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
@@ -163,14 +174,26 @@ impl<'m> System<'m> {
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {
         let pairs = &self.monitor.pairs;
-        match self.settings.locate {
-            true => self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &pairs[at.pair])),
-            false => self.coupled.cover(self.model, pairs.iter()),
+        match self.settings.watch {
+            Watch::Located => {
+                self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &pairs[at.pair]));
+            }
+            Watch::Resolved | Watch::Plain => self.coupled.cover(self.model, pairs.iter()),
         }
         let held = pairs.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.memory?, s))));
         if self.monitor.memories.count > 0 {
             self.coupled.cover_memories(self.model, held);
         }
+    }
+
+    /// Prepares contacts that are not located for a step of at most `h` [s], and returns the longest step that they allow
+    /// [s].
+    fn look_ahead(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
+        if self.settings.watch == Watch::Plain {
+            self.monitor.activate_all(self.model, t, y, dy);
+            return f64::INFINITY;
+        }
+        self.monitor.look_ahead(self.model, t, y, dy, h)
     }
 
     /// Notes what rounding makes of deflections where bodies touch now.
