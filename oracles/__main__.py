@@ -24,6 +24,7 @@ FILES = {
     "crates/carom-geometry/tests/data/common_normals.jsonl": "common_normals",
     "crates/carom-field/tests/data/simplex.json": "simplex",
     "crates/carom-field/tests/data/planar.json": "planar",
+    "crates/carom-field/tests/data/near_surfaces.json": "near_surfaces",
     "crates/carom/tests/data/impact.json": "engine_impact",
     "crates/carom/tests/data/mechanisms.json": "mechanisms",
     "crates/carom/tests/data/dynamics.json": "dynamics",

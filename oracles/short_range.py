@@ -90,17 +90,21 @@ def over(nu, h, p, q, length, order):
 
 
 class Square:
-    """A square of side L in the plane; y: x, y, theta and their rates, y away from the support, which may slope."""
+    """A square of side L in the plane; y: x, y, theta and their rates, y away from the support, which may slope.
+
+    `attraction`: more powers (c, nu) of the distance, as adhesion has two. `growth`: a time and a rate by which the density grows from then on.
+    """
 
     names = ("x", "y", "theta", "vx", "vy", "wz")
 
-    def __init__(self, L, alpha, nu, damping=(0, 0), friction=(0, 0), slope=0, sides="BRTL"):
-        self.L, self.alpha, self.nu, self.sides = mpfr(L), mpfr(alpha), nu, sides
+    def __init__(self, L, alpha, nu, damping=(0, 0), friction=(0, 0), slope=0, sides="BRTL", attraction=(), growth=(0, 0)):
+        self.L, self.sides, self.growth = mpfr(L), sides, growth
+        self.powers = [(mpfr(alpha), nu), *attraction]
         self.damping, self.friction = [(mpfr(c), n) for c, n in (damping, friction)]
         g = mpfr(G)
         self.g = -g * gmpy2.sin(mpfr(slope)), -g * gmpy2.cos(mpfr(slope))
 
-    def rates(self, _, y):
+    def rates(self, t, y):
         c, s, a, L = gmpy2.cos(y[2]), gmpy2.sin(y[2]), self.L / 2, self.L
         # A side from its first corner on: outward corner and direction, in the square's axes.
         sides = {"B": (-a, -a, 1, 0), "R": (a, -a, 0, 1), "T": (a, a, -1, 0), "L": (-a, a, 0, -1)}
@@ -109,9 +113,10 @@ class Square:
             x0, y0, ex, ey = sides[side]
             rx, ry, ex, ey = c * x0 - s * y0, s * x0 + c * y0, c * ex - s * ey, s * ex + c * ey
             h, p = y[1] + ry, ey
-            i = along(self.nu, h, p, L, 1)
-            fy += self.alpha * i[0]
-            torque += self.alpha * (rx * i[0] + ex * i[1])
+            for coefficient, nu in self.powers:
+                i = along(nu, h, p, L, 1)
+                fy += coefficient * i[0]
+                torque += coefficient * (rx * i[0] + ex * i[1])
             for (beta, nu), normal in ((self.damping, True), (self.friction, False)):
                 if beta == 0:
                     continue
@@ -122,7 +127,8 @@ class Square:
                 f = -beta * (v0 * i[0] + v1 * i[1])
                 torque -= beta * (r0 * v0 * i[0] + (r0 * v1 + r1 * v0) * i[1] + r1 * v1 * i[2])
                 fx, fy = (fx, fy + f) if normal else (fx + f, fy)
-        m = RHO * L * L
+        since, rate = self.growth
+        m = RHO * (1 + rate * max(0, t - since)) * L * L
         return [y[3], y[4], y[5], fx / m + self.g[0], fy / m + self.g[1], torque * 6 / (m * L * L)]
 
 

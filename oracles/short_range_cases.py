@@ -68,6 +68,21 @@ def slope(friction, sign=1, rolling=1):
     return make
 
 
+def sticking(friction, slope, speed):
+    """Fig. 13: thrown from 30 mm against a support that adheres; `slope`: by how much of pi it is turned from a level one."""
+
+    def make():
+        d0 = mpfr("0.002")
+        beta = 100 * RHO * mpfr(G) * mpfr(SIDE)
+        attraction = [(-beta * d0**3, 3), (beta * d0**6, 6)]
+        a = alpha("0.002", 8)
+        turn = gmpy2.const_pi() * mpfr(slope)
+        body = Square(SIDE, a, 8, (1, 2), (friction * a, 6), turn, attraction=attraction, growth=(1, 15))
+        return body, [0, mpfr(SIDE) / 2 + mpfr("0.03"), 0, speed, -1, 0]
+
+    return make
+
+
 def cylinder(friction):
     """Fig. 12."""
 
@@ -121,6 +136,28 @@ def rolling(y):
     return [(what, f"roll.{of}", y[i]) for what, of, i in named]
 
 
+def ceiling(y):
+    """Seen from the ceiling both axes are turned over."""
+    return [
+        ("x [m]", "cube.x", -y[0]),
+        ("y [m]", "cube.y", -y[1]),
+        ("sine of half the rotation", "cube.qz", gmpy2.sin(y[2] / 2)),
+        ("vx [m/s]", "cube.vx", -y[3]),
+        ("vy [m/s]", "cube.vy", -y[4]),
+    ]
+
+
+def wall(y):
+    """The wall's normal is x, and down is along it."""
+    return [
+        ("x [m]", "cube.x", y[1]),
+        ("y [m]", "cube.y", -y[0]),
+        ("sine of half the rotation", "cube.qz", gmpy2.sin(y[2] / 2)),
+        ("vx [m/s]", "cube.vx", y[4]),
+        ("vy [m/s]", "cube.vy", -y[3]),
+    ]
+
+
 def sloping(sign):
     a = "(pi/20)" if sign > 0 else "(-pi/20)"
 
@@ -167,6 +204,8 @@ CASES = {
     ("fig11", "rough"): Case(edge(100), [0.5, 1, 2, 3, 4], level, "with friction"),
     ("fig12", "smooth"): Case(cylinder(0), [0.5, 1, 2, 4], rolling, "without friction"),
     ("fig12", "rough"): Case(cylinder(1000), [0.5, 1, 2, 4], rolling, "with friction"),
+    ("fig13", "ceiling"): Case(sticking(10**5, "1", -1), [0.6, 1, 1.5, 2], ceiling, "ceiling"),
+    ("fig13", "wall"): Case(sticking(10**8, "-0.5", -1), [0.6, 1, 1.5], wall, "wall"),
     ("fig14", "edge"): Case(slope(1000), [0.5, 1, 1.5, 2, 2.5, 3], sloping(1)),
     ("fig15", "edge"): Case(slope(10), [0.25, 0.5, 1, 2, 3], sloping(1)),
     ("fig16", "edge"): Case(slope(100, -1), [0.25, 0.5, 1, 2, 3], sloping(-1)),
