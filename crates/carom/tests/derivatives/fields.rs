@@ -74,7 +74,7 @@ fn near_supports_that_are_not_plane() {
         Shape::outside(Sphere::new(0.5).unwrap()),
         Shape::outside(Cylinder::new(0.4, 0.9).unwrap()),
         Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap()),
-        Shape::outside(Superellipsoid::new([0.5, 0.4, 0.3], [0.8, 0.6]).unwrap()),
+        Shape::outside(Superellipsoid::new([0.5, 0.4, 0.3], [2.5, 3.0, 3.5]).unwrap()),
     ];
     let ball = Shape::outside(Sphere::new(0.3).unwrap());
     let field = FieldRule::between("body", "support").repulsion(4, Repulsion::Coefficient(0.2));
