@@ -1,13 +1,16 @@
 """Reference files: reading them, comparing their numbers with computed ones, putting computed ones in."""
 
 import json
+import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 
 def load(path):
-    """The content of a `.json` file, or the list of the lines of a `.jsonl` file."""
+    """The content of a `.json` or `.toml` file, or the list of the lines of a `.jsonl` file."""
     text = Path(path).read_text()
+    if str(path).endswith(".toml"):
+        return tomllib.loads(text)
     if str(path).endswith(".jsonl"):
         return [json.loads(line) for line in text.splitlines()]
     return json.loads(text)

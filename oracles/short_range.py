@@ -8,7 +8,7 @@ d = h + p u + q v, [[ ]] the difference over the four corners; over a side of a 
 65 digits make up for; below that a series takes over. Around a circle the integrals are Legendre's polynomials. Time is advanced by extrapolation to an error
 of 1e-18 a step. How much an error grows comes from a second motion that starts 1e-14 away.
 
-    python -m oracles.short_range fig14        # the rows of `expect` of a figure
+    python -m oracles.short_range fig14        # the rows of `expect` of a figure, to be put into its recipe
 """
 
 import math
@@ -289,6 +289,7 @@ def rows(figure):
 
 def values(data):
     """The expected values of the recipe that have no other source."""
+    gmpy2.get_context().precision = BITS
     for f, figure in enumerate(data["figure"]):
         known = {}
         for e, row in enumerate(figure.get("expect", [])):
