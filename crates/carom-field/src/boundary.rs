@@ -10,28 +10,25 @@ use crate::{FieldError, Piece, Placed};
 /// Tolerance [rad] within which the normal of a flat part is along `leave_out`.
 const ALONG: f64 = 1e-9;
 
-/// Returns the pieces of a surface's boundary, each with its pose in the surface's frame.
+/// Returns the parts of a surface's boundary on which a field acts.
 ///
 /// With `names`, only those parts are returned, by their names in [`Surface::boundary`]; with `None`, all. `leave_out` is an
 /// axis in the surface's frame along which nothing moves. Flat parts normal to it are left out unless they are named, because
 /// a plane motion has no end faces.
 ///
 /// ```
-/// use carom_base::Vec3;
-/// use carom_field::pieces_of;
+/// use carom_field::parts_of;
 /// use carom_geometry::surfaces::Cylinder;
 /// let can = Cylinder::new(0.1, 0.3)?; // [m]
-/// assert_eq!(pieces_of(&can, None, None)?.len(), 3);
-/// assert_eq!(pieces_of(&can, None, Some(Vec3::z()))?.len(), 1); // the side alone
-/// let caps = ["caps".to_owned()];
-/// assert_eq!(pieces_of(&can, Some(&caps), Some(Vec3::z()))?.len(), 2);
+/// let side = ["side".to_owned()];
+/// assert_eq!(parts_of(&can, Some(&side), None)?.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn pieces_of(
+pub fn parts_of(
     surface: &dyn Surface,
     names: Option<&[String]>,
     leave_out: Option<Vec3>,
-) -> Result<Vec<Placed>, FieldError> {
+) -> Result<Vec<BoundaryPart>, FieldError> {
     let kind = surface.kind();
     let parts = surface.boundary().ok_or(FieldError::NoBoundary { kind })?;
     for name in names.unwrap_or_default() {
@@ -51,8 +48,32 @@ pub fn pieces_of(
             _ => true,
         },
     };
+    Ok(parts.iter().filter(wanted).cloned().collect())
+}
+
+/// Returns the pieces of a surface's boundary, each with its pose in the surface's frame; `names` and `leave_out` are those of
+/// [`parts_of`].
+///
+/// ```
+/// use carom_base::Vec3;
+/// use carom_field::pieces_of;
+/// use carom_geometry::surfaces::Cylinder;
+/// let can = Cylinder::new(0.1, 0.3)?; // [m]
+/// assert_eq!(pieces_of(&can, None, None)?.len(), 3);
+/// assert_eq!(pieces_of(&can, None, Some(Vec3::z()))?.len(), 1); // the side alone
+/// let caps = ["caps".to_owned()];
+/// assert_eq!(pieces_of(&can, Some(&caps), Some(Vec3::z()))?.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn pieces_of(
+    surface: &dyn Surface,
+    names: Option<&[String]>,
+    leave_out: Option<Vec3>,
+) -> Result<Vec<Placed>, FieldError> {
+    let kind = surface.kind();
     let made = |part: &BoundaryPart| Some((piece(&part.shape)?, part.at));
-    parts.iter().filter(wanted).map(|part| made(part).ok_or(FieldError::NoBoundary { kind })).collect()
+    let parts = parts_of(surface, names, leave_out)?;
+    parts.iter().map(|part| made(part).ok_or(FieldError::NoBoundary { kind })).collect()
 }
 
 /// Makes the piece; `None` if its dimensions are invalid.

@@ -9,7 +9,7 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `tractions` | the four tractions, Eqs 19 to 22 |
+//! | `tractions` | the four tractions, Eqs 19 to 22, and a Coulomb-like friction |
 //! | `near` | the configuration of a body over a support, and the action of the field on it |
 //! | `piece` | the interface of a piece of boundary |
 //! | `pieces` | the kinds of pieces, one file each |
@@ -18,6 +18,8 @@
 //! | `kernel` | averages over segments and triangles |
 //! | `segment` | averages over a segment with their derivatives |
 //! | `sums` | sums over integration nodes with the sums that their derivatives need |
+//! | `node`, `nodes` | points of a boundary with their areas, for what has no closed form |
+//! | `points` | tractions at nodes, by the distance from a surface of any shape |
 //! | `circle`, `gauss` | quadrature rules for integrals without a closed form |
 
 #![cfg_attr(
@@ -30,6 +32,7 @@ mod tractions;
 mod piece;
 mod near;
 mod field;
+mod node;
 // Integrals.
 mod kernel;
 mod gauss;
@@ -39,9 +42,15 @@ mod segment;
 // The kinds of pieces.
 pub mod pieces;
 mod boundary;
+// Nodes, near surfaces of any shape.
+mod nodes;
+mod points;
 
-pub use boundary::pieces_of;
+pub use boundary::{parts_of, pieces_of};
 pub use field::{Field, rest_integral};
 pub use near::{Action, Near};
+pub use node::Node;
+pub use nodes::nodes_of;
 pub use piece::{Asked, Height, Moments, Piece, PieceFormula, Placed};
-pub use tractions::{Adhesion, FieldError, Power, Tractions};
+pub use points::{Motions, PointField};
+pub use tractions::{Adhesion, Coulomb, FieldError, Power, Tractions};

@@ -1,6 +1,7 @@
-//! The four tractions of a short-range field.
+//! The tractions of a short-range field.
 //!
-//! q = k { α_r d^−ν_r n − β_a [(d/d_a)^−ν_aa − (d/d_a)^−ν_ar] n − β_d d^−ν_d (n·u) n − β_f d^−ν_f (u − n n·u) }
+//! q = k { α_r d^−ν_r n − β_a [(d/d_a)^−ν_aa − (d/d_a)^−ν_ar] n − β_d d^−ν_d (n·u) n − β_f d^−ν_f u_t − μ α_r d^−ν_r u_t/√(u_t² + v_s²) },
+//! u_t = u − n n·u
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -12,12 +13,14 @@
 //! | α_r, ν_r | N m^(ν_r − 2), – | repulsion (Eq 19) |
 //! | β_d, ν_d | N s m^(ν_d − 3), – | damping (Eq 20) |
 //! | β_f, ν_f | N s m^(ν_f − 3), – | friction: it is viscous, so bodies creep on slopes (Eq 21) |
+//! | μ, v_s | –, m/s | Coulomb-like friction, at most μ times the repulsion; not in the paper |
 //! | β_a, ν_aa, ν_ar, d_a | N/m², –, –, m | adhesion (Eq 22) |
 //!
 //! Source: A. Contento, A. Di Egidio, J. Dziedzic & A. Tatone, TASK Quarterly 13 (2009) 155–181. Eq 22 as printed has d in
 //! metres and would repel everywhere below one metre; here d is divided by the range d_a, at which attraction and repulsion
 //! are equal.
 
+use carom_base::Scalar;
 use carom_base::elementary::powi;
 use thiserror::Error;
 
@@ -43,6 +46,16 @@ pub struct Adhesion {
     pub range: f64,
 }
 
+/// Coulomb-like friction −μ q_r u_t/√(u_t² + v_s²): less than μ times the repulsion q_r at any velocity u_t across the normal, and viscous
+/// below the speed v_s, so that bodies creep there: under a tangential load of T times the normal one at v_s T/√(μ² − T²).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coulomb {
+    /// coefficient of friction μ
+    pub coefficient: f64,
+    /// speed v_s [m/s]
+    pub speed: f64,
+}
+
 /// The tractions of a field; those that are `None` do not act.
 ///
 /// ```
@@ -60,6 +73,8 @@ pub struct Tractions {
     pub friction: Option<Power>,
     /// adhesion β_a
     pub adhesion: Option<Adhesion>,
+    /// Coulomb-like friction μ, which needs the repulsion; nodes only ([`PointField`](crate::PointField))
+    pub coulomb: Option<Coulomb>,
 }
 
 /// An error in the definition of a field.
@@ -68,7 +83,7 @@ pub enum FieldError {
     /// a value out of range
     #[error("{traction}: {field} = {value}: must be {allowed}")]
     BadValue {
-        /// repulsion, damping, friction or adhesion
+        /// repulsion, damping, friction, adhesion or coulomb
         traction: &'static str,
         /// its name
         field: &'static str,
@@ -77,8 +92,8 @@ pub enum FieldError {
         /// the allowed values
         allowed: &'static str,
     },
-    /// none of the four tractions is given
-    #[error("no traction: give at least one of repulsion, damping, friction, adhesion")]
+    /// no traction is given
+    #[error("no traction: give at least one of repulsion, damping, friction, adhesion, coulomb")]
     Empty,
     /// a surface whose boundary is not described by pieces
     #[error("the boundary of a {kind} is not known piece by piece: a field cannot act on it")]
@@ -137,6 +152,12 @@ impl Tractions {
         self
     }
 
+    /// Sets the Coulomb-like friction.
+    pub fn coulomb(mut self, coulomb: Coulomb) -> Tractions {
+        self.coulomb = Some(coulomb);
+        self
+    }
+
     /// Checks that all values are in range.
     pub fn check(&self) -> Result<(), FieldError> {
         if *self == Tractions::default() {
@@ -148,6 +169,19 @@ impl Tractions {
             let Some(power) = power else { continue };
             coefficient(traction, "coefficient", power.coefficient)?;
             exponent(traction, "exponent", power.exponent, least)?;
+        }
+        if let Some(c) = self.coulomb {
+            coefficient("coulomb", "coefficient", c.coefficient)?;
+            positive("coulomb", "speed", c.speed)?;
+            if self.repulsion.is_none() {
+                let (value, allowed) = (c.coefficient.to_string(), "given with a repulsion, which bounds it");
+                return Err(FieldError::BadValue {
+                    traction: "coulomb",
+                    field: "coefficient",
+                    value,
+                    allowed,
+                });
+            }
         }
         let Some(a) = self.adhesion else { return Ok(()) };
         coefficient("adhesion", "coefficient", a.coefficient)?;
@@ -161,17 +195,12 @@ impl Tractions {
                 allowed: "greater than attraction_exponent",
             });
         }
-        if !(a.range > 0.0 && a.range.is_finite()) {
-            let value = a.range.to_string();
-            let allowed = "a finite number greater than 0";
-            return Err(FieldError::BadValue { traction: "adhesion", field: "range", value, allowed });
-        }
-        Ok(())
+        positive("adhesion", "range", a.range)
     }
 
     /// Returns whether damping or friction dissipate energy.
     pub fn dissipates(&self) -> bool {
-        self.damping.is_some() || self.friction.is_some()
+        self.damping.is_some() || self.friction.is_some() || self.coulomb.is_some()
     }
 
     /// Returns the normal traction of repulsion and adhesion together at a height over the support, on which alone they depend
@@ -211,10 +240,31 @@ fn coefficient(traction: &'static str, field: &'static str, value: f64) -> Resul
     Err(FieldError::BadValue { traction, field, value, allowed: "a finite number, 0 or greater" })
 }
 
+fn positive(traction: &'static str, field: &'static str, value: f64) -> Result<(), FieldError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    let (value, allowed) = (value.to_string(), "a finite number greater than 0");
+    Err(FieldError::BadValue { traction, field, value, allowed })
+}
+
 fn exponent(traction: &'static str, field: &'static str, value: u32, least: u32) -> Result<(), FieldError> {
     if (least..=GREATEST_EXPONENT).contains(&value) {
         return Ok(());
     }
     let allowed = if least == 0 { "a whole number of 0 to 30" } else { "a whole number of 2 to 30" };
     Err(FieldError::BadValue { traction, field, value: value.to_string(), allowed })
+}
+
+/// Returns xⁿ by repeated squaring.
+pub(crate) fn power<S: Scalar>(mut x: S, mut n: u32) -> S {
+    let mut product = S::from_f64(1.0);
+    while n > 0 {
+        if n % 2 == 1 {
+            product *= x;
+        }
+        x *= x;
+        n /= 2;
+    }
+    product
 }

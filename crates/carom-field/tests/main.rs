@@ -11,4 +11,5 @@ mod modules;
 mod no_alloc;
 mod planar;
 mod planar_field;
+mod points;
 mod quadrature;

@@ -70,14 +70,14 @@ pub struct DrawnAction {
     pub bushing: Option<Vec3>,
 }
 
-/// A short-range field between a body and the plane of its support.
+/// A short-range field between a body and its support.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnField<'m> {
     /// its name
     pub name: &'m str,
     /// the body and its support, as indices into [`Model::drawn_bodies`]
     pub bodies: [usize; 2],
-    /// the support's plane in the support's frame: z is its normal
+    /// the frame of the support's surface in the support's frame: of a plane, z is its normal
     pub plane: Pose,
     /// the tractions that act on the body
     pub tractions: &'m Tractions,
@@ -165,9 +165,9 @@ impl Model {
     /// Returns the short-range fields.
     pub fn drawn_fields(&self) -> impl Iterator<Item = DrawnField<'_>> {
         self.fields().map(|f| {
-            let plane = f.plane();
+            let plane = f.surface();
             let plane = Pose { p: plane.p + self.world.bodies[f.bodies[1]].centre, r: plane.r };
-            DrawnField { name: &f.name, bodies: f.bodies, plane, tractions: f.field.tractions() }
+            DrawnField { name: &f.name, bodies: f.bodies, plane, tractions: f.tractions() }
         })
     }
 }

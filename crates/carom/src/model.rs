@@ -97,7 +97,7 @@ impl Model {
 
     /// Returns the tractions of a short-range field, including the coefficient of repulsion that follows from its rest gap.
     pub fn field(&self, name: &str) -> Option<&carom_field::Tractions> {
-        self.fields().find(|f| f.name == name).map(|f| f.field.tractions())
+        self.fields().find(|f| f.name == name).map(|f| f.tractions())
     }
 
     /// Returns a body's mass [kg] at t = 0, or `None` if its motion is not determined by forces.

@@ -129,7 +129,7 @@ impl System<'_> {
         kinematics(self.model, t, y, &mut self.ws);
         for field in self.model.fields() {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
+            self.nearest_gap = self.nearest_gap.min(field.gap(k, support));
         }
     }
 
@@ -185,7 +185,7 @@ impl System<'_> {
         let m = self.model;
         m.fields().find_map(|field| {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            let gap = field.field.nearest(&field.near(k, support).d);
+            let gap = field.gap(k, support);
             (gap < AT_SUPPORT * m.world.scale.length).then(|| {
                 format!(
                     "field {} (body {} is {gap:.0e} m from the support, where its repulsion has no bound and yet does not hold it: a corner or an edge needs a larger `exponent`)",

@@ -25,6 +25,7 @@ mod ellipsoid;
 mod errors;
 mod every_method;
 mod exact_rings;
+mod field_points;
 mod fields;
 mod forces;
 mod friction_laws;

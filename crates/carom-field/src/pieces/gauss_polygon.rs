@@ -14,7 +14,9 @@ use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::plane;
 use crate::kernel::rule::legendre;
+use crate::node::Node;
 use crate::piece::{Asked, Height, Moments, PieceFormula};
+use crate::tractions::power;
 
 /// A plane convex polygon, integrated numerically with a fixed number of points.
 ///
@@ -64,6 +66,11 @@ impl GaussPolygon {
             }
         }
         Some(GaussPolygon { vertices, points, n, normal })
+    }
+
+    /// Returns its points as nodes of the boundary.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
+        self.points.iter().map(|&(x, area)| Node { x, normal: self.normal, area })
     }
 
     /// Computes a set of moments, point by point, and ∫ d^−(ν−1) dA.
@@ -160,16 +167,3 @@ impl PieceFormula for GaussPolygon {
 
 /// Relative rounding error of points, weights and sums.
 const ROUNDING: f64 = 1e-14;
-
-/// Returns xⁿ by repeated squaring.
-fn power<S: Scalar>(mut x: S, mut n: u32) -> S {
-    let mut product = S::from_f64(1.0);
-    while n > 0 {
-        if n % 2 == 1 {
-            product *= x;
-        }
-        x *= x;
-        n /= 2;
-    }
-    product
-}

@@ -69,8 +69,15 @@ pub(super) fn field(f: &Fields) -> Result<FieldRule, Problem> {
         let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
         field = field.faces(&faces);
     }
+    let coefficient = |t: &Fields| t.number("coefficient").unwrap_or_default();
     if f.given("gauss_points").is_some() {
         field = field.gauss_points(whole(f, "gauss_points")? as usize);
+    }
+    if f.given("points").is_some() {
+        field = field.points(whole(f, "points")? as usize);
+    }
+    if let Some(t) = f.table("coulomb") {
+        field = field.coulomb(coefficient(t), t.number("speed").unwrap_or_default());
     }
     if let Some(t) = f.table("repulsion") {
         let repulsion = match (t.number("coefficient"), t.number("rest_gap")) {
@@ -79,7 +86,6 @@ pub(super) fn field(f: &Fields) -> Result<FieldRule, Problem> {
         };
         field = field.repulsion(whole(t, "exponent")?, repulsion);
     }
-    let coefficient = |t: &Fields| t.number("coefficient").unwrap_or_default();
     if let Some(t) = f.table("damping") {
         field = field.damping(whole(t, "exponent")?, coefficient(t));
     }

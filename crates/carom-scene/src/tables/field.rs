@@ -14,14 +14,14 @@ const GREATER_EXPONENT: Form = Form::Number(Quantity::Number, Allowed::Between(2
 
 pub(super) static FIELD: Table = Table {
     title: "field",
-    doc: "Short-range tractions on the boundary of a body near a plane support: repulsion, damping, friction, adhesion. They act at a distance, and grow \
+    doc: "Short-range tractions on the boundary of a body near a support: repulsion, damping, friction, adhesion. They act at a distance, and grow \
           without limit as it closes: the body never touches.",
     keys: &[
         Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
         Key::required(
             "between",
             Form::Sides,
-            "the body, or one of its surfaces, and the support with its plane: `body` or `body/surface`; groups, wildcards and lists give a field for every pair",
+            "the body, or one of its surfaces, and the support with its plane or another surface: `body` or `body/surface`; groups, wildcards and lists give a field for every pair",
         ),
         Key::optional(
             "faces",
@@ -34,6 +34,12 @@ pub(super) static FIELD: Table = Table {
             Form::Number(Quantity::Number, Allowed::Between(1.0, 1000.0)),
             "closed forms",
             "integrated by so many points along each side of a face instead: a method to be compared with",
+        ),
+        Key::optional(
+            "points",
+            Form::Number(Quantity::Number, Allowed::Between(1.0, 1000.0)),
+            "closed forms near a plane; 32 near other supports and with `coulomb`",
+            "acts at so many nodes along each part of the boundary, twice as many around a round one; the smaller the gap over the body's size, the more are needed",
         ),
         Key::optional("repulsion", Form::Table(&REPULSION), "none", "along the normal, by the distance"),
         Key::optional("damping", Form::Table(&DAMPING), "none", "against the velocity along the normal"),
@@ -48,6 +54,12 @@ pub(super) static FIELD: Table = Table {
             Form::Table(&ADHESION),
             "none",
             "attraction beyond a range, repulsion within",
+        ),
+        Key::optional(
+            "coulomb",
+            Form::Table(&COULOMB),
+            "none",
+            "against the velocity across the normal, at most a multiple of the repulsion",
         ),
     ],
     ..PLAIN
@@ -88,6 +100,21 @@ const RESISTANCE: &[Key] = &[
     Key::default("exponent", EXPONENT, Presence::Number(0.0), "ν, a whole number"),
     Key::required("coefficient", COEFFICIENT, "β, in N s m^(ν − 3)"),
 ];
+
+static COULOMB: Table = Table {
+    title: "field.coulomb",
+    doc: "A traction −μ q u_t/√(u_t² + v²), q the repulsion and u_t the velocity across the normal: less than μ q at any speed, viscous below v.",
+    keys: &[
+        Key::required("coefficient", Form::Number(Quantity::Number, Allowed::NotNegative), "μ"),
+        Key::default(
+            "speed",
+            Form::Number(Quantity::Speed, Allowed::Positive),
+            Presence::Number(1e-3),
+            "v, at which friction is 0.71 of its bound: bodies at rest on slopes creep more slowly than this",
+        ),
+    ],
+    ..PLAIN
+};
 
 static ADHESION: Table = Table {
     title: "field.adhesion",

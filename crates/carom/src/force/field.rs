@@ -1,13 +1,20 @@
-//! Force elements for short-range fields between a body and a plane support.
+//! Force elements for short-range fields between the boundary of a body and a support.
+//!
+//! Near a plane the tractions are integrated in closed form ([`Field`]); near other surfaces, and with Coulomb-like friction, at nodes of the
+//! boundary ([`PointField`]). Both give one [`Action`] on the body, and the support takes the opposite.
 
 use std::sync::Arc;
 
-use carom_base::{Mat3, Pose, Scalar, Vec3, cofactor};
-use carom_field::{Field, FieldError, Height, Near, Power, Tractions, pieces_of, rest_integral};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, cofactor};
+use carom_field::{
+    Action, Field, FieldError, Height, Motions, Near, Placed, PointField, Power, Tractions, nodes_of,
+    parts_of, pieces_of, rest_integral,
+};
+use carom_geometry::Shape;
 use carom_geometry::surfaces::Plane;
 use carom_ode::Jacobian;
 
-use super::{ForceElement, ForceOutput, Integrals, field_slopes};
+use super::{FieldRule, ForceElement, ForceOutput, Integrals, Repulsion, field_slopes};
 use crate::body::Rotation;
 use crate::error::{BuildError, Subject};
 use crate::loads::{Loads, add};
@@ -16,105 +23,8 @@ use crate::rule::Endpoint;
 use crate::state::{Kinematics, torque_of};
 use crate::world::{BodyKind, SurfaceModel, World};
 
-/// How the coefficient of repulsion is given.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Repulsion {
-    /// α_r [N m^(ν − 2)]
-    Coefficient(f64),
-    /// the gap at which the body rests under its weight [m]: on the face that points most directly towards the
-    /// support, or, if it is round, in its initial orientation
-    RestGap(f64),
-}
-
-/// Short-range tractions on the boundary of a body near a plane support (Contento et al. 2009).
-///
-/// ```
-/// use carom::prelude::*;
-/// use carom::{FieldRule, Repulsion};
-/// let mut builder = ModelBuilder::new();
-/// builder.body(Body::new("cube").density(1000.0).position([0.0, 0.0, 0.53]).surface(Cuboid::new([1.0; 3])?));
-/// builder.body(Body::fixed("support").surface(Plane));
-/// let field = FieldRule::between("cube", "support").faces(&["-z"]).repulsion(5, Repulsion::RestGap(0.02));
-/// builder.field(field.damping(0, 1e4));
-/// let run = Simulation::new(&builder.build()?).duration(5.0).run()?;
-/// let gap = run.end.body("cube").unwrap().position.z - 0.5;
-/// assert!((gap - 0.02).abs() < 1e-6); // at rest [m]
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct FieldRule {
-    pub(crate) name: Option<String>,
-    pub(crate) between: [Endpoint; 2],
-    pub(crate) faces: Option<Vec<String>>,
-    pub(crate) gauss_points: Option<usize>,
-    pub(crate) repulsion: Option<(u32, Repulsion)>,
-    /// damping, friction, adhesion
-    pub(crate) tractions: Tractions,
-}
-
-impl FieldRule {
-    /// Creates a rule without tractions, on the boundary of a body or of one of its surfaces, `body` or
-    /// `body/surface`, near the plane of a support, named in the same form.
-    pub fn between(body: &str, support: &str) -> FieldRule {
-        FieldRule {
-            name: None,
-            between: [body, support].map(Endpoint::parse),
-            faces: None,
-            gauss_points: None,
-            repulsion: None,
-            tractions: Tractions::new(),
-        }
-    }
-
-    /// Sets its name; without one it is called `a~b`.
-    pub fn named(mut self, name: &str) -> FieldRule {
-        self.name = Some(name.to_owned());
-        self
-    }
-
-    /// Restricts the field to these pieces of the boundary: `-x` to `+z` of a box, `side` and `caps` of a cylinder.
-    /// Without this it acts on all of the boundary, in plane motion on all but the end faces.
-    pub fn faces(mut self, faces: &[&str]) -> FieldRule {
-        self.faces = Some(faces.iter().map(|f| (*f).to_owned()).collect());
-        self
-    }
-
-    /// Integrates by n × n Gauss points on every face, as the field's authors do, instead of in closed form: for
-    /// comparison with their results.
-    pub fn gauss_points(mut self, n: usize) -> FieldRule {
-        self.gauss_points = Some(n);
-        self
-    }
-
-    /// Adds repulsion α_r d^−ν (Eq 19), ν ≥ 2.
-    pub fn repulsion(mut self, exponent: u32, repulsion: Repulsion) -> FieldRule {
-        self.repulsion = Some((exponent, repulsion));
-        self
-    }
-
-    /// Adds damping β_d d^−ν (Eq 20) [N s m^(ν − 3)].
-    pub fn damping(mut self, exponent: u32, coefficient: f64) -> FieldRule {
-        self.tractions.damping = Some(Power { coefficient, exponent });
-        self
-    }
-
-    /// Adds friction β_f d^−ν (Eq 21) [N s m^(ν − 3)].
-    pub fn friction(mut self, exponent: u32, coefficient: f64) -> FieldRule {
-        self.tractions.friction = Some(Power { coefficient, exponent });
-        self
-    }
-
-    /// Adds adhesion (Eq 22, with the distance in units of its range).
-    pub fn adhesion(mut self, adhesion: carom_field::Adhesion) -> FieldRule {
-        self.tractions.adhesion = Some(adhesion);
-        self
-    }
-
-    /// Returns its name, or `a~b` without one.
-    pub(crate) fn label(&self) -> String {
-        self.name.clone().unwrap_or_else(|| format!("{}~{}", self.between[0], self.between[1]))
-    }
-}
+/// Number of nodes along each direction of a part of the boundary, unless [`FieldRule::points`] says otherwise.
+const POINTS: usize = 32;
 
 /// A short-range field as a force element of a model.
 #[derive(Debug, Clone)]
@@ -122,9 +32,18 @@ pub(crate) struct FieldElement {
     pub(crate) name: String,
     /// the body and its support
     pub(crate) bodies: [usize; 2],
-    /// the support's plane, in the frame of its centre of mass
-    plane: Pose,
-    pub(crate) field: Arc<Field>,
+    /// the frame of the support's surface, in the frame of its centre of mass
+    surface: Pose,
+    by: Evaluation,
+}
+
+/// How the tractions are integrated over the boundary.
+#[derive(Debug, Clone)]
+enum Evaluation {
+    /// in closed form, near a plane
+    Plane(Arc<Field>),
+    /// at nodes, near any surface
+    Nodes(Arc<PointField>),
 }
 
 /// The motion of a body as a field needs it, in plain or dual numbers.
@@ -139,8 +58,8 @@ pub(crate) struct FieldBodyMotion<S: Scalar> {
 
 /// The motion of a support as a field needs it.
 pub(crate) struct SupportMotion<S: Scalar> {
-    /// the plane's frame, world frame
-    pub(crate) plane: Pose<S>,
+    /// the frame of its surface, world frame; of a plane, z is the normal
+    pub(crate) surface: Pose<S>,
     /// centre of mass, its velocity, and angular velocity
     pub(crate) p: Vec3<S>,
     pub(crate) v: Vec3<S>,
@@ -148,14 +67,51 @@ pub(crate) struct SupportMotion<S: Scalar> {
 }
 
 impl FieldElement {
-    /// Returns the position and velocity of the body relative to the support's plane.
-    pub(crate) fn near(&self, k: &Kinematics, ks: &Kinematics) -> Near {
-        near_at(&self.plane, k, ks)
+    /// Returns the action of the field on the body.
+    pub(crate) fn act(&self, k: &Kinematics, ks: &Kinematics) -> Action {
+        let (body, support) = self.motions(k, ks);
+        match &self.by {
+            Evaluation::Plane(field) => field.act(&near(&body, &support)),
+            Evaluation::Nodes(field) => field.act(&motions(&body, &support)),
+        }
     }
 
-    /// Returns the plane in the frame of the support's centre of mass.
-    pub(crate) fn plane(&self) -> &Pose {
-        &self.plane
+    /// Returns the action of the field on the body with derivatives with respect to any N variables.
+    pub(crate) fn act_by<const N: usize>(
+        &self,
+        body: &FieldBodyMotion<Dual<N>>,
+        support: &SupportMotion<Dual<N>>,
+    ) -> Action<Dual<N>> {
+        match &self.by {
+            Evaluation::Plane(field) => field.act_by(&near(body, support)),
+            Evaluation::Nodes(field) => field.act_by(&motions(body, support)),
+        }
+    }
+
+    /// Returns the least distance of the boundary, or of its nodes, from the support [m].
+    pub(crate) fn gap(&self, k: &Kinematics, ks: &Kinematics) -> f64 {
+        let (body, support) = self.motions(k, ks);
+        match &self.by {
+            Evaluation::Plane(field) => field.nearest(&near(&body, &support).d),
+            Evaluation::Nodes(field) => field.nearest(&motions(&body, &support)),
+        }
+    }
+
+    /// Returns the tractions.
+    pub(crate) fn tractions(&self) -> &Tractions {
+        match &self.by {
+            Evaluation::Plane(field) => field.tractions(),
+            Evaluation::Nodes(field) => field.tractions(),
+        }
+    }
+
+    /// Returns the frame of the support's surface in the frame of its centre of mass.
+    pub(crate) fn surface(&self) -> &Pose {
+        &self.surface
+    }
+
+    fn motions(&self, k: &Kinematics, ks: &Kinematics) -> (FieldBodyMotion<f64>, SupportMotion<f64>) {
+        moving(&self.surface, k, ks)
     }
 
     /// Creates the field in a world whose bodies are already made.
@@ -164,8 +120,8 @@ impl FieldElement {
         let subject = Subject::Field(name.clone());
         let [surface, support] = [0, 1].map(|i| find(world, &subject, &rule.between[i], i == 1));
         let (surface, support) = (surface?, support?);
-        let (s, plane) = (&world.surfaces[surface], &world.surfaces[support]);
-        let bodies = [s.body, plane.body];
+        let (s, near_to) = (&world.surfaces[surface], &world.surfaces[support]);
+        let bodies = [s.body, near_to.body];
         let bad = |key, value: String, allowed| Err(subject.bad(key, value, allowed));
         if bodies[0] == bodies[1] || !world.is_dynamic(bodies[0]) {
             let value = format!("{} and {}", rule.between[0], rule.between[1]);
@@ -181,55 +137,110 @@ impl FieldElement {
             Rotation::About(w) => Some(own.r.tr_mul(&b.rest.x.r.tr_mul(&w))),
             _ => None,
         };
-        let field_error = |source: FieldError| subject.fails(None, source);
-        let pieces =
-            pieces_of(s.shape.surface.as_ref(), rule.faces.as_deref(), across).map_err(field_error)?;
-        let mut pieces: Vec<_> = pieces.into_iter().map(|(piece, at)| (piece, own.then(&at))).collect();
-        if let Some(n) = rule.gauss_points {
-            for (piece, _) in &mut pieces {
-                let Some(by_gauss) = piece.by_gauss(n) else {
-                    let value = format!("{n}, on a {}", s.shape.describe());
-                    return bad("gauss_points", value, "a number greater than 0, on flat faces");
-                };
-                *piece = by_gauss;
-            }
-        }
-        let plane = plane.local.unwrap_or_else(Pose::identity);
-        let near = near_at(&plane, &b.rest, &world.bodies[bodies[1]].rest);
+        let boundary = Boundary { surface: s, own, across };
+        let surface = near_to.local.unwrap_or_else(Pose::identity);
+        let plane = near_to.shape.surface.as_any().is::<Plane>();
+        let rest = moving(&surface, &b.rest, &world.bodies[bodies[1]].rest);
         let mut tractions = rule.tractions;
         tractions.repulsion = match rule.repulsion {
             None => None,
             Some((exponent, Repulsion::Coefficient(coefficient))) => Some(Power { coefficient, exponent }),
+            Some((_, Repulsion::RestGap(_))) if !plane => {
+                return bad(
+                    "rest_gap",
+                    "given".to_owned(),
+                    "`coefficient`: only on a plane is the height at rest known",
+                );
+            }
             Some((exponent, Repulsion::RestGap(gap))) if gap > 0.0 && gap.is_finite() => {
                 let weight = b.mass * world.gravity.norm();
-                let coefficient = weight / rest_integral(&pieces, &near, exponent, gap);
+                let pieces = boundary.pieces(rule, &subject)?;
+                let coefficient = weight / rest_integral(&pieces, &near(&rest.0, &rest.1), exponent, gap);
                 Some(Power { coefficient, exponent })
             }
             Some((_, Repulsion::RestGap(gap))) => {
                 return bad("rest_gap", format!("{gap}"), "a finite number greater than 0");
             }
         };
-        tractions.check().map_err(field_error)?;
-        let field = Field::new(tractions, pieces);
-        let gap = field.nearest(&near.d);
+        tractions.check().map_err(|source: FieldError| subject.fails(None, source))?;
+        let by = if plane && rule.points.is_none() && tractions.coulomb.is_none() {
+            Evaluation::Plane(Arc::new(Field::new(tractions, boundary.pieces(rule, &subject)?)))
+        } else {
+            Evaluation::Nodes(Arc::new(boundary.nodes(rule, &subject, tractions, &near_to.shape)?))
+        };
+        let field = FieldElement { name, bodies, surface, by };
+        let gap = field.gap(&b.rest, &world.bodies[bodies[1]].rest);
         if !(gap > 0.0) {
-            let value = format!("a boundary that reaches {} m below the plane", -gap);
-            return bad("between", value, "a boundary that is above it at the start");
+            let value = format!("a boundary that reaches {} m into the support", -gap);
+            return bad("between", value, "a boundary that is outside it at the start");
         }
-        let nearby = FieldElement { name, bodies, plane, field: Arc::new(field) };
-        Ok(nearby)
+        Ok(field)
     }
 }
 
-/// Returns the position and velocity of a body relative to the plane of its support.
-fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
-    let f_dot = if k.deforms { k.l * k.x.r } else { k.w.cross_matrix() * k.x.r };
-    let body = FieldBodyMotion { x: k.x, v: k.v, f_dot, deforms: k.deforms };
-    near(&body, &SupportMotion { plane: ks.x.then(plane), p: ks.x.p, v: ks.v, w: ks.w })
+/// The boundary of a body that a field acts on.
+struct Boundary<'w> {
+    surface: &'w SurfaceModel,
+    /// the frame of the surface, from the body's centre of mass
+    own: Pose,
+    /// the axis of a plane motion, in the surface's frame
+    across: Option<Vec3>,
 }
 
-/// Finds the one surface of a body that can have a field, or, if `plane`, the plane of its support.
-fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
+impl Boundary<'_> {
+    /// Returns the pieces that have closed forms, or Gauss points if the rule says so.
+    fn pieces(&self, rule: &FieldRule, subject: &Subject) -> Result<Vec<Placed>, BuildError> {
+        let shape = &self.surface.shape;
+        let pieces = pieces_of(shape.surface.as_ref(), rule.faces.as_deref(), self.across)
+            .map_err(|source| subject.fails(None, source))?;
+        let placed = |(piece, at): Placed| match rule.gauss_points {
+            None => Ok((piece, self.own.then(&at))),
+            Some(n) => match piece.by_gauss(n) {
+                Some(by_gauss) => Ok((by_gauss, self.own.then(&at))),
+                None => {
+                    let value = format!("{n}, on a {}", shape.describe());
+                    Err(subject.bad("gauss_points", value, "a number greater than 0, on flat faces"))
+                }
+            },
+        };
+        pieces.into_iter().map(placed).collect()
+    }
+
+    /// Returns the field at nodes near a support of any shape.
+    fn nodes(
+        &self,
+        rule: &FieldRule,
+        subject: &Subject,
+        tractions: Tractions,
+        support: &Shape,
+    ) -> Result<PointField, BuildError> {
+        if let Some(n) = rule.gauss_points {
+            let allowed = "`points`: closed forms near a plane are what `gauss_points` replaces";
+            return Err(subject.bad("gauss_points", n, allowed));
+        }
+        let parts = parts_of(self.surface.shape.surface.as_ref(), rule.faces.as_deref(), self.across)
+            .map_err(|source| subject.fails(None, source))?;
+        let n = rule.points.unwrap_or(POINTS);
+        let nodes: Vec<_> =
+            parts.iter().flat_map(|part| nodes_of(part, n)).map(|node| node.moved(&self.own)).collect();
+        if nodes.is_empty() {
+            return Err(subject.bad("points", n, "a number greater than 0"));
+        }
+        let allowed = "a support that has closest points";
+        PointField::new(tractions, nodes, support.clone())
+            .ok_or_else(|| subject.bad("between", &rule.between[1], allowed))
+    }
+}
+
+/// Returns the motions of a body and of its support, whose surface has that frame on it.
+fn moving(surface: &Pose, k: &Kinematics, ks: &Kinematics) -> (FieldBodyMotion<f64>, SupportMotion<f64>) {
+    let f_dot = if k.deforms { k.l * k.x.r } else { k.w.cross_matrix() * k.x.r };
+    let body = FieldBodyMotion { x: k.x, v: k.v, f_dot, deforms: k.deforms };
+    (body, SupportMotion { surface: ks.x.then(surface), p: ks.x.p, v: ks.v, w: ks.w })
+}
+
+/// Finds the one surface of a body that can have a field, or, if `support`, be near one: its plane, if it has one.
+fn find(world: &World, subject: &Subject, end: &Endpoint, support: bool) -> Result<usize, BuildError> {
     let bad = |allowed| subject.bad("between", end, allowed);
     let (body, surface) = match end {
         Endpoint::Any | Endpoint::Several(_) => return Err(bad("a body, or `body/surface`")),
@@ -247,28 +258,45 @@ fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result
         let missing = || subject.unknown("between", "surface", &end.to_string(), &names);
         return found.map(|(i, _)| *i).ok_or_else(missing);
     }
-    let fits = |s: &SurfaceModel| {
-        let is_plane = s.shape.surface.as_any().is::<Plane>();
-        if plane { is_plane } else { pieces_of(s.shape.surface.as_ref(), None, None).is_ok() }
+    let is_plane = |s: &SurfaceModel| s.shape.surface.as_any().is::<Plane>();
+    let has_plane = own.iter().any(|(_, s)| is_plane(s));
+    let fits = |s: &SurfaceModel| match (support, has_plane) {
+        (true, true) => is_plane(s),
+        (true, false) => s.shape.surface.as_project().is_some() && !s.shape.surface.is_sheet(),
+        (false, _) => pieces_of(s.shape.surface.as_ref(), None, None).is_ok(),
     };
     // surfaces that belong to joints with clearance are not meant by a body's name
     let mut fitting = own.iter().filter(|(_, s)| !s.of_joint && fits(s));
     match (fitting.next(), fitting.next()) {
         (Some((i, _)), None) => Ok(*i),
-        (None, _) if plane => Err(bad("a support with a plane")),
+        (None, _) if support => {
+            Err(bad("a support with a plane, or with another surface that has closest points"))
+        }
         (None, _) => Err(bad("a body with a box, polyhedron, cylinder, sphere or ellipsoid")),
         (Some(_), Some(_)) => Err(bad("one of the body's surfaces, as `body/surface`")),
     }
 }
 
+/// Returns a body and a support of any shape, for nodes.
+fn motions<S: Scalar>(body: &FieldBodyMotion<S>, support: &SupportMotion<S>) -> Motions<S> {
+    Motions {
+        body: body.x,
+        v: body.v,
+        f_dot: body.f_dot,
+        cof: body.deforms.then(|| cofactor(&body.x.r)),
+        surface: support.surface,
+        support: [support.p, support.v, support.w],
+    }
+}
+
 /// Returns a body relative to its support: d = n·(p0 − o) + (Fᵀ n)·X, u = ṗ − v_s(p).
-pub(crate) fn near<S: Scalar>(body: &FieldBodyMotion<S>, support: &SupportMotion<S>) -> Near<S> {
-    let n = support.plane.axis(2);
+fn near<S: Scalar>(body: &FieldBodyMotion<S>, support: &SupportMotion<S>) -> Near<S> {
+    let n = support.surface.axis(2);
     let f = &body.x.r;
     let w = cross_matrix(&support.w);
     Near {
         n,
-        d: Height { a: n.dot(&(body.x.p - support.plane.p)), b: f.tr_mul(&n) },
+        d: Height { a: n.dot(&(body.x.p - support.surface.p)), b: f.tr_mul(&n) },
         cof: body.deforms.then(|| cofactor(f)),
         u0: body.v - support.v - support.w.cross(&(body.x.p - support.p)),
         u: body.f_dot - w * f,
@@ -292,7 +320,7 @@ impl ForceElement for FieldElement {
 
     fn integrals(&self, world: &World) -> Integrals {
         Integrals {
-            field: self.field.tractions().dissipates(),
+            field: self.tractions().dissipates(),
             work: world.bodies[self.bodies[0]].soft.is_some(),
             ..Integrals::default()
         }
@@ -307,7 +335,7 @@ impl ForceElement for FieldElement {
     ) -> Result<(), &'static str> {
         let (q, [body, support]) = (&world.quadratures, self.bodies);
         let (k, ks) = (loads.bodies[body].k, loads.bodies[support].k);
-        let action = self.field.act(&self.near(&k, &ks));
+        let action = self.act(&k, &ks);
         // a trial stage may overshoot; the step is then shortened
         if !action.force.sum().is_finite() {
             return Err("the boundary reaches the support, where the field has no limit");
@@ -334,7 +362,7 @@ impl ForceElement for FieldElement {
     fn store(&self, _: &World, loads: &Loads, _: f64, energy: &mut Energy) {
         let [k, support] = self.bodies.map(|body| loads.body(body));
         if !k.deforms {
-            energy.field += self.field.act(&self.near(k, support)).potential;
+            energy.field += self.act(k, support).potential;
         }
     }
 
@@ -350,7 +378,7 @@ impl ForceElement for FieldElement {
 
     fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {
         let [k, support] = self.bodies.map(|body| loads.body(body));
-        let f = self.field.act(&self.near(k, support)).force.norm();
+        let f = self.act(k, support).force.norm();
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
     }
 
@@ -358,8 +386,11 @@ impl ForceElement for FieldElement {
         Some(self)
     }
 
-    /// Returns 1,500 instructions per piece, as counted.
+    /// Returns 1,500 instructions per piece, as counted, or 150 per node.
     fn work(&self) -> f64 {
-        1500.0 * self.field.pieces() as f64
+        match &self.by {
+            Evaluation::Plane(field) => 1500.0 * field.pieces() as f64,
+            Evaluation::Nodes(field) => 150.0 * field.nodes() as f64,
+        }
     }
 }

@@ -7,7 +7,7 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_field::Action;
 use carom_ode::Jacobian;
 
-use super::{FieldBodyMotion, FieldElement, SupportMotion, cross_matrix, near};
+use super::{FieldBodyMotion, FieldElement, SupportMotion, cross_matrix};
 use crate::layout::{Affine, AffineRows, ByAffine, Rigid, RigidRows};
 use crate::loads::Loads;
 use crate::slopes::{RIGID, rotation_by_quaternion};
@@ -21,14 +21,14 @@ pub(super) fn add(world: &World, field: &FieldElement, loads: &mut Loads, y: &[f
     let (k, ks) = (*loads.body(body), *loads.body(support));
     match world.bodies[body].kind {
         BodyKind::Dynamic(rows) => {
-            let action = act(field, &rigid(&k, true), &held(field, &ks));
+            let action = field.act_by(&rigid(&k, true), &held(field, &ks));
             let slopes = FieldLoads::new(&action, &moving(&k).r, k.x.p - ks.x.p, true);
             slopes.add(world, field, loads, rows.of(y), rows, j);
             loads.spread(body, &slopes.force.map(|x| x.re), &slopes.moment.map(|x| x.re));
         }
         BodyKind::Affine(rows) => {
             let own = Affine::variables(rows.numbers(y));
-            let action = act(field, &soft(&own), &held(field, &ks));
+            let action = field.act_by(&soft(&own), &held(field, &ks));
             if let Some(at) = world.affine.iter().position(|&b| b == body) {
                 loads.field_moments[at] += action.moment;
             }
@@ -38,18 +38,10 @@ pub(super) fn add(world: &World, field: &FieldElement, loads: &mut Loads, y: &[f
     }
     let BodyKind::Dynamic(rows) = world.bodies[support].kind else { return };
     let seen = if k.deforms { steady(&k) } else { rigid(&k, false) };
-    let action = act(field, &seen, &moved_support(field, &ks));
+    let action = field.act_by(&seen, &moved_support(field, &ks));
     let slopes = FieldLoads::new(&action, &seen.x.r, k.x.p - ks.x.p, false);
     slopes.add(world, field, loads, rows.of(y), rows, j);
     loads.spread(support, &-slopes.force.map(|x| x.re), &-slopes.about_support.map(|x| x.re));
-}
-
-fn act<const N: usize>(
-    field: &FieldElement,
-    body: &FieldBodyMotion<Dual<N>>,
-    support: &SupportMotion<Dual<N>>,
-) -> Action<Dual<N>> {
-    field.field.act_by(&near(body, support))
 }
 
 /// The field's loads on both bodies, with derivatives by a motion of one of them.
@@ -232,9 +224,9 @@ fn soft(own: &Affine<ByAffine>) -> FieldBodyMotion<ByAffine> {
 /// Returns a support's motion for the field, without derivatives.
 fn held<const N: usize>(field: &FieldElement, ks: &Kinematics) -> SupportMotion<Dual<N>> {
     let dual = |v: &Vec3| v.map(Dual::from_f64);
-    let plane = ks.x.then(field.plane());
+    let surface = ks.x.then(field.surface());
     SupportMotion {
-        plane: Pose { p: dual(&plane.p), r: plane.r.map(Dual::from_f64) },
+        surface: Pose { p: dual(&surface.p), r: surface.r.map(Dual::from_f64) },
         p: dual(&ks.x.p),
         v: dual(&ks.v),
         w: dual(&ks.w),
@@ -244,8 +236,8 @@ fn held<const N: usize>(field: &FieldElement, ks: &Kinematics) -> SupportMotion<
 /// Returns a support's motion for the field, with derivatives by its small motion and velocities.
 fn moved_support(field: &FieldElement, ks: &Kinematics) -> SupportMotion<Dual<RIGID>> {
     let x = moving(ks);
-    let own = field.plane();
-    let plane = x.then(&Pose { p: own.p.map(Dual::from_f64), r: own.r.map(Dual::from_f64) });
+    let own = field.surface();
+    let surface = x.then(&Pose { p: own.p.map(Dual::from_f64), r: own.r.map(Dual::from_f64) });
     let var = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
-    SupportMotion { plane, p: x.p, v: var(&ks.v, 6), w: var(&ks.w, 9) }
+    SupportMotion { surface, p: x.p, v: var(&ks.v, 6), w: var(&ks.w, 9) }
 }

@@ -106,11 +106,10 @@ impl Runner<'_> {
         self.frame.fields.clear();
         self.frame.fields.extend(m.fields().map(|field| {
             let [k, support] = field.bodies.map(|body| self.system.ws.body(body));
-            let near = field.near(k, support);
-            let action = field.field.act(&near);
+            let action = field.act(k, support);
             FieldRecord {
                 field: field.name.clone(),
-                gap: field.field.nearest(&near.d),
+                gap: field.gap(k, support),
                 force: action.force,
                 torque: torque_of(&(action.moment * k.x.r.transpose())),
                 dissipated: action.dissipated,

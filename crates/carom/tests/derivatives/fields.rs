@@ -3,7 +3,7 @@
 use carom_base::{Mat3, Quat, Vec3};
 use carom_field::Adhesion;
 use carom_geometry::Shape;
-use carom_geometry::surfaces::{Cuboid, Cylinder, Plane};
+use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, lopsided, trial_state};
@@ -19,6 +19,7 @@ fn fields() -> Vec<(&'static str, FieldRule)> {
         ("damping", none().damping(3, 0.7)),
         ("friction", none().friction(2, 0.9)),
         ("adhesion", none().adhesion(adhesion)),
+        ("coulomb", repulsion(none()).coulomb(0.4, 0.3).points(3)),
         ("all", repulsion(none()).damping(3, 0.7).friction(0, 0.9).adhesion(adhesion)),
     ]
 }
@@ -62,6 +63,35 @@ fn every_traction_on_every_body_over_every_support() {
                     look(soft("body", shape, at, turn, elastic), support, field.clone(), &what);
                 }
             }
+        }
+    }
+}
+
+/// Supports of other shapes, at nodes: a soft or rigid ball near each, all tractions at once.
+#[test]
+fn near_supports_that_are_not_plane() {
+    let supports = [
+        Shape::outside(Sphere::new(0.5).unwrap()),
+        Shape::outside(Cylinder::new(0.4, 0.9).unwrap()),
+        Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap()),
+        Shape::outside(Superellipsoid::new([0.5, 0.4, 0.3], [2.5, 3.0, 3.5]).unwrap()),
+    ];
+    let ball = Shape::outside(Sphere::new(0.3).unwrap());
+    let field = FieldRule::between("body", "support").repulsion(4, Repulsion::Coefficient(0.2));
+    let field = field.damping(3, 0.7).friction(0, 0.9).coulomb(0.4, 0.3).points(3);
+    let (at, turn) = (Vec3::new(0.7, -0.5, 0.6), Quat::from_euler_angles(0.3, -0.4, 0.2));
+    for shape in &supports {
+        let mut bodies = vec![lopsided("body", &ball, at, turn, -1.0)];
+        bodies.extend(materials().iter().map(|elastic| soft("body", &ball, at, turn, elastic)));
+        for body in bodies {
+            let mut b = ModelBuilder::new();
+            b.body(lopsided("support", shape, Vec3::new(0.1, -0.2, 0.0), turn, 1.0));
+            b.body(body).field(field.clone());
+            let model = b.build().unwrap();
+            let mut equations = model.equations().unwrap();
+            let y = trial_state(&mut equations);
+            let (entries, corners) = compare(&mut equations, &y, &shape.describe());
+            assert!(entries > 0 && corners == 0, "{}: {corners} corners", shape.describe());
         }
     }
 }
