@@ -56,6 +56,8 @@ pub(super) struct Density<'s> {
 
 /// The rounding of a depth, relative to the places it is the difference of.
 const NOISE: f64 = 16.0 * f64::EPSILON;
+/// Depths that are no more than this many times their rounding count as none: bodies that just touch would else be looked at down to the smallest cells.
+const NOTHING: f64 = 25.0;
 /// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
 const ROUGH: f64 = 1e-5;
 /// Cells at most: then all that are left are taken as they are.
@@ -189,7 +191,8 @@ impl One<'_, '_> {
         // a few nodes first
         let few = Rule::of(3);
         let grid = Grid::new(self, below, few);
-        if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
+        let outside = grid.depths().all(|depth| depth < -2.0 * GRID * reach);
+        if outside || grid.is_within(NOTHING * self.noise) {
             return Done::Counted(0.0);
         }
         // another density than the depth may be large in a small cell
