@@ -32,7 +32,9 @@ pub(super) fn check_pressure(
     match (presses, rule.normal.stiffness(), solver) {
         _ if rule.none => Ok(false),
         (false, Stiffness::Layers(_), Some(solver)) => {
-            let value = format!("`{name}`, a law of pressure, with `{} = {}`", solver.key(), solver.value());
+            let given =
+                if solver.key() == "solver" { format!("\"{}\"", solver.value()) } else { solver.value() };
+            let value = format!("`{name}`, a law of pressure, with `{} = {given}`", solver.key());
             let allowed = "with `solver = \"pressure\"` or without one; or, for contact points, another law, as `elastic-foundation` or `hunt-crossley`";
             Err(subject.bad("normal", value, allowed))
         }
