@@ -82,8 +82,7 @@ fn every_example_fits_a_scene() {
             };
             let scene = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
             let (before, _) = scene.split_once("normal = ").unwrap();
-            let solver = if name == "foundation" { "solver = \"pressure\"\n" } else { "" };
-            fs::write(place.path("scene.toml"), format!("{before}{solver}{normal}{line}\n")).unwrap();
+            fs::write(place.path("scene.toml"), format!("{before}{normal}{line}\n")).unwrap();
             let checked = place.carom(&["check", "scene.toml"]).done();
             assert!(checked.contains("all right"), "{name}: {checked}");
         }

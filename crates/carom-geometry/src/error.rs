@@ -73,7 +73,8 @@ pub enum GeometryError {
     },
     /// no algorithm knows the two surfaces
     #[error(
-        "{a} against {b} has no contact points that an algorithm knows: over the patch where they overlap they touch with `solver = \"pressure\"`; {}",
+        "{a} against {b} has no contact points that an algorithm knows{}; {}",
+        if *presses { ": over the patch where they overlap they press on one another with `law = \"foundation\"` as `normal`" } else { ", and no patch to press on" },
         possible.join("; ")
     )]
     NoPair {
@@ -83,6 +84,8 @@ pub enum GeometryError {
         b: String,
         /// what each of them touches, in words
         possible: Vec<String>,
+        /// whether they overlap in a patch that [`Pressure`](crate::pairs::pressure::Pressure) knows
+        presses: bool,
     },
     /// two solids that go on without end
     #[error(
@@ -106,7 +109,7 @@ pub enum GeometryError {
     },
     /// a ring against something it has no single point of contact with
     #[error(
-        "{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`, or `solver = \"pressure\"`"
+        "{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`, or `law = \"foundation\"` as `normal`"
     )]
     NeedsSlices {
         /// the first surface

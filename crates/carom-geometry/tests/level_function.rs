@@ -187,7 +187,7 @@ fn one_that_is_not_convex_touches_balls_alone_and_says_so() {
     let error = pairs::bind(&ring, &Shape::outside(Plane)).unwrap_err().to_string();
     assert!(
         error.starts_with(
-            "own against plane has no contact points that an algorithm knows: over the patch where they overlap they touch with `solver = \"pressure\"`; own touches sphere, in slices torus; plane touches"
+            "own against plane has no contact points that an algorithm knows: over the patch where they overlap they press on one another with `law = \"foundation\"` as `normal`; own touches sphere, in slices torus; plane touches"
         ),
         "{error}"
     );

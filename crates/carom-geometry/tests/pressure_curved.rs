@@ -7,7 +7,7 @@ use std::time::Instant;
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::{self, pressure::Pressure};
 use carom_geometry::surfaces::{Cone, Cylinder, Plane, Quadric, Sphere};
-use carom_geometry::{BoundPair, Region, Shape, Side};
+use carom_geometry::{BoundPair, GeometryError, Region, Shape, Side};
 
 use crate::common::{Random, all_shapes};
 use crate::pressure::{bound, load, points, stored};
@@ -314,6 +314,38 @@ fn solids_that_have_no_contact_points_do_the_work_that_is_stored() {
         }
     }
     assert!(seen > 8, "{seen}");
+}
+
+/// Every two shapes, from every side: they have contact points, or press on one another over a patch; else a message says so, and what to write where something can be written.
+#[test]
+fn every_pair_of_shapes_has_points_or_presses_or_says_what_to_write() {
+    let shapes = all_shapes();
+    let solver = Pressure::default();
+    let (mut points, mut presses, mut neither) = (0, 0, 0);
+    for (a, b) in shapes.iter().enumerate().flat_map(|(i, a)| shapes[i..].iter().map(move |b| (a, b))) {
+        let names = format!("{} and {}", a.describe(), b.describe());
+        let Err(error) = pairs::bind(a, b) else {
+            points += 1;
+            continue;
+        };
+        let patch = pairs::bind_by(&solver, a, b).is_ok();
+        let advice = error.to_string().contains("`law = \"foundation\"` as `normal`");
+        assert_eq!(advice, patch, "{names}: {error}");
+        match error {
+            GeometryError::NeedsSlices { .. } | GeometryError::NoPair { presses: true, .. } => presses += 1,
+            GeometryError::NoPair { presses: false, .. } => {
+                // nothing has a patch with what has no end on the same side, nor have two sheets
+                let endless = |s: &Shape| s.side == Side::Inside || s.surface.kind() == "plane";
+                let sheets = a.surface.is_sheet() && b.surface.is_sheet();
+                let flat = [a, b].iter().any(|s| s.surface.is_sheet()) && [a, b].iter().any(|s| endless(s));
+                assert!(sheets || flat || (endless(a) && endless(b)), "{names}: {error}");
+                neither += 1;
+            }
+            other => panic!("{names}: {other}"),
+        }
+    }
+    assert!(points > 100 && presses > 100 && neither > 10, "{points} {presses} {neither}");
+    println!("{points} pairs with points, {presses} that press, {neither} with neither");
 }
 
 /// Every pair of shapes that has no contact points, one by one, both sides: how long it takes, and how far the work of forces is from the energy.

@@ -305,7 +305,7 @@ fn what_touches_no_mesh_is_told_of_hulls() {
     let error =
         pairs::bind(&stone, &Shape::outside(carom_geometry::surfaces::Plane)).unwrap_err().to_string();
     assert!(
-        error.starts_with("mesh against plane has no contact points that an algorithm knows: over the patch where they overlap they touch with `solver = \"pressure\"`; mesh touches sphere, in slices torus; "),
+        error.starts_with("mesh against plane has no contact points that an algorithm knows: over the patch where they overlap they press on one another with `law = \"foundation\"` as `normal`; mesh touches sphere, in slices torus; "),
         "{error}"
     );
     assert!(

@@ -327,7 +327,10 @@ fn what_is_refused() {
     refused(patch(Foundation::layers([0.0, 1e-3]).unwrap()), "floor/plane1 has no material");
     refused(patch(soft_floor()).wear(Wear::coefficient(1e-13)), "patches do not wear");
     refused(patch(soft_floor()).rolling(TanhCouple::new(1e-4, 0.1).unwrap()), "resist by themselves");
-    refused(ContactRule::between("block", "floor").normal(soft_floor()), "`solver = \"pressure\"` beside it");
+    refused(
+        ContactRule::between("block", "floor").normal(soft_floor()).solver(Slices::new(12).unwrap()),
+        "`foundation`, a law of pressure, with `slices = 12`",
+    );
     refused(
         ContactRule::between("block", "floor")
             .normal(Hertz::new().stiffness(1e8))

@@ -43,7 +43,7 @@ fn a_cylinder_in_a_cone_keeps_energy() {
 fn cones_and_eggs_in_cavities_keep_energy() {
     let cone = Cone::new(0.2, 0.3, 0.6).unwrap();
     let plug = Cone::new(0.11, 0.16, 0.3).unwrap();
-    meet("cone in cone", inside(cone), plug.into(), [0.0, 0.0, -0.2], [0.2, 0.0, -1.0], 1e6, 0.4);
+    meet("cone in cone", inside(cone), plug.into(), [0.0, 0.0, -0.1], [0.2, 0.0, -1.0], 1e6, 0.4);
     let bowl = Ellipsoid::new([0.5, 0.4, 0.3]).unwrap();
     let egg = Ellipsoid::new([0.3, 0.3, 0.28]).unwrap();
     meet("egg in a bowl", inside(bowl), egg.into(), [0.0, 0.0, 0.0], [0.1, 0.0, -1.0], 1e6, 0.08);

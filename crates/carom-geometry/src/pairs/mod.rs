@@ -150,7 +150,8 @@ pub fn bind_with(own: &[&dyn PairSolver], a: &Shape, b: &Shape) -> Result<Box<dy
             Some(_) => GeometryError::NeedsSlices { a: a_text, b: b_text },
             None => {
                 let possible = partners::of([a, b], |a, b| first_of(all(), a, b).is_ok_and(|p| p.is_some()));
-                GeometryError::NoPair { a: a_text, b: b_text, possible }
+                let presses = either_way(&pressure::Pressure::default(), a, b).is_some();
+                GeometryError::NoPair { a: a_text, b: b_text, possible, presses }
             }
         }
     })
@@ -364,7 +365,7 @@ mod tests {
         assert_eq!(
             message,
             "superellipsoid against sphere (inside) has no contact points that an algorithm knows: over the patch where they overlap they \
-             touch with `solver = \"pressure\"`; superellipsoid touches sphere, plane, ellipsoid, superellipsoid, \
+             press on one another with `law = \"foundation\"` as `normal`; superellipsoid touches sphere, plane, ellipsoid, superellipsoid, \
              box, cylinder, capsule, cone, polyhedron, torus, box (inside); \
              sphere (inside) touches sphere, ellipsoid, box, cylinder, capsule, cone, polyhedron, in slices torus"
         );

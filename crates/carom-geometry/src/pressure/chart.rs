@@ -1,7 +1,7 @@
 //! Pieces of curved surfaces by two parameters, each from 0 to 1.
 //!
 //! Cylinders and cones are cut into quarters, discs too; an ellipsoid into six, as a cube blown up is, x = S ω with ω the direction of (1, a, b), a and b from −1 to 1. A smooth surface of
-//! another kind has triangles that lie near to it (`Surface::mesh`); their points are taken to the closest points of the surface.
+//! another kind has triangles that lie near to it (`Surface::mesh`); their points are taken to the surface along the normals at their corners, blended as the points are, so that neighbours agree on the edges they share.
 
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub(crate) enum Form {
     Supertube { from: [f64; 2], ring: Arc<Supertorus> },
     /// where rays from the origin through a third of an octant meet the surface: about an axis, the signs of its coordinates given
     Radial { axis: usize, signs: Vec3, surface: Arc<dyn Surface> },
+    /// where lines from the points of a quadrilateral meet the surface, along the normals at its corners, blended
+    Shot { corners: [Vec3; 4], normals: [Vec3; 4], surface: Arc<dyn Surface> },
     /// the closest points to a quadrilateral
     Projected { corners: [Vec3; 4], surface: Arc<dyn Surface> },
 }
@@ -106,17 +108,58 @@ impl Form {
                 Spot { p, by: by.map(|by| by * FRAC_PI_2), n }
             }
             Form::Radial { axis, signs, surface } => radial(*axis, signs, &**surface, u, v),
-            Form::Projected { corners, surface } => {
-                let (x, by) = bilinear(corners, u, v);
-                let Some(project) = surface.as_project() else { return Spot { p: x, by, n: Vec3::z() } };
-                let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
-                let found = project.closest_point_dual(Side::Outside, 0, &dual);
-                let along = |e: &Vec3| Vec3::from_fn(|i, _| (0..3).map(|j| found.p[i].eps[j] * e[j]).sum());
-                let [a, b] = by;
-                Spot { p: found.p.map(|c| c.re), by: [along(&a), along(&b)], n: found.n.map(|c| c.re) }
-            }
+            Form::Shot { corners, normals, surface } => shot(corners, normals, &**surface, u, v)
+                .unwrap_or_else(|| projected(corners, &**surface, u, v)),
+            Form::Projected { corners, surface } => projected(corners, &**surface, u, v),
         }
     }
+}
+
+/// The closest point of the surface to one of a quadrilateral.
+fn projected(corners: &[Vec3; 4], surface: &dyn Surface, u: f64, v: f64) -> Spot {
+    let (x, by) = bilinear(corners, u, v);
+    let Some(project) = surface.as_project() else { return Spot { p: x, by, n: Vec3::z() } };
+    let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
+    let found = project.closest_point_dual(Side::Outside, 0, &dual);
+    let along = |e: &Vec3| Vec3::from_fn(|i, _| (0..3).map(|j| found.p[i].eps[j] * e[j]).sum());
+    let [a, b] = by;
+    Spot { p: found.p.map(|c| c.re), by: [along(&a), along(&b)], n: found.n.map(|c| c.re) }
+}
+
+/// Steps of Newton's method along a line, and the length of the last one, relative.
+const MOST_SHOTS: usize = 12;
+const LAST_SHOT: f64 = 1e-9;
+
+/// The point p = x + t m of the surface F = 0, by Newton's method; `None` if that does not find one near to x. With x and m the parameters move p by dp = dx + t dm + m dt, ∇F·dp = 0.
+fn shot(corners: &[Vec3; 4], normals: &[Vec3; 4], surface: &dyn Surface, u: f64, v: f64) -> Option<Spot> {
+    let implicit = surface.as_implicit()?;
+    let ((x, by), (m, turns)) = (bilinear(corners, u, v), bilinear(normals, u, v));
+    let size = (corners[2] - corners[0]).norm().max((corners[1] - corners[0]).norm());
+    let (mut t, mut last) = (0.0, false);
+    for _ in 0..MOST_SHOTS {
+        let p = x + m * t;
+        let level = implicit.level(&p);
+        let slope = level.gradient.dot(&m);
+        if last {
+            let (n, steepness) = (direction(&level.gradient, Vec3::z).0, level.gradient.norm());
+            // a line along the surface meets it nowhere for certain
+            if !(slope.abs() > 0.1 * steepness * m.norm()) {
+                return None;
+            }
+            let moved = |k: usize| {
+                let e = by[k] + turns[k] * t;
+                e - m * (level.gradient.dot(&e) / slope)
+            };
+            return Some(Spot { p, by: [moved(0), moved(1)], n });
+        }
+        let step = level.f / slope;
+        t -= step;
+        last = step.abs() * m.norm() <= LAST_SHOT * size;
+        if !(t.abs() * m.norm() <= size) {
+            return None;
+        }
+    }
+    None
 }
 
 fn sixth(axis: usize, side: f64, semi_axes: &Vec3, u: f64, v: f64) -> Spot {
@@ -250,7 +293,7 @@ impl Chart {
                 |(axis, signs)| Chart::measured(Form::Radial { axis, signs, surface: surface.clone() });
             return signs.flat_map(third).map(radial).collect();
         }
-        Chart::projected(surface)
+        Chart::from_triangles(surface)
     }
 
     fn here(form: Form, most: [f64; 2]) -> Chart {
@@ -272,15 +315,20 @@ impl Chart {
     }
 
     /// The pieces of a smooth surface, from triangles near to it.
-    fn projected(surface: &Arc<dyn Surface>) -> Vec<Chart> {
+    fn from_triangles(surface: &Arc<dyn Surface>) -> Vec<Chart> {
         let mesh = surface.mesh(SEGMENTS, 1.0);
         let corner = |i: u32| Vec3::from(mesh.vertices[i as usize]);
         let triangles = mesh.triangles.iter().map(|t| t.map(corner));
-        triangles.map(|t| Chart::of_closest(surface, as_quadrilateral(&t))).collect()
+        triangles.map(|t| Chart::near(surface, as_quadrilateral(&t))).collect()
     }
 
-    fn of_closest(surface: &Arc<dyn Surface>, corners: [Vec3; 4]) -> Chart {
-        Chart::measured(Form::Projected { corners, surface: surface.clone() })
+    fn near(surface: &Arc<dyn Surface>, corners: [Vec3; 4]) -> Chart {
+        let normal = |p: Vec3| Some(direction(&surface.as_implicit()?.level(&p).gradient, Vec3::z).0);
+        let (normals, surface) = (corners.map(normal), surface.clone());
+        Chart::measured(match normals {
+            [Some(a), Some(b), Some(c), Some(d)] => Form::Shot { corners, normals: [a, b, c, d], surface },
+            _ => Form::Projected { corners, surface },
+        })
     }
 
     /// A piece of which no bound is known of how far its points go: the largest of some, and as much again.

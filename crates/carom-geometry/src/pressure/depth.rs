@@ -3,13 +3,14 @@
 //! A convex solid whose boundary is in parts has one function a part, as if that part went on: d = min d_k. The functions change by no more than the way a point goes; so do depths by
 //! closest points, one function for the whole.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
-use crate::shape::{Project, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Shape, Side, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
 
 /// The depth below one part of a surface.
@@ -27,8 +28,13 @@ pub(crate) enum Part {
     Whole {
         surface: Arc<dyn Surface>,
         side: Side,
+        /// up to these distances [m], outside and within, a point that is straight above another is so above the closest one alone
+        only: [f64; 2],
     },
 }
+
+/// The closest point of a surface that was found last, from which the next one, near to it, is found in fewer steps. It is kept for one cell only, so that results do not depend on what was computed before.
+pub(crate) type Last = Cell<Option<Vec3>>;
 
 /// A depth [m] and its gradient.
 pub(crate) type Slope = (f64, Vec3);
@@ -45,14 +51,38 @@ impl Part {
                 let depth = (radius + growth * local.z - rho) * lean;
                 (depth, at.direction(&(Vec3::z() * *growth - e)) * *lean)
             }
-            Part::Whole { surface, side } => match surface.as_project() {
-                Some(project) => {
-                    let found = Project::closest_point(project, Side::Outside, 0, x);
-                    (-found.d * side.sign(), found.n * -side.sign())
-                }
-                None => (f64::NEG_INFINITY, Vec3::z()),
-            },
+            Part::Whole { .. } => self.at_near(x, &Last::default()),
         }
+    }
+
+    /// The same, from the closest point found last.
+    #[inline]
+    pub(crate) fn at_near(&self, x: &Vec3, last: &Last) -> Slope {
+        let Part::Whole { surface, side, only } = self else { return self.at(x) };
+        let Some(project) = surface.as_project() else { return (f64::NEG_INFINITY, Vec3::z()) };
+        let is_closest = |found: &ClosestPoint| found.d < only[0] && -found.d < only[1];
+        let near = last.get().and_then(|p| project.closest_point_near(x, &p)).filter(is_closest);
+        let found = near.unwrap_or_else(|| project.closest_point(Side::Outside, 0, x));
+        last.set(Some(found.p));
+        (-found.d * side.sign(), found.n * -side.sign())
+    }
+
+    /// More than the depth, if that is told by the ball around the solid.
+    fn at_most(&self, x: &Vec3) -> Option<f64> {
+        match self {
+            Part::Whole { surface, side: Side::Outside, .. } => {
+                let ball = surface.bounds();
+                Some(ball.radius - (x - ball.centre).norm())
+            }
+            _ => None,
+        }
+    }
+
+    /// By closest points of a shape.
+    fn whole(shape: &Shape) -> Part {
+        let round = |side: Side| shape.surface.as_project().map_or(0.0, |p| 0.9 * p.hollow_radius(side));
+        let only = [round(Side::Outside), round(Side::Inside)];
+        Part::Whole { surface: shape.surface.clone(), side: shape.side, only }
     }
 
     /// A field along the gradient of the depth s whose divergence is s: f ∇s with f = s²/2 + (κ₁ + κ₂) s³/6 + κ₁ κ₂ s⁴/12, κ₁ and κ₂ the curvatures of the surface of equal depth through the point, positive where it bulges out of the
@@ -65,7 +95,7 @@ impl Part {
                 let local = at.point_to_local(x);
                 (lean / Vec3::new(local.x, local.y, 0.0).norm(), 0.0)
             }
-            Part::Whole { surface, side } => {
+            Part::Whole { surface, side, .. } => {
                 let Some(project) = surface.as_project() else { return Vec3::zeros() };
                 let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
                 let n = project.closest_point_dual(Side::Outside, 0, &dual).n;
@@ -133,7 +163,7 @@ const MOST_FACES: usize = 64;
 impl Depth {
     /// That of a shape.
     pub(crate) fn new(shape: &Shape) -> Depth {
-        let whole = || Depth::Parts(vec![Part::Whole { surface: shape.surface.clone(), side: shape.side }]);
+        let whole = || Depth::Parts(vec![Part::whole(shape)]);
         let bounds = shape.surface.bounds();
         let size = bounds.centre.norm() + bounds.radius;
         let outside = shape.side == Side::Outside;
@@ -152,7 +182,7 @@ impl Depth {
             return whole();
         }
         if !outside {
-            return Depth::Around(parts, Part::Whole { surface: shape.surface.clone(), side: shape.side });
+            return Depth::Around(parts, Part::whole(shape));
         }
         let face = |part: &Part| match part {
             Part::Flat(face) => Some(*face),
@@ -189,15 +219,21 @@ impl Depth {
     /// The depth below a part.
     #[inline]
     pub(crate) fn part(&self, k: usize, x: &Vec3) -> Slope {
+        self.part_near(k, x, &Last::default())
+    }
+
+    /// The same, from the closest point found last.
+    #[inline]
+    pub(crate) fn part_near(&self, k: usize, x: &Vec3, last: &Last) -> Slope {
         match self {
             Depth::Cells(cells) => (cells.faces[k].depth(x), -cells.faces[k].n),
-            Depth::Parts(parts) => parts[k].at(x),
+            Depth::Parts(parts) => parts[k].at_near(x, last),
             Depth::Around(parts, whole) => match parts.get(k) {
                 Some(part) => {
                     let (depth, gradient) = part.at(x);
                     (-depth, -gradient)
                 }
-                None => whole.at(x),
+                None => whole.at_near(x, last),
             },
         }
     }
@@ -249,9 +285,15 @@ impl Depth {
     }
 
     /// The depth of a point, and the parts below which it is within the distance `reach` of it.
-    pub(crate) fn near(&self, x: &Vec3, reach: f64) -> (f64, Below) {
-        if let Depth::Around(parts, _) = self {
-            return self.around(parts, x, reach);
+    pub(crate) fn near(&self, x: &Vec3, reach: f64, last: &Last) -> (f64, Below) {
+        match self {
+            Depth::Around(parts, _) => return self.around(parts, x, reach),
+            Depth::Parts(parts) if parts.len() == 1 => {
+                // a search is spared beyond the ball around the solid
+                let depth = parts[0].at_most(x).filter(|depth| *depth <= -reach);
+                return (depth.unwrap_or_else(|| parts[0].at_near(x, last).0), Below::One(0));
+            }
+            _ => {}
         }
         let depth = self.least(x);
         // the difference of two depths changes by twice the way at most

@@ -103,17 +103,46 @@ impl Grid {
         self.slopes[which][by][..self.nodes].iter().fold((f64::INFINITY, f64::NEG_INFINITY), fold)
     }
 
+    /// How much a function can go beyond its values at the nodes, the ranges of its derivatives being given.
+    fn stray(ranges: [(f64, f64); 2]) -> f64 {
+        let most = |(l, m): (f64, f64)| l.abs().max(m.abs()) + 0.1 * (m - l);
+        GRID * (most(ranges[0]) + most(ranges[1]))
+    }
+
     /// Whether a function is positive all over the cell, or negative; `None` if it may be both.
     fn sign(&self, which: usize) -> Option<bool> {
-        let most = |by: usize| {
-            let (l, m) = self.range(which, by);
-            l.abs().max(m.abs()) + 0.1 * (m - l)
-        };
-        // how much it can go beyond its values at the nodes
-        let stray = GRID * (most(0) + most(1));
+        let stray = Grid::stray([self.range(which, 0), self.range(which, 1)]);
         let values = &self.values[which][..self.nodes];
         let positive = values.iter().all(|x| *x > stray);
         (positive || values.iter().all(|x| *x < -stray)).then_some(positive)
+    }
+
+    /// Whether no point of the cell can be deeper than that [m]. The lesser of two depths is no more than any mean of them: that one is taken which changes least.
+    pub(super) fn is_within(&self, depth: f64) -> bool {
+        match self.below {
+            Below::One(_) => self.mean_is_within(1.0, depth),
+            Below::Two(..) => {
+                let mean = |which: usize, by: usize| self.slopes[which][by][..self.nodes].iter().sum::<f64>();
+                let (a, b) = ([mean(0, 0), mean(0, 1)], [mean(1, 0), mean(1, 1)]);
+                let apart = [b[0] - a[0], b[1] - a[1]];
+                let square = apart[0] * apart[0] + apart[1] * apart[1];
+                let share = (b[0] * apart[0] + b[1] * apart[1]) / square.max(f64::MIN_POSITIVE);
+                [0.0, 1.0, share.clamp(0.0, 1.0)].into_iter().any(|share| self.mean_is_within(share, depth))
+            }
+            Below::Many => false,
+        }
+    }
+
+    /// The same of a mean of two depths, in which the first has this share.
+    fn mean_is_within(&self, share: f64, depth: f64) -> bool {
+        let mean = |[a, b]: [f64; 2]| if share == 1.0 { a } else { share * a + (1.0 - share) * b };
+        let range = |by: usize| {
+            let fold = |(l, m): (f64, f64), x: f64| (l.min(x), m.max(x));
+            let slope = |k: usize| mean([0, 1].map(|which| self.slopes[which][by][k]));
+            (0..self.nodes).map(slope).fold((f64::INFINITY, f64::NEG_INFINITY), fold)
+        };
+        let stray = Grid::stray([range(0), range(1)]);
+        (0..self.nodes).all(|k| mean([0, 1].map(|which| self.values[which][k])) + stray <= depth)
     }
 
     /// Which functions may be zero in the cell.

@@ -8,7 +8,7 @@
 use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
-use super::depth::{Below, Depth};
+use super::depth::{Below, Depth, Last};
 use super::gauss::Rule;
 use super::grid::{GRID, Grid};
 use super::lines::{Followed, Lines};
@@ -56,6 +56,8 @@ pub(super) struct Density<'s> {
 
 /// The rounding of a depth, relative to the places it is the difference of.
 const NOISE: f64 = 16.0 * f64::EPSILON;
+/// Depths that are no more than this many times their rounding count as none: bodies that just touch would else be looked at down to the smallest cells.
+const NOTHING: f64 = 25.0;
 /// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
 const ROUGH: f64 = 1e-5;
 /// Cells at most: then all that are left are taken as they are.
@@ -68,7 +70,9 @@ impl Task<'_> {
     /// Whether a piece can be within the host, as far as its middle tells.
     fn can_reach(&self, chart: &Chart) -> bool {
         let reach = 0.5 * (chart.most[0] + chart.most[1]);
-        chart.middle.is_none_or(|p| self.depth.near(&self.frame(chart).point(&p), reach).0 > -reach)
+        chart
+            .middle
+            .is_none_or(|p| self.depth.near(&self.frame(chart).point(&p), reach, &Last::default()).0 > -reach)
     }
 
     /// Visits points of the integral over what of the surface is in the host.
@@ -128,11 +132,22 @@ pub(super) struct One<'t, 's> {
     noise: f64,
     cell: Cell,
     frame: Pose,
+    /// the closest point of the host's surface found last
+    last: Last,
 }
 
 impl<'t, 's> One<'t, 's> {
     fn new(task: &'t Task<'s>, cell: Cell, frame: Pose) -> One<'t, 's> {
-        One { task, rule: Rule::of(6), accuracy: task.accuracy, allowed: 0.0, noise: 0.0, cell, frame }
+        One {
+            task,
+            rule: Rule::of(6),
+            accuracy: task.accuracy,
+            allowed: 0.0,
+            noise: 0.0,
+            cell,
+            frame,
+            last: Last::default(),
+        }
     }
 }
 
@@ -151,7 +166,7 @@ impl One<'_, '_> {
     /// The depth below a part, and how it changes with the shares.
     #[inline]
     pub(super) fn below(&self, part: usize, spot: &Spot, x: &Vec3) -> (f64, [f64; 2]) {
-        let (depth, gradient) = self.task.depth.part(part, x);
+        let (depth, gradient) = self.task.depth.part_near(part, x, &self.last);
         let gradient = self.frame.direction_to_local(&gradient);
         (depth, spot.by.map(|by| gradient.dot(&by)))
     }
@@ -165,7 +180,7 @@ impl One<'_, '_> {
     fn go(&mut self, enough: f64, last: bool, lines: &mut Lines, visit: &mut Visit<'_>) -> Done {
         let reach = self.reach();
         let (_, x, area) = self.spot([0.5; 2]);
-        let (depth, below) = self.task.depth.near(&x, reach);
+        let (depth, below) = self.task.depth.near(&x, reach, &self.last);
         if depth <= -reach {
             return Done::Counted(0.0);
         }
@@ -189,7 +204,8 @@ impl One<'_, '_> {
         // a few nodes first
         let few = Rule::of(3);
         let grid = Grid::new(self, below, few);
-        if grid.depths().all(|depth| depth < -2.0 * GRID * reach) {
+        let outside = grid.depths().all(|depth| depth < -2.0 * GRID * reach);
+        if outside || grid.is_within(NOTHING * self.noise) {
             return Done::Counted(0.0);
         }
         // another density than the depth may be large in a small cell
@@ -249,7 +265,7 @@ impl One<'_, '_> {
         let (mut one, mut two) = (None, None);
         for k in 0..SIDE * SIDE {
             let (_, x, _) = self.spot([at(k / SIDE), at(k % SIDE)]);
-            let near = self.task.depth.near(&x, reach / SIDE as f64).1;
+            let near = self.task.depth.near(&x, reach / SIDE as f64, &self.last).1;
             let parts = match near {
                 Below::One(a) => [Some(a), None],
                 Below::Two(a, b) => [Some(a), Some(b)],
@@ -300,7 +316,7 @@ impl One<'_, '_> {
     /// The depth at a point of the cell.
     #[inline]
     pub(super) fn depth(&self, below: Below, x: &Vec3) -> f64 {
-        let part = |k: usize| self.task.depth.part(k, x).0;
+        let part = |k: usize| self.task.depth.part_near(k, x, &self.last).0;
         match below {
             Below::One(a) => part(a),
             Below::Two(a, b) => part(a).min(part(b)),

@@ -13,7 +13,7 @@ use carom_base::elementary::sincos;
 use carom_base::{Dual, Pose, Vec3};
 
 use super::body::{Body, Facet, Pieces};
-use super::depth::{Depth, Part};
+use super::depth::{Depth, Last, Part};
 use super::gauss::Rule;
 use super::implicit::Visit;
 use crate::closest_point::tangent;
@@ -56,6 +56,8 @@ struct Star<'s> {
     farthest: f64,
     /// whether both surfaces are analytic
     analytic: bool,
+    /// the closest point of the host's surface found last
+    last: Last,
 }
 
 /// Visits points of the integral over the guest's surface within the host, if that can be done, and says so.
@@ -130,7 +132,7 @@ impl<'s> Star<'s> {
             _ => true,
         };
         let analytic = is_analytic(guest) && is_analytic(host);
-        Some(Star { sheet, p, n, axes, depth: &host.depth, part, farthest, analytic })
+        Some(Star { sheet, p, n, axes, depth: &host.depth, part, farthest, analytic, last: Last::default() })
     }
 
     /// The point at the distance r along a ray, how it moves along and across the ray, and the outward normal.
@@ -157,7 +159,7 @@ impl<'s> Star<'s> {
     /// Depth at a distance along a ray, and its derivative.
     fn level(&self, along: &Vec3, r: f64) -> (f64, f64) {
         let (p, by, _) = self.spot(along, along, r);
-        let (depth, gradient) = self.depth.part(self.part, &p);
+        let (depth, gradient) = self.depth.part_near(self.part, &p, &self.last);
         (depth, gradient.dot(&by[0]))
     }
 
@@ -214,7 +216,7 @@ impl<'s> Star<'s> {
             for (i, (node, weight)) in rule.nodes.iter().zip(&rule.weights).enumerate() {
                 let r = rim * node;
                 let (p, by, n) = self.spot(&along, &across, r);
-                let depth = self.depth.part(self.part, &p).0;
+                let depth = self.depth.part_near(self.part, &p, &self.last).0;
                 if !(depth > 0.0) {
                     return Filled::Impossible;
                 }

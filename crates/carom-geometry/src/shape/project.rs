@@ -29,7 +29,13 @@ pub trait Project: Surface {
     fn features(&self, side: Side) -> &'static [&'static str];
     /// The closest point to `x` on a feature, all in the surface's frame.
     fn closest_point(&self, side: Side, feature: usize, x: &Vec3) -> ClosestPoint;
-    /// The same with the derivatives by the three coordinates of `x`.
+    /// A point of the surface at which `x` is straight above or below it, found in a few steps from a point of the surface near to that, on the outside: no other point is nearer if `x` is no further away than hollows and bulges are
+    /// round. `None` if steps lead nowhere soon, or the surface has closest points in closed form.
+    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+        let _ = (x, near);
+        None
+    }
+    /// The same as `closest_point` with the derivatives by the three coordinates of `x`.
     fn closest_point_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>>;
     /// The principal curvatures at the closest point to `x`, positive where the free side sees a bulge (a ball
     /// from outside), negative where it sees a hollow (a race). A sharp edge counts as flat: it has no

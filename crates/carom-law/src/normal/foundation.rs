@@ -189,7 +189,7 @@ impl NormalFormula for Foundation {
 pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
-        summary: "pressure of soft layers, with `solver = \"pressure\"` alone: a contact that is an integral over its patch",
+        summary: "pressure of soft layers: the contact is an integral over the patch where two solids overlap (`solver = \"pressure\"`, which need not be written)",
         params: &[STIFFNESS, THICKNESS, WEIGHTS, DAMPING],
         build: Foundation::build,
     },

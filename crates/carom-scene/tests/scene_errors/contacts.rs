@@ -52,7 +52,8 @@ pub(crate) fn pressure() -> String {
     let worn = format!("{stiff}\nwear = {{ coefficient = 1e-13 }}");
     let mut out = block("another law", &[(LAW, &format!("{LAW}\nsolver = \"pressure\""))]);
     out += &block("no law", &[(LAW, "solver = \"pressure\"")]);
-    out += &block("no patch", &[(LAW, "normal = { law = \"foundation\", stiffness = \"1e9 Pa/m\" }")]);
+    let points = "normal = { law = \"foundation\", stiffness = \"1e9 Pa/m\" }\nsolver = \"crowned\"";
+    out += &block("contact points", &[(LAW, points)]);
     out += &block("neither stiffness nor layers", &[(LAW, &pressed("damping = 0.1"))]);
     out += &block("both", &[(LAW, &pressed("stiffness = \"1e9 Pa/m\", thickness = \"1 mm\""))]);
     out += &block("weights of layers", &[(LAW, &pressed("thickness = \"1 mm\", weights = [0, 1]"))]);

@@ -7,7 +7,7 @@ use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Tou
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
-use super::pressure::{check_pressure, materials, yielding};
+use super::pressure::{check_pressure, materials, solver_of, yielding};
 use super::rule::{RESISTANCE, Rule};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
@@ -56,9 +56,10 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     if !(speed > 0.0 && speed.is_finite()) {
         return Err(subject.bad("min_impact_speed", speed, "a finite number greater than 0"));
     }
-    let presses = check_pressure(&subject, rule)?;
+    let solver = solver_of(rule);
+    let presses = check_pressure(&subject, rule, solver.as_ref())?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
-    if let (true, Some(solver)) = (remembers, rule.solver.as_ref().filter(|s| !s.keeps_points())) {
+    if let (true, Some(solver)) = (remembers, solver.as_ref().filter(|s| !s.keeps_points())) {
         let value = format!("{} with friction that remembers", solver.value());
         let allowed =
             "contact points that stay where they are on the bodies, as those of a number of slices do";
@@ -73,10 +74,10 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         let value = format!("felt by body `{}`, which deforms", body.name);
         return Err(subject.bad("wear", value, "wear without feedback, or rigid bodies"));
     }
-    let solver = rule.solver.as_ref().map(|solver| {
+    let solver = solver.map(|solver| {
         // the sections of a ring are strips
         let strip = Touch { strip: true, ..Touch::point(1.0, 1.0, 1.0) };
-        solver.for_powers(rule.normal.powers(&strip)).unwrap_or_else(|| solver.clone())
+        solver.for_powers(rule.normal.powers(&strip)).unwrap_or(solver)
     });
     Ok(Rule {
         none: rule.none,

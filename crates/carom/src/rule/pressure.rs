@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use carom_geometry::PairSolver;
+use carom_geometry::pairs::pressure::Pressure;
 use carom_law::{Layers, Material, Stiffness};
 
 use super::describe::ContactRule;
@@ -10,25 +11,40 @@ use super::rule::{RESISTANCE, Rule};
 use crate::error::{BuildError, Subject};
 use crate::world::World;
 
+/// Returns the solver of a rule: the one it gives or, without one, that of pressure over patches if its law is a pressure, as no
+/// other contacts have such laws.
+pub(super) fn solver_of(rule: &ContactRule) -> Option<Arc<dyn PairSolver>> {
+    let is_pressure = matches!(rule.normal.stiffness(), Stiffness::Layers(_));
+    let pressure =
+        || (is_pressure && !rule.none).then(|| Arc::new(Pressure::default()) as Arc<dyn PairSolver>);
+    rule.solver.clone().or_else(pressure)
+}
+
 /// Checks that a rule whose solver integrates pressure over patches has laws for it, and no other rule has. Returns whether it
 /// is such a rule.
-pub(super) fn check_pressure(subject: &Subject, rule: &ContactRule) -> Result<bool, BuildError> {
-    let presses = rule.solver.as_ref().is_some_and(|solver| solver.yielding([0.5; 2]).is_some());
+pub(super) fn check_pressure(
+    subject: &Subject,
+    rule: &ContactRule,
+    solver: Option<&Arc<dyn PairSolver>>,
+) -> Result<bool, BuildError> {
+    let presses = solver.is_some_and(|solver| solver.yielding([0.5; 2]).is_some());
     let name = rule.normal.name();
-    match (presses, rule.normal.stiffness()) {
+    match (presses, rule.normal.stiffness(), solver) {
         _ if rule.none => Ok(false),
-        (false, Stiffness::Layers(_)) => {
-            let value = format!("`{name}`, a law of pressure, without a patch to press on");
-            let allowed = "`solver = \"pressure\"` beside it; or, for contact points, another law, as `elastic-foundation` or `hunt-crossley`";
+        (false, Stiffness::Layers(_), Some(solver)) => {
+            let given =
+                if solver.key() == "solver" { format!("\"{}\"", solver.value()) } else { solver.value() };
+            let value = format!("`{name}`, a law of pressure, with `{} = {given}`", solver.key());
+            let allowed = "with `solver = \"pressure\"` or without one; or, for contact points, another law, as `elastic-foundation` or `hunt-crossley`";
             Err(subject.bad("normal", value, allowed))
         }
-        (false, _) => Ok(false),
-        (true, Stiffness::Layers(layers)) => {
+        (false, ..) => Ok(false),
+        (true, Stiffness::Layers(layers), _) => {
             check_order(subject, rule, layers)?;
             check_others(subject, rule)?;
             Ok(true)
         }
-        (true, _) => {
+        (true, ..) => {
             let value = format!("`{name}`, a law of the force at a point, with `solver = \"pressure\"`");
             let allowed = "a law of pressure: `normal = { law = \"foundation\", stiffness = \"1e9 Pa/m\" }` with a value of yours, \
                  or with `thickness` in its place";
@@ -55,12 +71,13 @@ fn check_others(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError>
             false => "is not proportional to the normal force, of which every point of a patch has a part",
         };
         let value = format!("`{}`, which {why}", friction.name());
-        let allowed = "with `solver = \"pressure\"`, a law without memory whose force is proportional to the normal force, as `tanh`";
+        let allowed = "for pressure over patches, a law without memory whose force is proportional to the normal force, as `tanh`";
         return Err(subject.bad("friction", value, allowed));
     }
     for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
         if let Some(resistance) = resistance {
-            let value = format!("`{}` with `solver = \"pressure\"`", resistance.name());
+            let value =
+                format!("`{}` with `{}`, a pressure over patches", resistance.name(), rule.normal.name());
             let allowed = "none: damping and friction at every point of a patch resist by themselves";
             return Err(subject.bad(key, value, allowed));
         }
@@ -69,7 +86,11 @@ fn check_others(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError>
         None => Ok(()),
         Some(_) => {
             let allowed = "none: patches do not wear in this version";
-            Err(subject.bad("wear", "given with `solver = \"pressure\"`", allowed))
+            Err(subject.bad(
+                "wear",
+                format!("given with `{}`, a pressure over patches", rule.normal.name()),
+                allowed,
+            ))
         }
     }
 }

@@ -31,6 +31,8 @@ use crate::shape::{ClosestPoint, Implicit, Level, Project, Side};
 /// Steps of a descent, and those after which the equations for a closest point from outside are faster.
 const MOST_STEPS: usize = 60;
 const QUICK_STEPS: usize = 12;
+/// Steps from a point that is near.
+const SHORT: usize = 6;
 /// Points no further apart than this share of the smallest radius of curvature have the same minimum.
 const SAME: f64 = 1e-4;
 
@@ -298,6 +300,15 @@ impl Project for Superellipsoid {
         let (p, level) = self.closest_point_level(x);
         let n = direction(&level.gradient, Vec3::z).0 * side.sign();
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
+    }
+    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+        let found = self.descend(&x.abs(), near.abs(), SHORT, None);
+        if !found.settled {
+            return None;
+        }
+        let p = found.p.zip_map(x, f64::copysign);
+        let n = direction(&self.level(&p).gradient, Vec3::z).0;
+        Some(ClosestPoint { p, n, d: n.dot(&(x - p)) })
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.closest_point_level(&x.map(|c| c.re));

@@ -31,6 +31,9 @@ const AROUND: usize = 13;
 const MOST_STEPS: usize = 60;
 /// The longest step in either angle [rad].
 const FURTHEST: f64 = 0.4;
+/// Steps from a place that is near, and the length of the last one of them [rad].
+const SHORT: usize = 6;
+const LAST_STEP: f64 = 1e-7;
 /// Minima no further apart than this [rad] are one: between two the distance would differ by its fourth power.
 const SAME: f64 = 1e-4;
 
@@ -87,6 +90,23 @@ fn is_lowest(f: &[[f64; AROUND]; ALONG], i: usize, j: usize) -> bool {
         }
     }
     true
+}
+
+/// A point by the symmetry that takes x to 0 ≤ y ≤ x, 0 ≤ z.
+fn folded(x: &Vec3, point: &Vec3) -> Vec3 {
+    let w = Vec3::from_fn(|i, _| if x[i] < 0.0 { -point[i] } else { point[i] });
+    if x.y.abs() > x.x.abs() { Vec3::new(w.y, w.x, w.z) } else { w }
+}
+
+/// The place that the same symmetry takes to this one.
+fn unfolded(x: &Vec3, mut point: SurfacePoint) -> SurfacePoint {
+    if x.y.abs() > x.x.abs() {
+        point.ring = Vector2::new(point.ring.y, point.ring.x);
+    }
+    let sign = |s: f64, of: f64| if of < 0.0 { -s } else { s };
+    point.ring = Vector2::new(sign(point.ring.x, x.x), sign(point.ring.y, x.y));
+    point.section.y = sign(point.section.y, x.z);
+    point
 }
 
 /// f at two angles: its derivatives, and the squared speeds along them.
@@ -202,17 +222,27 @@ impl Supertorus {
 
     /// The place nearest to x.
     fn nearest(&self, x: &Vec3) -> SurfacePoint {
-        let swap = x.y.abs() > x.x.abs();
-        let (w, z) = (x.abs(), x.z.abs());
-        let folded = if swap { Vec3::new(w.y, w.x, z) } else { Vec3::new(w.x, w.y, z) };
-        let mut point = self.nearest_folded(&folded);
-        if swap {
-            point.ring = Vector2::new(point.ring.y, point.ring.x);
+        unfolded(x, self.nearest_folded(&folded(x, x)))
+    }
+
+    /// The place straight above or below which x is, by plain Newton steps from a point of the surface near to it.
+    fn nearest_from(&self, x: &Vec3, near: &Vec3) -> Option<SurfacePoint> {
+        let (w, start) = (folded(x, x), folded(x, near));
+        let section = self.surface_point(&start).section;
+        let angles = Vector2::new(atan2(start.y, start.x), atan2(section.y, section.x));
+        let mut here = self.height(&w, &angles);
+        for _ in 0..SHORT {
+            let (step, plain) = here.step();
+            if !plain {
+                return None;
+            }
+            here = self.height(&w, &(here.angles + step));
+            // what is left is of the order of its square
+            if step.amax() < LAST_STEP {
+                return Some(unfolded(x, here.point));
+            }
         }
-        let sign = |s: f64, of: f64| if of < 0.0 { -s } else { s };
-        point.ring = Vector2::new(sign(point.ring.x, x.x), sign(point.ring.y, x.y));
-        point.section.y = sign(point.section.y, x.z);
-        point
+        None
     }
 
     fn nearest_folded(&self, x: &Vec3) -> SurfacePoint {
@@ -319,6 +349,11 @@ impl Project for Supertorus {
         let point = self.nearest(x);
         let (p, n) = (self.at(&point), self.normal_at(&point) * side.sign());
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
+    }
+    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+        let point = self.nearest_from(x, near)?;
+        let (p, n) = (self.at(&point), self.normal_at(&point));
+        Some(ClosestPoint { p, n, d: n.dot(&(x - p)) })
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let point = self.nearest(&x.map(|c| c.re));
