@@ -12,7 +12,7 @@
 //!   m the disc's middle, c the anchor, a now the direction into the rod, w = n·a ≥ 0 at the maximum. Without σ, that is the distance of the disc; the term with σ is its crown, which tells anchors apart where a cap lies on
 //!   a cap, and which is gone where the normal is across the axis. So at the end of the barrel all anchors agree, and both descriptions have the same gap, the same normal and the same point there: forces are continuous.
 //!
-//! Seen from the other end of the rod, the crown has made the barrel thinner by L²/2R and its end lean by L/R. The disc there begins with that radius and that lean, w = n·a − L/R, so that all this is true there too.
+//! Seen from the other end of the rod, the crown has made the barrel thinner by L²/2R and its end lean by L/R. The disc there begins with that radius and that lean, w = n·a − L/R, and σ w²/2 becomes σ (w²/2 + w L/R), so that all this is true there too.
 //!
 //! y, w and n are all where g is stationary, so that the rate of the gap is that of the material (envelope theorem), and forces have a potential. Rims meet rims up to (√2 − 1) ρ late; what lies on a barrel or a cap is exact but for the
 //! crown. Deeper than ρ, a rim in a rim has no single normal: refused as too deep; barrels and caps go deeper.
@@ -71,7 +71,7 @@ struct Bound {
     slide: AxisOnCan,
     /// the disc at the end of the anchor, and at the other one
     discs: [EndDisc; 2],
-    /// where anchors are on a circle of radius 1
+    /// where anchors are on a disc of radius 1: not over the rounded edge of a can that is as wide
     anchors: [[f64; 2]; ANCHORS],
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
@@ -104,7 +104,7 @@ impl PairSolver for CylinderCylinder {
         slide.reach = reach;
         let anchors = std::array::from_fn(|k| {
             let (sin, cos) = sincos(std::f64::consts::TAU * k as f64 / ANCHORS as f64);
-            [cos, sin]
+            [cos, sin].map(|c| (1.0 - EDGE) * c)
         });
         let sharp = either_way(&AnyConvex, a, b)?;
         Some(Box::new(Bound { can, rod, coat, slide, discs: [near, far], anchors, sharp }))

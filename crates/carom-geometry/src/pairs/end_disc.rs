@@ -48,7 +48,7 @@ pub(super) struct OnDisc<S: Scalar> {
     /// in the cylinder's frame [m]
     pub(super) p: Vec3<S>,
     pub(super) closest: ClosestPoint<S>,
-    /// σ w²/2 [m]
+    /// σ (w²/2 + w₀ w) [m], w₀ the lean where the disc begins
     pub(super) crown: S,
 }
 
@@ -110,7 +110,7 @@ impl EndDisc {
                 w = new;
                 let across = Vec2::new(n.dot(&disc.across[0]), n.dot(&disc.across[1]));
                 let slope = across + of_sigma * (0.5 * w * w);
-                return Ok(Look { y: *y, w, g: here.d.re - 0.5 * sigma * w * w, slope, turn });
+                return Ok(Look { y: *y, w, g: here.d.re - sigma * w * (0.5 * w + self.lean), slope, turn });
             }
             w += step;
         }
@@ -250,7 +250,7 @@ impl EndDisc {
         if low > 0.0 { Ok(Some(self.look(disc, anchor, &y)?)) } else { Ok(None) }
     }
 
-    /// The point of the disc with the least g for an anchor on a circle of radius 1; `n` is the normal at the end of the axis. All in the cylinder's frame.
+    /// The point of the disc with the least g for an anchor, a point of a disc of radius 1; `n` is the normal at the end of the axis. All in the cylinder's frame.
     pub(super) fn nearest<S: Scalar>(
         &self,
         disc: &Disc<S>,
@@ -310,7 +310,7 @@ impl EndDisc {
         let y = [y[0] + step[0], y[1] + step[1]];
         let w = sinks(w, &y);
         let (p, closest, sigma, _) = look(&y, w);
-        OnDisc { p, closest, crown: S::from_f64(0.5) * sigma * w * w }
+        OnDisc { p, closest, crown: sigma * w * (S::from_f64(0.5) * w + S::from_f64(self.lean)) }
     }
 }
 
