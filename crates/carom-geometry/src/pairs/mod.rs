@@ -101,7 +101,7 @@ pub static NAMED: &[Entry<Arc<dyn PairSolver>>] = &[
     pressure::ENTRY,
     Entry {
         name: "crowned",
-        summary: "two solids with flat faces, edges or rims: cylinders that touch each other with rims and caps too",
+        summary: "two solids with flat faces, edges or rims, cylinders against each other too: anchors all around, and no line of contact",
         params: &[],
         build: |_| Ok(Arc::new(crowned::Crowned)),
     },
