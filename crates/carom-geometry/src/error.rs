@@ -158,9 +158,9 @@ pub enum PairFailure {
         "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
     )]
     TooDeep,
-    /// a place on the surfaces that the pair does not cover
+    /// a journal that has come out of its bearing, and touches beyond the end of one of them
     #[error(
-        "the rim or cap of a cylinder meets another cylinder or a capsule: only barrels touch in this version"
+        "a cylinder has come out of the hollow one around it by more than a tenth of the shorter length, and touches beyond the end of the barrel: a longer cylinder or a stop helps"
     )]
     Rim,
 }

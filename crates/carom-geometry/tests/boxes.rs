@@ -240,28 +240,6 @@ fn rods_meet_at_the_nearest_points_of_their_axes() {
     assert!((c.delta - 0.001).abs() < 1e-15 && (c.n - Vec3::z()).norm() < 1e-15);
 }
 
-#[test]
-fn barrels_alone_are_refused_where_a_rim_would_touch() {
-    let can = || Shape::outside(Cylinder::new(0.05, 0.2).unwrap());
-    let pair = pairs::bind(&can(), &can()).unwrap();
-    let on_top = |z: f64| pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, z)));
-    for depth in [1e-9, 1e-4, 0.01] {
-        assert!(matches!(on_top(0.2 - depth), Err(PairFailure::Rim)), "{depth}");
-    }
-    assert!(on_top(0.1).is_err());
-    // apart, the gap is that between the caps
-    for gap in [1e-6, 0.001, 0.04, 0.3] {
-        assert!((on_top(0.2 + gap).unwrap().delta + gap).abs() < 1e-12, "{gap}");
-    }
-    // one that leans by more than its crown touches a barrel with its rim
-    let lean = Quat::from_axis_angle(&Vec3::y_axis(), 0.1);
-    let leaning = |x: f64| pair.contact(0, &Pose::identity(), &Pose::new(Vec3::new(x, 0.0, 0.0), &lean));
-    // the rim's point furthest down: r cos θ + (L/2) sin θ
-    let reach = 0.05 + 0.05 * 0.1f64.cos() + 0.1 * 0.1f64.sin();
-    assert!((leaning(reach + 1e-4).unwrap().delta + 1e-4).abs() < 1e-12);
-    assert!(matches!(leaning(reach - 1e-4), Err(PairFailure::Rim)));
-}
-
 /// A capsule on a cylinder as it is: on its barrel, its cap, over its rim.
 #[test]
 fn a_capsule_touches_caps_and_rims_of_a_cylinder() {

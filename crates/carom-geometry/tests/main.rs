@@ -13,6 +13,7 @@ mod common_normals;
 mod cone;
 mod convex_motion;
 mod crowned;
+mod cylinders;
 mod deformed;
 mod derivatives;
 mod ellipsoid;

@@ -94,7 +94,7 @@ proptest! {
     fn swapping_the_bodies_swaps_the_contact(x_a in pose(1.5), x_b in pose(1.5)) {
         for (a, b, pair) in all_pairs() {
             // of two alike the second counts as the smaller, whichever that is
-            if a.describe() == b.describe() && matches!(pair.solver(), "box-box" | "capsule-cylinder" | "crowned") {
+            if a.describe() == b.describe() && matches!(pair.solver(), "box-box" | "capsule-cylinder" | "crowned" | "cylinder-cylinder") {
                 continue;
             }
             let back = pairs::bind(b, a).unwrap();

@@ -1,15 +1,11 @@
-//! Capsules and cylinders against each other, and capsules against boxes: nearest points of their axes.
+//! Capsules against each other, against cylinders and against boxes: nearest points of their axes.
 //!
-//! A capsule is its axis, widened by its radius; so is a cylinder, between its caps. With x the point of B's axis nearest to
+//! A capsule is its axis, widened by its radius. With x the point of B's axis nearest to
 //! A's (or to the box), d their distance and u its direction, n = u and δ = r_A + r_B − d. Two axes that are parallel, or an axis along a face, have no single
 //! nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
 //! where the axes are nearest.
 //!
-//! A capsule against a cylinder is its axis against the cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`rod_on_can`).
-//!
-//! The ends of a cylinder are not round, and two of them know barrels only. Where an axis ends before the nearest point, a rim or a cap is nearest, and that is no matter of axes: as far as the solids as they are are apart,
-//! that is the gap; where they touch, the contact is refused ([`PairFailure::Rim`]); `crowned`, by name, takes rims too, in more points and more time. How far apart such bodies are is another question, of convex solids
-//! with edges: see `search`.
+//! A capsule against a cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`rod_on_can`).
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
@@ -24,7 +20,7 @@ use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver,
 use crate::shape::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
-/// The solver: A a box, a cylinder or a capsule, B a capsule or a cylinder (a box meets capsules only).
+/// The solver: A a box, a cylinder or a capsule, B a capsule.
 #[derive(Debug)]
 pub struct CapsuleCylinder;
 
@@ -33,8 +29,6 @@ pub struct CapsuleCylinder;
 struct Coated {
     core: Vec3,
     radius: f64,
-    /// a cylinder: the coat ends with the axis
-    flat_ends: bool,
 }
 
 #[derive(Debug)]
@@ -42,23 +36,14 @@ struct Bound {
     a: Coated,
     b: Coated,
     reach: Reach,
-    /// the solids as they are
-    sharp: Box<dyn BoundPair>,
 }
 
 const NAMES: [&str; 2] = ["end+", "end-"];
-/// The normal of a capsule or cylinder is across its axis; crowned, it may lean this much.
+/// The normal of a capsule is across its axis; crowned, it may lean this much.
 const LEAN: f64 = 2e-3;
-/// Axes of cylinders are no nearer to each other than this share of the sum of their radii.
-const DEEPEST: f64 = 0.25;
 
-fn coated(shape: &Shape) -> Option<Coated> {
-    let along = |length: f64| Vec3::new(0.0, 0.0, 0.5 * length);
-    if let Some(c) = solid::<Capsule>(shape) {
-        return Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: false });
-    }
-    let c = solid::<Cylinder>(shape)?;
-    Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: true })
+fn coated(capsule: &Capsule) -> Coated {
+    Coated { core: Vec3::new(0.0, 0.0, 0.5 * capsule.length()), radius: capsule.radius() }
 }
 
 impl PairSolver for CapsuleCylinder {
@@ -69,22 +54,21 @@ impl PairSolver for CapsuleCylinder {
         "nearest points of the axes; cf. Ericson 2005, Real-Time Collision Detection, 5.1.9"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let (rod, sharp) = (coated(b)?, either_way(&AnyConvex, a, b)?);
-        let reach = Reach::new(2.0 * rod.core);
-        // a capsule's axis against a cylinder as it is, whichever is the longer
-        if let (Some(can), Some(capsule)) = (solid::<Cylinder>(a), solid::<Capsule>(b)) {
+        let capsule = solid::<Capsule>(b)?;
+        // its axis against a cylinder as it is, whichever is the longer
+        if let Some(can) = solid::<Cylinder>(a) {
+            let sharp = either_way(&AnyConvex, a, b)?;
             return Some(Box::new(RodOnCan::new(*can, *capsule, sharp)));
         }
-        if solid::<Capsule>(a).is_some() && rod.flat_ends {
-            return None;
+        let b = coated(capsule);
+        let reach = Reach::new(2.0 * b.core);
+        if let Some(cuboid) = solid::<Cuboid>(a) {
+            let a = Coated { core: *cuboid.half(), radius: 0.0 };
+            return Some(Box::new(Bound { a, b, reach }));
         }
-        if let (Some(cuboid), false) = (solid::<Cuboid>(a), rod.flat_ends) {
-            let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
-            return Some(Box::new(Bound { a, b: rod, reach, sharp }));
-        }
-        let a = coated(a)?;
+        let a = coated(solid::<Capsule>(a)?);
         // the shorter one's ends are followed
-        (rod.core.z <= a.core.z).then(|| Box::new(Bound { a, b: rod, reach, sharp }) as Box<dyn BoundPair>)
+        (b.core.z <= a.core.z).then(|| Box::new(Bound { a, b, reach }) as Box<dyn BoundPair>)
     }
 }
 
@@ -108,29 +92,7 @@ impl Bound {
         let x = x_a.point(&at.x);
         // both ends of a rod carry half of what the law gives
         let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
-        let contact = Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share };
-        match self.leans(&at, &block).then(|| self.apart(x_a, x_b)) {
-            Some(Some(apart)) => finite(apart),
-            Some(None) if contact.delta.value() > 0.0 => Err(PairFailure::Rim),
-            _ => finite(contact),
-        }
-    }
-
-    /// The gap where a rim or a cap is nearest, as long as it is one. (It is no force that depends on it, so that it needs no derivatives.)
-    fn apart<S: Scalar>(&self, x_a: &Pose<S>, x_b: &Pose<S>) -> Option<Contact<S>> {
-        let value = |x: &Pose<S>| Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
-        let apart = self.sharp.closest(&value(x_a), &value(x_b)).ok().filter(|c| c.delta < 0.0)?;
-        let constant = |v: &Vec3| v.map(S::from_f64);
-        let (p_a, p_b, n) = (constant(&apart.p_a), constant(&apart.p_b), constant(&apart.n));
-        Some(Contact { p_a, p_b, n, delta: S::from_f64(apart.delta), share: S::from_f64(0.5) })
-    }
-
-    /// Whether a cylinder is met beyond the end of its axis; or whether axes are next to each other, as those of cans are that stand on one another: barrels are never that deep.
-    fn leans<S: Scalar>(&self, at: &Slid<S>, block: &Block<S>) -> bool {
-        let flat_ends = self.a.flat_ends || self.b.flat_ends;
-        (flat_ends && at.d.value() < DEEPEST * (self.a.radius + self.b.radius))
-            || (self.a.flat_ends && at.u.z.value().abs() > LEAN)
-            || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
+        finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
     }
 
     /// The length along which two bodies lie side by side [m]: the common part of their axes; zero unless these are parallel.
@@ -202,11 +164,7 @@ impl BoundPair for Bound {
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.search(x_a, x_b, None).map(|found| found.contact)
     }
-    /// A cylinder has rims: the nearest of the solids as they are. Without one, those of the axes.
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        if self.a.flat_ends || self.b.flat_ends {
-            return self.sharp.search(x_a, x_b, seed);
-        }
+    fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let Contact { p_a, p_b, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
         let (r_a, r_b) = (self.a.radius, self.b.radius);
         let contact =

@@ -25,7 +25,9 @@ pub mod common_normal;
 pub mod convex;
 pub mod corners_in_cavity;
 pub mod crowned;
+pub mod cylinder_cylinder;
 mod deformed;
+mod end_disc;
 mod for_query;
 pub mod in_box;
 pub mod journal;
@@ -66,6 +68,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &corners_in_cavity::CornersInCavity,
     &journal::Journal,
     &capsule_cylinder::CapsuleCylinder,
+    &cylinder_cylinder::CylinderCylinder,
     &convex::Convex,
     &crowned::Crowned,
     &cavity::Cavity,
@@ -98,7 +101,7 @@ pub static NAMED: &[Entry<Arc<dyn PairSolver>>] = &[
     pressure::ENTRY,
     Entry {
         name: "crowned",
-        summary: "two solids with flat faces, edges or rims: cylinders that touch each other with rims and caps too",
+        summary: "two solids with flat faces, edges or rims, cylinders against each other too: anchors all around, and no line of contact",
         params: &[],
         build: |_| Ok(Arc::new(crowned::Crowned)),
     },

@@ -16,7 +16,7 @@ use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::pairs::capsule_cylinder::CapsuleCylinder;
-use crate::shape::{ProjectFormula, Side};
+use crate::shape::{ClosestPoint, ProjectFormula, Side};
 use crate::surfaces::{Capsule, Cylinder};
 
 /// κ, as in `slide`.
@@ -36,25 +36,61 @@ const NAMES: [&str; 2] = ["end+", "end-"];
 pub(super) struct RodOnCan {
     can: Cylinder,
     rod: Capsule,
+    slide: AxisOnCan,
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
 }
 
 /// An end of the axis and the direction to the other one, in the cylinder's frame.
 #[derive(Clone, Copy)]
-struct Axis<S: Scalar> {
-    end: Vec3<S>,
-    along: Vec3<S>,
+pub(super) struct Axis<S: Scalar> {
+    pub(super) end: Vec3<S>,
+    pub(super) along: Vec3<S>,
 }
 
-impl RodOnCan {
-    pub(super) fn new(can: Cylinder, rod: Capsule, sharp: Box<dyn BoundPair>) -> RodOnCan {
-        RodOnCan { can, rod, sharp }
+impl<S: Scalar> Axis<S> {
+    /// The axis of a rod of that length whose frame is `x`, from its upper end if `side` is 1, from the lower one if it is −1.
+    pub(super) fn new(x: &Pose<S>, length: f64, side: f64) -> Axis<S> {
+        let along = x.axis(2) * S::from_f64(-side);
+        Axis { end: x.p - along * S::from_f64(0.5 * length), along }
     }
 
-    /// R⁻¹ [1/m].
-    fn crown(&self) -> f64 {
-        CROWN / self.rod.length()
+    fn value(&self) -> Axis<f64> {
+        Axis { end: self.end.map(|c| c.value()), along: self.along.map(|c| c.value()) }
+    }
+}
+
+/// The search for the point of an axis with the least F.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AxisOnCan {
+    can: Cylinder,
+    /// s at most [m]
+    pub(super) reach: f64,
+    /// R⁻¹ [1/m]
+    pub(super) crown: f64,
+}
+
+/// The point found.
+#[derive(Clone, Copy)]
+pub(super) struct OnAxis<S: Scalar> {
+    pub(super) s: S,
+    /// the point of the axis, in the cylinder's frame [m]
+    pub(super) p: Vec3<S>,
+    /// the cylinder's closest point to it
+    pub(super) closest: ClosestPoint<S>,
+}
+
+impl<S: Scalar> OnAxis<S> {
+    /// How much the crown takes off the rod there [m].
+    pub(super) fn sag(&self, crown: f64) -> S {
+        self.s * self.s * S::from_f64(0.5 * crown)
+    }
+}
+
+impl AxisOnCan {
+    /// For an axis of that length [m].
+    pub(super) fn new(can: Cylinder, length: f64) -> AxisOnCan {
+        AxisOnCan { can, reach: length, crown: CROWN / length }
     }
 
     /// F' and F''.
@@ -62,12 +98,12 @@ impl RodOnCan {
         let x = Vec3::from_fn(|i, _| Dual::<1> { re: axis.end[i] + s * axis.along[i], eps: [axis.along[i]] });
         let n = ProjectFormula::closest_point(&self.can, Side::Outside, 0, &x).n;
         let part = |f: fn(&Dual<1>) -> f64| (0..3).map(|i| f(&n[i]) * axis.along[i]).sum::<f64>();
-        [part(|c| c.re) + self.crown() * s, part(|c| c.eps[0]) + self.crown()]
+        [part(|c| c.re) + self.crown * s, part(|c| c.eps[0]) + self.crown]
     }
 
     /// s where F is least, and F'' there, infinite at the ends of the axis.
     fn least(&self, axis: &Axis<f64>) -> Result<(f64, f64), PairFailure> {
-        let (mut low, mut high) = (0.0, self.rod.length());
+        let (mut low, mut high) = (0.0, self.reach);
         for end in [low, high] {
             let slope = self.slope(axis, end)[0];
             if (end == low && slope >= 0.0) || (end > low && slope <= 0.0) {
@@ -89,36 +125,43 @@ impl RodOnCan {
             let moved = (next - s).abs();
             s = next;
             here = self.slope(axis, s);
-            if moved <= SMALL * self.rod.length() {
+            if moved <= SMALL * self.reach {
                 break;
             }
         }
         if here[0].abs() <= FLAT { Ok((s, here[1])) } else { Err(PairFailure::TooDeep) }
     }
 
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
-        let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
-        let x = x_b.seen_from(x_a);
-        let along = x.axis(2) * S::from_f64(-side);
-        let axis = Axis { end: x.p - along * S::from_f64(0.5 * self.rod.length()), along };
-        let value = Axis { end: axis.end.map(|c| c.value()), along: axis.along.map(|c| c.value()) };
+    /// The point of the axis with the least F.
+    pub(super) fn nearest<S: Scalar>(&self, axis: &Axis<S>) -> Result<OnAxis<S>, PairFailure> {
+        let value = axis.value();
         if !(value.end + value.along).sum().is_finite() {
             return Err(PairFailure::NotFinite);
         }
         let (s, bend) = self.least(&value)?;
-        let nearest = |s: S| {
+        let at = |s: S| {
             let p = axis.end + axis.along * s;
-            (p, ProjectFormula::closest_point(&self.can, Side::Outside, 0, &p))
+            OnAxis { s, p, closest: ProjectFormula::closest_point(&self.can, Side::Outside, 0, &p) }
         };
         // one more step of Newton's method carries the derivatives of s
-        let (at, crown) = (S::from_f64(s), S::from_f64(self.crown()));
-        let slope = nearest(at).1.n.dot(&axis.along) + crown * at;
-        let s = at + (S::from_f64(slope.value()) - slope) / S::from_f64(bend);
-        let (p, closest) = nearest(s);
-        let n = x_a.direction(&closest.n);
-        let r = S::from_f64(self.rod.radius()) - s * s * crown * S::from_f64(0.5);
-        let (p, delta) = (x_a.point(&p), r - closest.d);
-        finite(Contact { p_a: p - n * closest.d, p_b: p - n * r, n, delta, share: S::from_f64(0.5) })
+        let here = at(S::from_f64(s));
+        let slope = here.closest.n.dot(&axis.along) + S::from_f64(self.crown) * here.s;
+        Ok(at(here.s + (S::from_f64(slope.value()) - slope) / S::from_f64(bend)))
+    }
+}
+
+impl RodOnCan {
+    pub(super) fn new(can: Cylinder, rod: Capsule, sharp: Box<dyn BoundPair>) -> RodOnCan {
+        RodOnCan { can, rod, slide: AxisOnCan::new(can, rod.length()), sharp }
+    }
+
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
+        let at = self.slide.nearest(&Axis::new(&x_b.seen_from(x_a), self.rod.length(), side))?;
+        let (n, d) = (x_a.direction(&at.closest.n), at.closest.d);
+        let r = S::from_f64(self.rod.radius()) - at.sag(self.slide.crown);
+        let p = x_a.point(&at.p);
+        finite(Contact { p_a: p - n * d, p_b: p - n * r, n, delta: r - d, share: S::from_f64(0.5) })
     }
 
     /// The line of contact where the axis lies along the barrel.
@@ -165,7 +208,7 @@ impl PairFeatures for RodOnCan {
     }
     // as they slide along the axis, gaps are not convex
     fn bounds(&self) -> GapBounds {
-        let sliding = Some(Sliding { radius: 1.0 / self.crown(), along: Some(Vec3::z()) });
+        let sliding = Some(Sliding { radius: 1.0 / self.slide.crown, along: Some(Vec3::z()) });
         GapBounds { sliding, ..GapBounds::UNKNOWN }
     }
 }

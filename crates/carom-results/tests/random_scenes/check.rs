@@ -26,7 +26,7 @@ const JUSTIFIED: [&str; 6] = [
     "it jams",
     "loads balance here",
     "leaps from wall to wall",
-    "only barrels touch",
+    "has come out of the hollow one",
     "where that angle is not defined",
     "the motion has run away",
 ];

@@ -18,7 +18,7 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
             "a common normal was found, but not that of the nearest points: another solver may help"
         }
         PairFailure::Rim => {
-            "the rim or cap of a cylinder touches, and this solver knows barrels only: the contact's `solver = \"crowned\"` knows rims"
+            "a cylinder has come out of the hollow one around it by more than a tenth of the shorter length, and touches beyond the end of the barrel: a longer cylinder or a stop helps"
         }
     }
 }
