@@ -39,11 +39,15 @@ fn a_cylinder_in_a_cone_keeps_energy() {
 }
 
 #[test]
-#[ignore = "takes longer than five minutes"]
-fn cones_and_eggs_in_cavities_keep_energy() {
+#[ignore = "takes longer than a minute, and was not seen to end"]
+fn a_cone_in_a_cone_keeps_energy() {
     let cone = Cone::new(0.2, 0.3, 0.6).unwrap();
     let plug = Cone::new(0.11, 0.16, 0.3).unwrap();
     meet("cone in cone", inside(cone), plug.into(), [0.0, 0.0, -0.1], [0.2, 0.0, -1.0], 1e6, 0.4);
+}
+
+#[test]
+fn an_egg_in_a_bowl_keeps_energy() {
     let bowl = Ellipsoid::new([0.5, 0.4, 0.3]).unwrap();
     let egg = Ellipsoid::new([0.3, 0.3, 0.28]).unwrap();
     meet("egg in a bowl", inside(bowl), egg.into(), [0.0, 0.0, 0.0], [0.1, 0.0, -1.0], 1e6, 0.08);
@@ -59,13 +63,18 @@ fn rings_keep_energy() {
 }
 
 #[test]
-#[ignore = "takes minutes: the distance of such shapes takes milliseconds"]
-fn supertori_sheets_and_level_functions_keep_energy() {
+#[ignore = "takes longer than half a minute each, and was not seen to end"]
+fn supertori_keep_energy() {
     let link = || Supertorus::new(0.2, [0.05, 0.06], [4.0, 3.0]).unwrap();
     let brick = || Cuboid::new([0.6, 0.6, 0.1]).unwrap();
     meet("supertorus on a box", brick().into(), link().into(), [0.0, 0.0, 0.13], [0.0, 0.0, -1.0], 1e6, 0.06);
     let room = Cylinder::new(0.4, 0.6).unwrap();
     meet("supertorus in a cylinder", inside(room), link().into(), [0.0; 3], [1.0, 0.1, 0.0], 1e6, 0.3);
+}
+
+#[test]
+#[ignore = "takes 9 s"]
+fn a_sheet_keeps_energy() {
     // z = x² + y² − 1
     let region = Region::new([-1.0, -1.0, -1.0], [1.0, 1.0, -0.5]).unwrap();
     let dish = Quadric::new(&[1.0, 1.0, 0.0, 0.0, 0.0, -1.0], Some(region)).unwrap();

@@ -67,7 +67,7 @@ impl Part {
         (-found.d * side.sign(), found.n * -side.sign())
     }
 
-    /// More than the depth, if that is told by the ball around the solid.
+    /// A bound of the depth from above, by the ball around the solid; `None` for the solid around a cavity.
     fn at_most(&self, x: &Vec3) -> Option<f64> {
         match self {
             Part::Whole { surface, side: Side::Outside, .. } => {

@@ -133,7 +133,7 @@ impl Grid {
         }
     }
 
-    /// The same of a mean of two depths, in which the first has this share.
+    /// Whether a mean of two depths, in which the first has this share, is nowhere in the cell more than that [m].
     fn mean_is_within(&self, share: f64, depth: f64) -> bool {
         let mean = |[a, b]: [f64; 2]| if share == 1.0 { a } else { share * a + (1.0 - share) * b };
         let range = |by: usize| {
