@@ -2,7 +2,7 @@
 //!
 //! With d_B the signed distance from B, negative in its material, the distance is the least d_B(x) over all points x of A's surface. Apart, that is the distance of the nearest points. Of solids that
 //! overlap it is minus how far the deepest point of A's surface is below that of B, or of B's below that of A, whichever is deeper; of a solid or a sheet in the wall of a cavity, minus how far its deepest point is
-//! behind the nearest wall; of a sheet that cuts a solid, minus how far its deepest point is below the solid's surface. Convex solids that overlap have another depth, that of the shortest way out (`convex`); for small overlaps both are the same.
+//! behind the nearest wall; of a sheet that cuts a solid, minus how far its deepest point is below the solid's surface. Convex solids that overlap have another depth, the shortest translation that parts them (`convex`), balls and tori that of their centres and circles; for small overlaps all are the same.
 //!
 //! All that is asked of a surface is its closest points ([`Project`]). d_B changes by no more than the way a point goes, so that boxes of space that A's surface passes can be left out as soon as
 //! another point is known to be nearer than any in them (`search.rs`). What is left starts Newton's method along A's surface (`descend.rs`).
