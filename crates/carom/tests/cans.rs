@@ -1,7 +1,9 @@
 //! Cylinders on cylinders in motion: barrels, caps and rims; without damping they keep their energy, and stacked they come to rest.
 
 use carom::geometry::surfaces::Cylinder;
-use carom::prelude::{Body, ContactRule, Hertz, HuntCrossley, ModelBuilder, Quat, Recording, Simulation, Vec3};
+use carom::prelude::{
+    Body, ContactRule, Hertz, HuntCrossley, ModelBuilder, Quat, Recording, Simulation, Vec3,
+};
 
 /// A can that tumbles on a fixed one: over its rim, on its cap, down its barrel.
 #[test]
@@ -46,7 +48,9 @@ fn a_can_settles_on_a_can() {
     b.body(Body::fixed("low").surface(Cylinder::new(0.03, 0.1).unwrap()));
     let can = Body::new("can").mass(1.0).surface(Cylinder::new(0.03, 0.1).unwrap());
     b.body(can.position([0.0, 0.0, 0.10001]));
-    b.contact(ContactRule::between("low", "can").normal(HuntCrossley::damping(1000.0).unwrap().stiffness(1e9)));
+    b.contact(
+        ContactRule::between("low", "can").normal(HuntCrossley::damping(1000.0).unwrap().stiffness(1e9)),
+    );
     let model = b.build().unwrap();
     let mut r = Recording::default();
     Simulation::new(&model).duration(0.5).output_every(0.25).rtol(1e-10).run_into(&mut r).unwrap();
