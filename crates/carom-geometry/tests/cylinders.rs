@@ -165,7 +165,8 @@ fn derivatives_are_those_of_differences() {
                     let at = |h: f64| pair.contact(k, &Pose::identity(), &shifted(&x, &v, &w, h));
                     let (Ok(plus), Ok(minus)) = (at(h), at(-h)) else { continue };
                     let slope = |f: fn(&Contact) -> Vec3| (f(&plus) - f(&minus)) / (2.0 * h);
-                    let differ = |f: &Vec3<Dual<6>>, by: Vec3| (f.map(|c| c.eps[i]) - by).norm() / (1.0 + by.norm());
+                    let differ =
+                        |f: &Vec3<Dual<6>>, by: Vec3| (f.map(|c| c.eps[i]) - by).norm() / (1.0 + by.norm());
                     let error = differ(&exact.n, slope(|c| c.n)).max(differ(&exact.p_b, slope(|c| c.p_b)));
                     off += usize::from(error > 1e-4);
                     seen += 1;
@@ -192,7 +193,11 @@ fn nothing_jumps_from_barrel_to_rim_to_cap() {
                 let middle = 0.5 * (low + high);
                 let (Ok(a), Ok(b), Ok(c)) = (force(low), force(middle), force(high)) else { break };
                 let far = |p: &(Vec3, Vec3), q: &(Vec3, Vec3)| (p.0 - q.0).norm() + (p.1 - q.1).norm();
-                if far(&a, &b) > far(&b, &c) { high = middle } else { low = middle }
+                if far(&a, &b) > far(&b, &c) {
+                    high = middle
+                } else {
+                    low = middle
+                }
                 if high - low <= 1e-11 {
                     worst = worst.max(far(&a, &b).max(far(&b, &c)) / (a.0.norm() + a.1.norm() + 1e-9));
                     handed_over += 1;
@@ -235,4 +240,24 @@ fn numbers_by_hand() {
     let c = nearest(Vec3::new(0.05 - rho + out, 0.0, 0.1 - rho + up), &across);
     let d = up.hypot(out) - rho - 0.05;
     assert!((-c.delta - d).abs() < 2e-5 && (c.n - Vec3::new(0.8, 0.0, 0.6)).norm() < 1e-3, "{c:?}");
+}
+
+/// Cans as wide as each other, one on the other, almost flush: every anchor is found, whatever the small tilt and offset.
+#[test]
+fn flush_caps_have_all_their_points() {
+    let pair = bound([[0.033, 0.1], [0.033, 0.1]]);
+    let mut random = Random::of("flush caps");
+    for _ in 0..2000 {
+        let mut small = |most: f64| {
+            let size = most * 10f64.powf(-9.0 * random.next());
+            Vec3::from_fn(|_, _| size * (random.next() - 0.5))
+        };
+        let (aside, tilt, deep) = (small(1e-3), small(1e-3), small(2e-4).x.abs());
+        let at = Vec3::new(aside.x, aside.y, 0.1 - deep);
+        let x = Pose::new(at, &Quat::from_scaled_axis(tilt));
+        for k in 0..pair.features() {
+            let c = pair.contact(k, &Pose::identity(), &x);
+            assert!(c.is_ok(), "{k}: {c:?} {aside:?} {tilt:?} {deep:e}");
+        }
+    }
 }

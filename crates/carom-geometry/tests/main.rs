@@ -14,6 +14,7 @@ mod cone;
 mod convex_motion;
 mod crowned;
 mod cylinders;
+mod cylinders_in_flight;
 mod deformed;
 mod derivatives;
 mod ellipsoid;

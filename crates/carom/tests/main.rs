@@ -11,6 +11,7 @@ mod audits;
 mod belt;
 mod boxes;
 mod bristles;
+mod cans;
 #[path = "common/celt.rs"]
 mod celt;
 mod clearance;

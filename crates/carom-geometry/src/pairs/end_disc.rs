@@ -16,6 +16,8 @@ const CROWN: f64 = 1e-4;
 const MOST_STEPS: usize = 60;
 /// Steps below this share of the radius are those of rounding.
 const STILL: f64 = 1e-15;
+/// w is exact to this: rounding of the normal near a rounded edge is below it, and g is stationary in w.
+const SUNK: f64 = 1e-12;
 /// Slopes up to this are those of a minimum.
 const FLAT: f64 = 1e-9;
 
@@ -106,7 +108,7 @@ impl EndDisc {
             // w = n·a − lean, by Newton's method: p moves by σ with w
             let bend = if new > 0.0 { sigma * disc.inwards.dot(&(turn * disc.inwards)) } else { 0.0 };
             let step = (new - w) / (1.0 - bend.min(0.5));
-            if step.abs() <= STILL || sigma == 0.0 {
+            if step.abs() <= SUNK || sigma == 0.0 {
                 w = new;
                 let across = Vec2::new(n.dot(&disc.across[0]), n.dot(&disc.across[1]));
                 let slope = across + of_sigma * (0.5 * w * w);
@@ -166,11 +168,7 @@ impl EndDisc {
             }
         }
         // no lower to rounding: this is the minimum, unless g has a kink
-        let rest = if self.held(&at) {
-            at.slope.perp(&at.y).abs() / self.radius
-        } else {
-            at.slope.norm()
-        };
+        let rest = if self.held(&at) { at.slope.perp(&at.y).abs() / self.radius } else { at.slope.norm() };
         if rest <= FLAT { Ok(at) } else { Err(PairFailure::TooDeep) }
     }
 
