@@ -40,6 +40,7 @@ mod shells;
 mod solids;
 mod superellipsoid;
 mod superellipsoid_closest_points;
+mod superovoid;
 mod supertorus;
 mod supports;
 mod surfaces;

@@ -231,9 +231,10 @@ fn kinds_are_the_names_of_the_registry() {
 fn impossible_measures_are_refused_by_name() {
     for entry in surfaces::ALL {
         for param in entry.params {
-            // the radius of a tip is zero
+            // the radius of a tip is zero, and a taper may be
             let bad = [-1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0];
-            for bad in &bad[..if param.allowed == Allowed::NotNegative { 4 } else { 5 }] {
+            let zero = param.allowed == Allowed::NotNegative || param.name == "taper";
+            for bad in &bad[..if zero { 4 } else { 5 }] {
                 let good = open_args(entry.name).unwrap_or_default();
                 let args = entry.params.iter().fold(good.clone(), |args, p| {
                     let x = if p.name == param.name { *bad } else { 1.0 };

@@ -172,6 +172,11 @@ fn an_algorithm_by_name() {
     for (solver, method) in [
         (r#","solver":"common-normal""#, "common-normal"),
         (r#","solver":{"type":"common-normal","tangents":"auxiliary"}"#, "common-normal-auxiliary"),
+        (
+            r#","solver":{"type":"common-normal","start":"between","absolute_tolerance":1e-6,"pseudo_inverse":1e-6,"reflect":true}"#,
+            "common-normal",
+        ),
+        (r#","solver":{"type":"common-normal","form":"parametric"}"#, "common-normal-parametric"),
         (r#","solver":"convex""#, "convex"),
     ] {
         let answer = ask(&line(solver));

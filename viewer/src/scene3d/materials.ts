@@ -3,7 +3,7 @@
 import * as THREE from "three";
 
 /** Kinds whose turning could not be seen without marks on them. */
-const ROUND = new Set(["sphere", "ellipsoid", "superellipsoid", "barr-superellipsoid", "cylinder", "cone", "capsule", "torus", "supertorus", "marker"]);
+const ROUND = new Set(["sphere", "ellipsoid", "superellipsoid", "barr-superellipsoid", "superovoid", "cylinder", "cone", "capsule", "torus", "supertorus", "marker"]);
 
 export function isRound(kind: string): boolean {
   return ROUND.has(kind);

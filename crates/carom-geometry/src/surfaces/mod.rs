@@ -20,6 +20,7 @@ pub mod quadric;
 pub mod sphere;
 mod superellipse;
 pub mod superellipsoid;
+pub mod superovoid;
 pub mod superquadric;
 pub mod supertorus;
 pub mod torus;
@@ -36,6 +37,7 @@ pub use polyhedron::Polyhedron;
 pub use quadric::Quadric;
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
+pub use superovoid::Superovoid;
 pub use superquadric::Superquadric;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
@@ -65,6 +67,7 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     ellipsoid::ENTRY,
     superellipsoid::ENTRY,
     superellipsoid::BARR,
+    superovoid::ENTRY,
     quadric::ENTRY,
     superquadric::ENTRY,
 ];

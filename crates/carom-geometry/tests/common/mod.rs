@@ -96,6 +96,11 @@ pub fn open_args(kind: &str) -> Option<Args> {
             let args = Args::new().with("coefficients", numbers(&[1.2, 0.8, -0.6]));
             Some(args.with("exponents", numbers(&[2.5, 3.5])).with("within", within))
         }
+        // a taper goes with its exponents
+        "superovoid" => {
+            let args = Args::new().with("semi_axes", numbers(&[0.6, 0.66, 0.72]));
+            Some(args.with("exponents", numbers(&[2.2, 2.6])).with("taper", Value::Number(0.3)))
+        }
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Problem;
 use crate::tree::{Node, Value};
 
 /// The surfaces that are their own mirror images in x of their frames.
-const SYMMETRIC: [&str; 11] = [
+const SYMMETRIC: [&str; 12] = [
     "sphere",
     "plane",
     "cylinder",
@@ -21,6 +21,7 @@ const SYMMETRIC: [&str; 11] = [
     "ellipsoid",
     "superellipsoid",
     "barr-superellipsoid",
+    "superovoid",
 ];
 
 /// Mirrors all within a body in the plane with the unit normal m of its frame.

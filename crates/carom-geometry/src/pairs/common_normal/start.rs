@@ -35,13 +35,12 @@ pub(super) fn leaving(surface: &dyn Implicit, from: &Vec3, u: &Vec3) -> Vec3 {
             high = l
         }
         let next = l - level.f / level.gradient.dot(u);
-        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-        let last = (next - l).abs() <= 1e-9 * l;
-        l = next;
-        // the error left is about the square of this step
-        if last {
+        if (next - l).abs() <= 1e-9 * l {
+            // the error left is about the square of this step
+            l = next;
             break;
         }
+        l = if next > low && next < high { next } else { 0.5 * (low + high) };
     }
     from + u * l
 }

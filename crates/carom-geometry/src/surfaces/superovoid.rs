@@ -1,0 +1,393 @@
+//! The superovoid: a superellipsoid whose sections grow linearly along z, as eggs, heads of bones and pebbles do. It is what the authors of Lopes et al. 2010 went on to.
+//!
+//! With ζ = z/c and f = 1 + κ ζ, κ the *taper*,
+//!
+//!   F(x, y, z) = (|x/(a f)|^γ₂ + |y/(b f)|^γ₂)^(γ₁/γ₂) + |ζ|^γ₁ − 1:
+//!
+//! Barr's superellipsoid (Eq 33) at (x/f, y/f, z). Its sections across z are alike, of the size w(ζ) = (1 + κ ζ)(1 − |ζ|^γ₁)^(1/γ₁).
+//!
+//! **Convex** it is if and only if w is concave, that is if (γ₁ − 1)(1 + κ ζ) + 2 κ ζ (1 − |ζ|^γ₁) ≥ 0 for all |ζ| ≤ 1. The worst ζ has |ζ|^γ₁ = 1/2, which gives
+//!
+//!   |κ| ≤ (1 − 1/γ₁) 2^(1/γ₁):
+//!
+//! 0.7071 for γ₁ = 2. More is refused. (Sections that grow differently along x and y would never be convex for γ₁ > 2: the middle would be a saddle.)
+//!
+//! Gradient and Hessian are exact, by the chain rule; so are volume, centroid and inertia, by Γ functions, and the furthest point along m: with M = max (a m_x u + b m_y v) over the section of size one
+//! the largest w(ζ) M + c m_z ζ. The area of a shell is a quadrature, to some 1e-9. Closest points come from Newton's method on the surface, started on a grid (`level_function`); the least radius
+//! of curvature is that of a grid, halved: sampled, not proved.
+//!
+//! Checked: `tests/superovoid.rs`.
+
+use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
+
+use carom_base::elementary::{pow, tan};
+use carom_base::param::Allowed;
+use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
+
+use super::superellipse::{Superellipse, gamma_function};
+use super::{LevelFunction, Superellipsoid, refused};
+use crate::bend::Bend;
+use crate::contact::Curvature;
+use crate::error::GeometryError;
+use crate::mesh::{Mesh, segments};
+use crate::patch::Region;
+use crate::quadrature::nodes;
+use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+
+const KIND: &str = "superovoid";
+
+/// The equation: Barr's superellipsoid and the taper.
+#[derive(Clone, Debug)]
+struct Tapered {
+    base: Superellipsoid,
+    semi: Vec3,
+    /// γ₁ and γ₂
+    profile: Superellipse,
+    section: Superellipse,
+    taper: f64,
+}
+
+impl Tapered {
+    fn level(&self, x: &Vec3) -> Level {
+        let zeta = x.z / self.semi.z;
+        // beyond the poles there is no surface: sections stay as they are, lest they vanish
+        let slope = if zeta.abs() <= 1.0 { self.taper / self.semi.z } else { 0.0 };
+        let f = 1.0 + self.taper * zeta.clamp(-1.0, 1.0);
+        let at = self.base.level(&Vec3::new(x.x / f, x.y / f, x.z));
+        let by_z = |x: f64| -x * slope / (f * f);
+        let j = Mat3::new(1.0 / f, 0.0, by_z(x.x), 0.0, 1.0 / f, by_z(x.y), 0.0, 0.0, 1.0);
+        let mut hessian = j.tr_mul(&(at.hessian * j));
+        for i in 0..2 {
+            let mixed = -at.gradient[i] * slope / (f * f);
+            hessian[(i, 2)] += mixed;
+            hessian[(2, i)] += mixed;
+            hessian[(2, 2)] += 2.0 * at.gradient[i] * x[i] * slope * slope / (f * f * f);
+        }
+        Level { f: at.f, gradient: j.tr_mul(&at.gradient), hessian }
+    }
+
+    /// The point furthest along m.
+    fn support(&self, m: &Vec3) -> Vec3 {
+        let m = m / m.amax();
+        let (across, [u, v]) = self.section.support(self.semi.x * m.x, self.semi.y * m.y);
+        let (kappa, g) = (self.taper, self.profile.gamma);
+        // the derivative of w M + c m_z ζ by ζ, times ω^(γ − 1): it falls from one pole to the other
+        let rise = |t: f64| {
+            let p = self.profile.barr(t);
+            let (omega, zeta) = (p.x.max(0.0), p.y);
+            let steep = pow(zeta.abs(), g - 1.0).copysign(zeta);
+            (kappa * omega * across + self.semi.z * m.z) * pow(omega, g - 1.0)
+                - (1.0 + kappa * zeta) * steep * across
+        };
+        let p = self.profile.barr(crossing(-FRAC_PI_2, FRAC_PI_2, rise));
+        let w = (1.0 + kappa * p.y) * p.x.max(0.0);
+        Vec3::new(self.semi.x * w * u, self.semi.y * w * v, self.semi.z * p.y)
+    }
+
+    /// Where the ray along d, in semi axes, leaves the surface.
+    fn towards(&self, d: &Vec3) -> Vec3 {
+        let d = d.component_mul(&self.semi);
+        let most = 2.0 / d.component_div(&self.semi).amax();
+        let out = |l: f64| -self.level(&(d * l)).f;
+        d * crossing(0.0, most, out)
+    }
+}
+
+/// The zero of a function that falls from positive to negative: regula falsi, Illinois' version, to rounding.
+fn crossing(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let (mut at_low, mut at_high) = (f(low), f(high));
+    if at_low <= 0.0 {
+        return low;
+    }
+    if at_high >= 0.0 {
+        return high;
+    }
+    // (halved in place of an end that stays, so that the other moves)
+    let (mut weight_low, mut weight_high) = (at_low, at_high);
+    for i in 0..200 {
+        // now and then a bisection, for functions that are flat
+        let share = if i % 4 == 3 { 0.5 } else { weight_low / (weight_low - weight_high) };
+        let x = low + (high - low) * share;
+        if !(x > low && x < high) {
+            break;
+        }
+        let y = f(x);
+        if y > 0.0 {
+            (low, at_low, weight_low) = (x, y, y);
+            weight_high *= 0.5;
+        } else {
+            (high, at_high, weight_high) = (x, y, y);
+            weight_low *= 0.5;
+        }
+    }
+    if at_low < -at_high { low } else { high }
+}
+
+/// A superovoid, its widest section off the middle, its axes along those of its frame. The origin is in the middle between the poles, not at the centroid.
+///
+/// ```
+/// use carom_geometry::{Surface, surfaces::Superovoid};
+/// let egg = Superovoid::new([0.022, 0.022, 0.028], [2.0, 2.0], -0.2)?; // semi axes [m]: the blunt end is below
+/// let solid = egg.solid().unwrap();
+/// let ellipsoid = 4.0 / 3.0 * std::f64::consts::PI * 0.022 * 0.022 * 0.028;
+/// assert!((solid.volume / ellipsoid - 1.0 - 0.2 * 0.2 / 5.0).abs() < 1e-13 && solid.centroid.z < 0.0);
+/// assert!(Superovoid::new([0.022, 0.022, 0.028], [2.0, 2.0], 0.71).is_err()); // not convex
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+#[derive(Debug)]
+pub struct Superovoid {
+    of: Tapered,
+    /// for closest points
+    field: LevelFunction,
+    reach: f64,
+    least: f64,
+}
+
+impl Superovoid {
+    /// From semi axes [m], the exponents γ₁ of the profile along z and γ₂ of the sections across it, and the taper.
+    pub fn new(semi_axes: [f64; 3], exponents: [f64; 2], taper: f64) -> Result<Superovoid, GeometryError> {
+        let base = Superellipsoid::barr(semi_axes, exponents).map_err(|error| match error {
+            GeometryError::BadMeasure { name, value, .. } => {
+                GeometryError::BadMeasure { kind: KIND, name, value }
+            }
+            GeometryError::BadExponent { name, value, .. } => {
+                GeometryError::BadExponent { kind: KIND, name, value }
+            }
+            other => other,
+        })?;
+        if !(taper.abs() <= Superovoid::largest_taper(exponents[0])) {
+            return Err(GeometryError::BadValue {
+                kind: KIND,
+                name: "taper",
+                value: taper.to_string(),
+                allowed: "at most (1 - 1/g1) 2^(1/g1) in magnitude, 0.7071 for g1 = 2: more is not convex",
+            });
+        }
+        let [profile, section] = exponents.map(|gamma| Superellipse { gamma });
+        let of = Tapered { base, semi: Vec3::from(semi_axes), profile, section, taper };
+        let tips = [Vec3::x(), Vec3::y(), Vec3::z()].map(|m| of.support(&m));
+        let room = Vec3::new(tips[0].x, tips[1].y, of.semi.z) * 1.1;
+        let within = Region::new((-room).into(), room.into())?;
+        let (f, g) = (of.clone(), of.clone());
+        let field =
+            LevelFunction::with_gradient(within, move |x| f.level(x).f, move |x| g.level(x).gradient)?;
+        let points = || around(24).map(|d| of.towards(&d));
+        // the largest of a fine grid, and a hundredth for what is between its points
+        let reach = points().fold(0.0f64, |most, p| most.max(p.norm())) * 1.01;
+        let sharpest = points().map(|p| bend(&of, &p).k[0]).fold(0.0, f64::max);
+        Ok(Superovoid { of, field, reach, least: 0.5 / sharpest })
+    }
+
+    /// The largest taper with which it is convex, by the exponent γ₁ of its profile.
+    ///
+    /// ```
+    /// use carom_geometry::surfaces::Superovoid;
+    /// assert!((Superovoid::largest_taper(2.0) - 0.5f64.sqrt()).abs() < 1e-15);
+    /// ```
+    pub fn largest_taper(gamma: f64) -> f64 {
+        (1.0 - 1.0 / gamma) * pow(2.0, 1.0 / gamma)
+    }
+
+    /// The closest point to x and how the surface is bent there. Far from the surface the line to the closest point tells the normal better than that point does, which is rounded.
+    fn closest(&self, side: Side, x: &Vec3) -> (Vec3, Bend) {
+        let p = self.field.closest_point(side, 0, x).p;
+        let mut level = self.of.level(&p);
+        let r = x - p;
+        let away = r.norm();
+        if away > 0.1 * self.reach && away.is_finite() {
+            level.gradient = r * (level.gradient.norm() / away).copysign(r.dot(&level.gradient));
+        }
+        (p, Bend::new(&level.gradient, &level.hessian))
+    }
+}
+
+fn bend(of: &Tapered, p: &Vec3) -> Bend {
+    let level = of.level(p);
+    Bend::new(&level.gradient, &level.hessian)
+}
+
+/// Directions through the nodes of a grid on the faces of a cube, 2 n + 1 across each.
+fn around(n: usize) -> impl Iterator<Item = Vec3> {
+    let node = move |i: usize| tan(0.5 * FRAC_PI_2 * (i as f64 / n as f64 - 1.0));
+    let faces = (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]);
+    faces.flat_map(move |(axis, sign)| {
+        (0..=2 * n).flat_map(move |i| {
+            (0..=2 * n).map(move |j| {
+                let mut d = Vec3::ith(axis, sign);
+                (d[(axis + 1) % 3], d[(axis + 2) % 3]) = (sign * node(i), node(j));
+                d
+            })
+        })
+    })
+}
+
+/// Its line in [`ALL`](super::ALL).
+pub const ENTRY: Entry<Arc<dyn Surface>> = Entry {
+    name: KIND,
+    summary: "a superellipsoid whose sections grow linearly along z: (|x/(a f)|^g2 + |y/(b f)|^g2)^(g1/g2) + |z/c|^g1 = 1, f = 1 + taper z/c",
+    params: &[
+        Param::required(
+            "semi_axes",
+            Quantity::Length,
+            Allowed::Positive,
+            "a, b, c: half the length along z, and of the section at z = 0",
+        )
+        .array(3),
+        Param::required(
+            "exponents",
+            Quantity::Number,
+            Allowed::Between(2.0, f64::INFINITY),
+            "exponents g1 of the profile along z, g2 of the sections across it: 2 is round, more is squarer",
+        )
+        .array(2),
+        Param::required(
+            "taper",
+            Quantity::Number,
+            Allowed::Between(-1.0, 1.0),
+            "how sections grow along z; convex, and allowed, up to (1 - 1/g1) 2^(1/g1) in magnitude",
+        ),
+    ],
+    build: |args| {
+        let missing = |name| SpecError::Missing { kind: KIND, name, doc: "numbers" };
+        let semi = args.numbers("semi_axes").and_then(|all| all.try_into().ok());
+        let exponents = args.numbers("exponents").and_then(|all| all.try_into().ok());
+        let made = Superovoid::new(
+            semi.ok_or(missing("semi_axes"))?,
+            exponents.ok_or(missing("exponents"))?,
+            args.number("taper").ok_or(missing("taper"))?,
+        );
+        Ok(Arc::new(made.map_err(refused)?))
+    },
+};
+
+impl Surface for Superovoid {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+    fn bounds(&self) -> Bounds {
+        Bounds { centre: Vec3::zeros(), radius: self.reach }
+    }
+    fn skin(&self) -> f64 {
+        self.least
+    }
+    fn is_closed(&self) -> bool {
+        true
+    }
+    fn as_project(&self) -> Option<&dyn Project> {
+        Some(self)
+    }
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
+    fn solid(&self) -> Option<Solid> {
+        let (g, k) = (self.of.profile.gamma, self.of.taper * self.of.taper);
+        let [a, b, c]: [f64; 3] = self.of.semi.into();
+        // ∫ |ζ|^k (1 − |ζ|^γ)^(n/γ) dζ from −1 to 1
+        let gamma = |s: f64| gamma_function(1.0 + s / g);
+        let integral = |k: f64, n: f64| 2.0 * gamma(k + 1.0) * gamma(n) / ((k + 1.0) * gamma(k + 1.0 + n));
+        let area = a * b * c * self.of.section.area();
+        let volume = area * (integral(0.0, 2.0) + k * integral(2.0, 2.0));
+        let first = area * c * 2.0 * self.of.taper * integral(2.0, 2.0);
+        let zz = area * c * c * (integral(2.0, 2.0) + k * integral(4.0, 2.0));
+        let fourth = integral(0.0, 4.0) + 6.0 * k * integral(2.0, 4.0) + k * k * integral(4.0, 4.0);
+        let second = a * b * c * self.of.section.second_moment() * fourth;
+        let z = first / volume;
+        let (xx, yy, zz) = (a * a * second, b * b * second, zz - first * z);
+        let inertia = Mat3::from_diagonal(&Vec3::new(yy + zz, xx + zz, xx + yy));
+        Some(Solid { volume, centroid: Vec3::new(0.0, 0.0, z), inertia })
+    }
+    fn shell(&self) -> Option<Shell> {
+        // as for superellipsoids: a cone over dy dz of a cube's face has a third of dA (p·n); quarters are alike
+        let (mut area, mut first, mut square) = (0.0, 0.0, Vec3::zeros());
+        let semi = self.of.semi;
+        for (face, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
+            for (y, across) in nodes(0.0, 1.0) {
+                for (z, along) in nodes(0.0, 1.0) {
+                    let mut d = Vec3::ith(face, 1.0);
+                    (d[(face + 1) % 3], d[(face + 2) % 3]) = (y, z);
+                    d.z *= sign;
+                    let p = self.of.towards(&d);
+                    let size = (p.component_div(&semi)).amax();
+                    let height = p.dot(&self.of.level(&p).gradient.normalize());
+                    let sheet = 4.0 * across * along * semi.product() * size * size * size / height;
+                    area += sheet;
+                    first += sheet * p.z;
+                    square += p.component_mul(&p) * sheet;
+                }
+            }
+        }
+        let z = first / area;
+        square.z -= first * z;
+        let inertia = Mat3::from_diagonal(&square.map(|s| square.sum() - s));
+        Some(Shell { area, centroid: Vec3::new(0.0, 0.0, z), inertia })
+    }
+    fn mesh(&self, n: usize, _extent: f64) -> Mesh {
+        let half = segments(n).div_ceil(8);
+        let across = 2 * half + 1;
+        let mut mesh = Mesh::default();
+        for d in around(half) {
+            let p = self.of.towards(&d);
+            mesh.vertices.push(p.into());
+            mesh.normals.push(self.of.level(&p).gradient.normalize().into());
+        }
+        for face in 0..6 {
+            let at = |i: usize, j: usize| ((face * across + i) * across + j) as u32;
+            for (i, j) in (0..2 * half).flat_map(|i| (0..2 * half).map(move |j| (i, j))) {
+                let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
+                mesh.triangles.extend([[a, b, d], [a, d, c]]);
+            }
+        }
+        mesh
+    }
+}
+
+impl Support for Superovoid {
+    fn support(&self, m: &Vec3) -> Vec3 {
+        self.of.support(m)
+    }
+    fn curvature_at(&self, p: &Vec3, _m: &Vec3) -> Curvature {
+        bend(&self.of, p).seen_from(Side::Outside)
+    }
+    fn least_radius(&self) -> f64 {
+        self.least
+    }
+}
+
+impl Implicit for Superovoid {
+    fn level(&self, x: &Vec3) -> Level {
+        self.of.level(x)
+    }
+    /// On the ray of `x`: F + 1 is no power along it.
+    fn settle(&self, x: &Vec3) -> (Vec3, Level) {
+        let p = self.of.towards(&x.component_div(&self.of.semi));
+        (p, self.of.level(&p))
+    }
+}
+
+impl Project for Superovoid {
+    fn features(&self, side: Side) -> &'static [&'static str] {
+        self.field.features(side)
+    }
+    fn closest_point(&self, side: Side, _feature: usize, x: &Vec3) -> ClosestPoint {
+        let (p, bend) = self.closest(side, x);
+        let n = bend.n * side.sign();
+        ClosestPoint { p, n, d: n.dot(&(x - p)) }
+    }
+    fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
+        let (p, bend) = self.closest(side, &x.map(|c| c.re));
+        bend.closest_point_dual(side, &p, x)
+    }
+    fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
+        self.closest(side, x).1.seen_from(side)
+    }
+    fn hollow_radius(&self, side: Side) -> f64 {
+        match side {
+            Side::Outside => f64::INFINITY,
+            Side::Inside => self.least,
+        }
+    }
+}
