@@ -38,7 +38,8 @@ fn a_plain_run_converges_to_the_located_one() {
     let height = |run: &Run| run.end.body("ball").unwrap().position.z;
     for method in ["ode45", "ode113", "dop853", "ode15s"] {
         let off = |rtol: f64| {
-            let run = Simulation::new(&model).duration(0.3).method(method).rtol(rtol).plain(true).run().unwrap();
+            let run =
+                Simulation::new(&model).duration(0.3).method(method).rtol(rtol).plain(true).run().unwrap();
             assert!(is_plain(&run) && run.summary.touches == exact.summary.touches, "{method}");
             (height(&run) - height(&exact)).abs()
         };
