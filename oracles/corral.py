@@ -207,8 +207,10 @@ def values(data):
             if figure["name"] == "fig14" and row["what"].startswith("highest hop, gap "):
                 yield place, hop(float(row["what"].split()[3]) * 1e-3), *tolerance
             if figure["name"] == "fig17" and "source" not in row:
-                if row["of"].startswith("touch."):
-                    # (the first touch is the start)
+                # (the ball lies on the first prism at the start, which counts as its first touch)
+                if row["of"] == "summary.touches":
+                    yield place, len(touches) + 1, *tolerance
+                elif row["of"].startswith("touch."):
                     yield place, touches[int(row["of"][6:]) - 2], *tolerance
                 else:
                     column = {"ball.x": 0, "ball.z": 1, "ball.wy": 5}[row["of"]]

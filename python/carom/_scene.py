@@ -268,7 +268,7 @@ class Builder:
         self._scene.setdefault(table, []).append(keys)
 
     def run(self, **keys: Any) -> None:
-        """``[run]``: duration, method, rtol, output_every …"""
+        """``[run]``: duration, method, rtol, output_every, plain …"""
         self._scene.setdefault("run", {}).update(keys)
 
     def world(self, **keys: Any) -> None:

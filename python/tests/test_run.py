@@ -219,6 +219,19 @@ def test_a_run_that_is_not_to_be_trusted_warns():
         b.scene().run()
 
 
+def test_only_a_plain_run_passes_through_and_it_warns():
+    b = carom.Builder("bullet")
+    b.world(gravity=[0, 0, 0])
+    b.run(duration=0.1, method="ode45", rtol=1e-3)
+    b.body("bullet", mass=0.01, velocity=[100, 0, 0], surface=[carom.surface("sphere", radius=0.005)])
+    b.body("sheet", fixed=True, position=[5, 0, 0], surface=[carom.surface("box", size=[0.002, 1, 1])])
+    b.contact("bullet", "sheet", normal={"law": "hertz", "stiffness": 1e9})
+    assert b.scene().run().summary["touches"] == 1
+    b.run(plain=True)
+    with pytest.warns(carom.CaromWarning, match="a plain run"):
+        assert b.scene().run().summary["touches"] == 0
+
+
 def test_ctrl_c_within_a_function_is_ctrl_c():
     def interrupted(delta, delta_dot, v0):
         raise KeyboardInterrupt

@@ -181,7 +181,7 @@ fn defaults() {
     let scene = toml(text, &[]);
     assert_eq!((scene.title.as_str(), scene.method.as_str()), ("scene", "auto"));
     assert_eq!((scene.rtol, scene.atol, scene.step, scene.max_step), (1e-8, 1e-8, None, None));
-    assert!(scene.locate_contacts && scene.probes.is_empty());
+    assert!(scene.locate_contacts && !scene.plain && scene.probes.is_empty());
     assert_eq!(scene.output, Output::Steps);
     // as in Rust, the absolute tolerance goes with the relative one
     assert_eq!(toml(text, &["run/rtol=1e-5"]).atol, 1e-5);

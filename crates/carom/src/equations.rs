@@ -8,7 +8,7 @@ use carom_ode::{Components, Derivatives, Events, Ode, RhsFailure, Split, Steps};
 use crate::error::{BuildError, RunError};
 use crate::joint::Stabilisation;
 use crate::model::Model;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 
 /// The equations of motion ẏ = f(t, y) of a model, with all that an integrator of [`carom_ode`] asks for: the scales of the components, the Jacobian ∂f/∂y and its pattern,
 /// and the events at which contacts begin and end.
@@ -53,7 +53,7 @@ pub struct InternalForces {
 impl Model {
     /// The equations of motion of this model; see [`EquationsOfMotion`].
     pub fn equations(&self) -> Result<EquationsOfMotion<'_>, BuildError> {
-        Ok(EquationsOfMotion { system: System::new(self, Watch::Located, 1.0)? })
+        Ok(EquationsOfMotion { system: System::new(self, StepPolicy::Located, 1.0)? })
     }
 }
 

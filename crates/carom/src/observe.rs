@@ -366,7 +366,7 @@ mod tests {
     use carom_law::Memory;
     use carom_law::friction::Dahl;
 
-    use crate::system::{System, Watch};
+    use crate::system::{StepPolicy, System};
     use crate::{Body, Joint, JointFriction, ModelBuilder, Revolute};
 
     /// Every component of a state has a name that a user knows.
@@ -378,7 +378,7 @@ mod tests {
         let axle = Joint::between("arm", "ground", Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]).named("axle");
         b.joint(axle.friction(JointFriction::new(Dahl::new(0.3, 1e5).unwrap()).radius(0.01)));
         let model = b.build().unwrap();
-        let mut system = System::new(&model, Watch::Located, 1.0).unwrap();
+        let mut system = System::new(&model, StepPolicy::Located, 1.0).unwrap();
         let y = system.start(0.0, model.world.initial_state());
         let names: Vec<String> = (0..y.len()).filter_map(|i| system.component(i)).collect();
         // (the remaining components are reserved for the memories of contacts)

@@ -58,6 +58,7 @@ mod no_tunnel_moving;
 mod no_tunnel_shapes;
 mod outputs;
 mod overlaps;
+mod plain;
 mod pressure;
 mod pressure_pairs;
 mod pulses;

@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::run::Output;
 use crate::state::BodyState;
 use crate::statics::free_motions;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 
 /// A step is accepted only if the residual after prediction is below this fraction of the mechanism's size.
 const FORESEEN: f64 = 1e-3;
@@ -144,7 +144,7 @@ impl<'m> Walk<'m> {
             return Err(AnalysisError::NoJoint);
         }
         let failed = |e: crate::BuildError| AnalysisError::Model(e.to_string());
-        let mut system = System::new(m, Watch::Resolved, 0.0).map_err(failed)?;
+        let mut system = System::new(m, StepPolicy::Resolved, 0.0).map_err(failed)?;
         let mut y = m.world.initial_state();
         system.assemble(&mut y).map_err(|e| AnalysisError::Model(e.to_string()))?;
         let y = system.start(0.0, y);

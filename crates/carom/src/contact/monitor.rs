@@ -273,7 +273,7 @@ mod tests {
     use carom_ode::{Options, Solver, methods};
 
     use super::ContactMonitor;
-    use crate::system::{System, Watch};
+    use crate::system::{StepPolicy, System};
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
     /// Twelve balls shaken in a closed box.
@@ -296,7 +296,7 @@ mod tests {
     fn the_sweep_misses_nothing() {
         let model = model();
         let run = |eager_pairs: usize| {
-            let mut system = System::new(&model, Watch::Located, 0.3).unwrap();
+            let mut system = System::new(&model, StepPolicy::Located, 0.3).unwrap();
             system.monitor = ContactMonitor::with_limit(&model, eager_pairs).unwrap();
             let y = system.start(0.0, model.world.initial_state());
             let options = Options { scale: model.world.component_scales(), ..Options::default() };

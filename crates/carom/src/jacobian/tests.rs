@@ -6,7 +6,7 @@ mod plain;
 use carom_geometry::surfaces::Sphere;
 use carom_law::normal;
 
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 use crate::{Body, ContactRule, ModelBuilder};
 
 /// Bodies that touch for the first time change the pattern; those that touch again do not.
@@ -19,7 +19,7 @@ fn the_pattern_grows() {
     }
     b.contact(ContactRule::between("*", "*").normal(normal::Hertz::new().stiffness(1e6)));
     let model = b.build().unwrap();
-    let system = System::new(&model, Watch::Located, 1.0).unwrap();
+    let system = System::new(&model, StepPolicy::Located, 1.0).unwrap();
     let pair =
         |a: usize, b: usize| system.monitor.pairs.iter().find(|s| (s.body_a, s.body_b) == (a, b)).into_iter();
     let mut coupled = super::Coupled::default();

@@ -4,7 +4,7 @@ use carom_law::normal::Hertz;
 
 use super::Audit;
 use crate::forward::kinematics;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 use crate::{Body, Clearance, Joint, Model, ModelBuilder, Overlaps, Revolute, Wear};
 
 const GAP: f64 = 0.5e-3;
@@ -34,7 +34,7 @@ fn model(length: Option<f64>, feedback: bool) -> Model {
 /// worn bearing has lost 2 mm all round.
 fn audited(length: Option<f64>, feedback: bool, shaft: &str) -> Overlaps {
     let model = model(length, feedback);
-    let mut system = System::new(&model, Watch::Located, 1.0).unwrap();
+    let mut system = System::new(&model, StepPolicy::Located, 1.0).unwrap();
     let mut y = system.start(0.0, model.world.initial_state());
     let place = model.moving_bodies().position(|name| name == shaft).unwrap();
     y[model.world.layout.rigid_rows(place).position(1)] -= GAP + 1e-3;

@@ -17,7 +17,7 @@ use crate::error::RunError;
 use crate::overlap::{self, Audit, Meeting};
 use crate::record::{Acceleration, EventKind, Frame, Warning};
 use crate::statics::Equilibrium;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 use crate::world::Ahead;
 
 /// What was reported to the sink.
@@ -91,14 +91,14 @@ impl<'m> Runner<'m> {
         let method = methods::find(&sim.method).map_err(RunError::Method)?;
         let horizon =
             sim.max_step.min(if method.is_adaptive() { sim.duration } else { sim.step.unwrap_or(0.0) });
-        let watch = sim.watch();
-        let mut system = System::new(sim.model, watch, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
+        let policy = sim.step_policy();
+        let mut system = System::new(sim.model, policy, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
         if sim.eager_pairs != EAGER_PAIRS {
             let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
             system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
-            system.monitor.locates = watch == Watch::Located;
+            system.monitor.locates = policy == StepPolicy::Located;
         }
-        if watch == Watch::Plain && !system.monitor.search.eager {
+        if policy == StepPolicy::Plain && !system.monitor.search.eager {
             return Err(RunError::BadOption {
                 field: "plain",
                 value: "true".to_owned(),

@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::overlap;
 use crate::record::{Frame, Warning};
 use crate::state::BodyState;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 use crate::world::BodyKind;
 
 /// More frames than this are taken to be a mistake.
@@ -250,11 +250,11 @@ impl<'m> Simulation<'m> {
     }
 
     /// Returns how steps and contacts fit together.
-    pub(super) fn watch(&self) -> Watch {
+    pub(super) fn step_policy(&self) -> StepPolicy {
         match (self.plain, self.locate_contacts) {
-            (true, _) => Watch::Plain,
-            (false, true) => Watch::Located,
-            (false, false) => Watch::Resolved,
+            (true, _) => StepPolicy::Plain,
+            (false, true) => StepPolicy::Located,
+            (false, false) => StepPolicy::Resolved,
         }
     }
 
@@ -325,7 +325,7 @@ impl<'m> Simulation<'m> {
             return bad(field, value, allowed);
         }
         let remembers = self.model.rules.iter().any(|r| r.remembers);
-        if remembers && self.watch() != Watch::Located {
+        if remembers && self.step_policy() != StepPolicy::Located {
             let (field, value) = if self.plain { ("plain", "true") } else { ("locate_contacts", "false") };
             return Err(RunError::BadOption {
                 field,
@@ -349,7 +349,7 @@ impl<'m> Simulation<'m> {
         if self.model.constraints.is_empty() || self.start != Start::AsGiven {
             return Ok(());
         }
-        let system = System::new(self.model, self.watch(), self.duration);
+        let system = System::new(self.model, self.step_policy(), self.duration);
         let mut system = system.map_err(|e| RunError::Model(Box::new(e)))?;
         system.assemble(&mut self.model.world.initial_state())
     }
@@ -369,8 +369,8 @@ impl<'m> Simulation<'m> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn start_warnings(&self) -> Result<Vec<Warning>, RunError> {
-        let mut system =
-            System::new(self.model, self.watch(), self.duration).map_err(|e| RunError::Model(Box::new(e)))?;
+        let mut system = System::new(self.model, self.step_policy(), self.duration)
+            .map_err(|e| RunError::Model(Box::new(e)))?;
         let mut y = self.model.world.initial_state();
         // if an equilibrium is sought, nothing starts as given
         if self.start != Start::AsGiven {

@@ -107,7 +107,7 @@ mod tests {
     use carom_law::normal::HuntCrossley;
 
     use super::*;
-    use crate::system::Watch;
+    use crate::system::StepPolicy;
     use crate::{Body, ContactRule, Equilibrium, ModelBuilder};
 
     /// Differences agree with the exact derivatives, to 1e-9 of the largest, and to 3e-8 by velocities.
@@ -122,7 +122,7 @@ mod tests {
         b.contact(ContactRule::between("block", "floor").normal(normal).friction(friction));
         let model = b.build().unwrap();
         let rest = Equilibrium::find(&model).unwrap();
-        let mut system = System::new(&model, Watch::Located, 0.0).unwrap();
+        let mut system = System::new(&model, StepPolicy::Located, 0.0).unwrap();
         let y = system.start(0.0, rest.state(&model));
         let at = Coordinates::new(&model, &y);
         let exact = Derivatives::new(&mut system, &at, &y).unwrap();

@@ -11,7 +11,7 @@ use crate::error::StaticsError;
 use crate::model::{Model, is_general};
 use crate::record::{ForceRecord, JointRecord, Warning};
 use crate::state::BodyState;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 use crate::world::BodyKind;
 
 /// A configuration at rest in which the forces on every body are in balance.
@@ -124,7 +124,7 @@ impl Equilibrium {
 
     fn new(bare: &Model, Found { y, iterations, left, near }: Found) -> Result<Equilibrium, StaticsError> {
         let mut system =
-            System::new(bare, Watch::Located, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+            System::new(bare, StepPolicy::Located, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         system.ws.joints.without_rotors = true;
         let started = system.start(0.0, y.clone());
         let linear = Linear::new(&mut system, &started)?;

@@ -18,7 +18,7 @@ use super::roots;
 use super::shape::Shape;
 use crate::error::StaticsError;
 use crate::model::Model;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 
 /// ω² counts as zero below this fraction of the largest ω², or of gravity over the size of a body if that is larger.
 const NEUTRAL: f64 = 1e-13;
@@ -157,7 +157,7 @@ impl Modes {
     /// Computes the modes about a configuration: an equilibrium, or the result of [`Equilibrium::given`].
     pub fn about(model: &Model, at: Equilibrium) -> Result<Modes, StaticsError> {
         let mut system =
-            System::new(model, Watch::Located, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+            System::new(model, StepPolicy::Located, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         let mut y = model.world.state_at_rest();
         y[..model.world.layout.bodies()].copy_from_slice(&at.y[..model.world.layout.bodies()]);
         let y = system.start(0.0, y);

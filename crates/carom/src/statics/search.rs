@@ -30,7 +30,7 @@ use super::linear::Linear;
 use super::nearby::{NEAR, OVER};
 use crate::error::{StaticsError, Unbalanced};
 use crate::model::Model;
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 
 /// Forces are in balance if the sum of forces is at most this fraction of the sum of their magnitudes.
 pub(super) const BALANCED: f64 = 1e-12;
@@ -105,7 +105,8 @@ pub(super) struct Found {
 impl<'m> Search<'m> {
     /// Starts from the given configuration, with all bodies at rest. The model must have no friction.
     pub(super) fn new(m: &'m Model) -> Result<Search<'m>, StaticsError> {
-        let mut system = System::new(m, Watch::Located, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+        let mut system =
+            System::new(m, StepPolicy::Located, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         system.ws.joints.without_rotors = true;
         let mut y = m.world.state_at_rest();
         system.assemble(&mut y).map_err(|e| StaticsError::Assembly(e.to_string()))?;

@@ -1,6 +1,6 @@
 //! A mechanical system as integrators see it: rates, scales, derivatives, events, and what becomes of accepted steps.
 
-use super::{System, Watch};
+use super::{StepPolicy, System};
 use crate::contact::ContactMonitor;
 use crate::forward::kinematics;
 use crate::jacobian::jacobian;
@@ -122,7 +122,7 @@ impl Derivatives for System<'_> {
 
     fn sparsity(&mut self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all are contact pairs yet
-        let known = self.settings.watch == Watch::Located || self.monitor.search.eager;
+        let known = self.settings.policy == StepPolicy::Located || self.monitor.search.eager;
         let held = &self.ws.joint_friction.memories;
         known.then(|| self.coupled.sparsity(self.model, self.monitor.memories.count, held))
     }
@@ -149,19 +149,19 @@ impl Events for System<'_> {
         }
         // (both are asked: each notes what it suspects)
         let clear = self.certify_switches(step);
-        let resolved = match self.settings.watch {
-            Watch::Located => self.monitor.certify(self.model, step)?,
-            Watch::Resolved => self.monitor.verify(self.model, step)?,
-            Watch::Plain => self.monitor.verify_turns(self.model, step)?,
+        let resolved = match self.settings.policy {
+            StepPolicy::Located => self.monitor.certify(self.model, step)?,
+            StepPolicy::Resolved => self.monitor.verify(self.model, step)?,
+            StepPolicy::Plain => self.monitor.verify_turns(self.model, step)?,
         };
         Ok(resolved && clear)
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        let found = match self.settings.watch {
-            Watch::Located => self.monitor.first_event(self.model, step, dense)?,
-            Watch::Resolved => self.monitor.resolved_until(self.model, step, dense)?,
-            Watch::Plain => Found::Nothing,
+        let found = match self.settings.policy {
+            StepPolicy::Located => self.monitor.first_event(self.model, step, dense)?,
+            StepPolicy::Resolved => self.monitor.resolved_until(self.model, step, dense)?,
+            StepPolicy::Plain => Found::Nothing,
         };
         Ok(self.first_switch(step, dense, found))
     }
@@ -177,9 +177,9 @@ impl Events for System<'_> {
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         // (contacts that are not located come and go without an event)
-        let time_scale = match self.settings.watch {
-            Watch::Located => self.monitor.toggle(self.model, t, y),
-            Watch::Resolved | Watch::Plain => f64::INFINITY,
+        let time_scale = match self.settings.policy {
+            StepPolicy::Located => self.monitor.toggle(self.model, t, y),
+            StepPolicy::Resolved | StepPolicy::Plain => f64::INFINITY,
         };
         self.toggle_switches(t, y);
         self.cover();
@@ -212,7 +212,7 @@ impl Steps for System<'_> {
             kinematics(self.model, t, y, &mut self.ws);
             self.ws.count_turns(self.model, t);
         }
-        if self.settings.watch == Watch::Located {
+        if self.settings.policy == StepPolicy::Located {
             self.monitor.settle(self.model, t, y);
         }
         self.settle_switches(t, y);
@@ -236,16 +236,20 @@ impl Steps for System<'_> {
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
-        let limit = match self.settings.watch {
+        let limit = match self.settings.policy {
             // a release that is nearer than times can tell apart is for the search
-            Watch::Located => self.monitor.step_ahead(self.model, y, dy).max(64.0 * f64::EPSILON * t.abs()),
-            Watch::Resolved | Watch::Plain => self.look_ahead(t, y, dy, self.settings.horizon.min(h)),
+            StepPolicy::Located => {
+                self.monitor.step_ahead(self.model, y, dy).max(64.0 * f64::EPSILON * t.abs())
+            }
+            StepPolicy::Resolved | StepPolicy::Plain => {
+                self.look_ahead(t, y, dy, self.settings.horizon.min(h))
+            }
         };
         let limit = limit
             .min(self.nearness.max_step())
             .min(self.monitor.longest_turn(self.model))
             .min(self.drives_ahead.step(t));
-        match self.settings.fixed_steps && self.settings.watch != Watch::Plain {
+        match self.settings.fixed_steps && self.settings.policy != StepPolicy::Plain {
             true => limit.min(self.monitor.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
             false => limit,
         }

@@ -33,7 +33,7 @@ use switches::SwitchMonitor;
 
 /// How the steps of a run and its contacts fit together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Watch {
+pub(crate) enum StepPolicy {
     /// steps end at every touch and release
     Located,
     /// steps pass over touches and releases, but none goes further into a contact than it resolves
@@ -45,7 +45,7 @@ pub(crate) enum Watch {
 /// How a run is integrated.
 pub(crate) struct Settings {
     /// how steps and contacts fit together
-    pub(crate) watch: Watch,
+    pub(crate) policy: StepPolicy,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
     /// the longest step that the run may ever take [s]
@@ -98,9 +98,9 @@ carom_base::carried!(
 );
 
 impl<'m> System<'m> {
-    pub(crate) fn new(model: &'m Model, watch: Watch, horizon: f64) -> Result<System<'m>, BuildError> {
+    pub(crate) fn new(model: &'m Model, policy: StepPolicy, horizon: f64) -> Result<System<'m>, BuildError> {
         let mut monitor = ContactMonitor::new(model)?;
-        monitor.locates = watch == Watch::Located;
+        monitor.locates = policy == StepPolicy::Located;
         let most = monitor.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         Ok(System {
             model,
@@ -110,7 +110,7 @@ impl<'m> System<'m> {
             ws: Workspace::new(model, most),
             peaks: PeakSearch::new(most, model.world.layout.depths()),
             settings: Settings {
-                watch,
+                policy,
                 fixed_steps: false,
                 horizon,
                 exact_jacobian: true,
@@ -140,7 +140,7 @@ impl<'m> System<'m> {
             *memory = Some(self.monitor.memories.take());
         }
         self.model.world.layout.insert_memories(&mut y, self.monitor.memories.count);
-        if self.settings.watch != Watch::Located {
+        if self.settings.policy != StepPolicy::Located {
             let dy = vec![0.0; y.len()];
             self.look_ahead(t, &y, &dy, self.settings.horizon);
         }
@@ -174,11 +174,11 @@ impl<'m> System<'m> {
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {
         let pairs = &self.monitor.pairs;
-        match self.settings.watch {
-            Watch::Located => {
+        match self.settings.policy {
+            StepPolicy::Located => {
                 self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &pairs[at.pair]));
             }
-            Watch::Resolved | Watch::Plain => self.coupled.cover(self.model, pairs.iter()),
+            StepPolicy::Resolved | StepPolicy::Plain => self.coupled.cover(self.model, pairs.iter()),
         }
         let held = pairs.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.memory?, s))));
         if self.monitor.memories.count > 0 {
@@ -189,7 +189,7 @@ impl<'m> System<'m> {
     /// Prepares contacts that are not located for a step of at most `h` [s], and returns the longest step that they allow
     /// [s].
     fn look_ahead(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
-        if self.settings.watch == Watch::Plain {
+        if self.settings.policy == StepPolicy::Plain {
             self.monitor.activate_all(self.model, t, y, dy);
             return f64::INFINITY;
         }

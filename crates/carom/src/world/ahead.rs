@@ -169,7 +169,7 @@ mod tests {
     use carom_ode::{Options, Solver, methods};
 
     use super::Ahead;
-    use crate::system::{System, Watch};
+    use crate::system::{StepPolicy, System};
     use crate::{Body, Drive, Formula, ModelBuilder};
 
     /// Slow drives take few additional steps: an oscillation of 1 Hz for 10 s is divided into some cells, and each of them
@@ -181,7 +181,7 @@ mod tests {
         b.drive(Drive::new("world/gravity/1", Formula::new("sin(2*pi*t)").unwrap()));
         let model = b.build().unwrap();
         let run = |ahead: Ahead<'_>| {
-            let mut system = System::new(&model, Watch::Located, 10.0).unwrap();
+            let mut system = System::new(&model, StepPolicy::Located, 10.0).unwrap();
             system.drives_ahead = ahead;
             let y = system.start(0.0, model.world.initial_state());
             let options = Options {

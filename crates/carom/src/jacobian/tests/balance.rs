@@ -1,7 +1,7 @@
 //! Forces and couples in a worn bearing are equal and opposite: their sums over all bodies are zero to rounding error.
 
 use crate::prelude::{Body, Clearance, Hertz, Joint, ModelBuilder, Revolute, Tanh, Wear};
-use crate::system::{System, Watch};
+use crate::system::{StepPolicy, System};
 use crate::workspace::Balance;
 
 /// Returns all forces between bodies in a state, including those on fixed and prescribed bodies.
@@ -34,7 +34,7 @@ fn a_worn_bearing() {
         let wear = Wear::coefficient(1e-9).length(0.02).sectors(12);
         b.clearance(pin.wear(wear).friction(Tanh::new(0.2, 10.0).unwrap()));
         let model = b.build().unwrap();
-        let mut system = System::new(&model, Watch::Located, 1.0).unwrap();
+        let mut system = System::new(&model, StepPolicy::Located, 1.0).unwrap();
         let mut y = system.start(0.0, model.world.initial_state());
         let depths = model.world.layout.others_mut(&mut y).depths;
         depths.iter_mut().enumerate().for_each(|(i, h)| *h = 1e-6 * (1.0 + (2.0 * i as f64).sin()));
