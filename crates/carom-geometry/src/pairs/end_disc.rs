@@ -1,7 +1,8 @@
 //! The point of the flat end of a rod that is nearest to a cylinder, crowned about a point of its rim: the least g of `cylinder_cylinder`.
 //!
 //! With n the normal at the point p = m + y + σ w a and y two coordinates in the disc, g's gradient is n_y + (w²/2) ∇σ, by the envelope theorem. g is convex in y but for terms of the order of κ, and its minimum is found from the rim or the anchor,
-//! whichever is lower: within the disc by Newton's method, on its rim by Newton's method around it, along each step as far as g falls.
+//! whichever is lower: within the disc by Newton's method, on its rim by Newton's method around it, along each step as far as g falls. Beyond the edge of the core g is a narrow valley along that edge: there Newton's method has polar
+//! coordinates about the axis of the core, in which the valley is straight.
 
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use nalgebra::{Matrix2, Vector2};
@@ -158,6 +159,7 @@ impl EndDisc {
             let small = match step {
                 Step::Turn(angle) => angle.abs() <= STILL,
                 Step::Move(by) => by.norm() <= STILL * self.radius,
+                Step::Arc { out, turn, .. } => out.abs() <= STILL * self.radius && turn.abs() <= STILL,
             };
             if small {
                 return Ok(at);
@@ -183,6 +185,9 @@ impl EndDisc {
         if self.held(at) {
             return turn();
         }
+        if let Some(arc) = self.along_edge(disc, at, &bend) {
+            return arc;
+        }
         let down = -at.slope;
         let step = bend.lu().solve(&down).filter(|s| s.dot(&down) > 0.0).unwrap_or(down * self.radius);
         if on_rim && step.dot(&at.y) >= 0.0 {
@@ -191,6 +196,31 @@ impl EndDisc {
             return if steepest.dot(&at.y) < 0.0 { Step::Move(self.inside(&at.y, steepest)) } else { turn() };
         }
         Step::Move(self.inside(&at.y, step))
+    }
+
+    /// Beyond the edge of the core, Newton's step in polar coordinates about its axis; nothing elsewhere, or if the step leads upwards or out of the disc.
+    fn along_edge(&self, disc: &Disc<f64>, at: &Look, bend: &Matrix2<f64>) -> Option<Step> {
+        let p = disc.point(&[at.y.x, at.y.y], 0.0);
+        let beyond = p.x.hypot(p.y) >= self.core.radius() && p.z.abs() >= 0.5 * self.core.length();
+        // where the axis of the core pierces the disc's plane
+        let [a, b] = &disc.across;
+        let centre = Matrix2::new(a.x, b.x, a.y, b.y)
+            .lu()
+            .solve(&-Vec2::new(disc.middle.x, disc.middle.y))
+            .filter(|_| beyond)?;
+        let from = at.y - centre;
+        let r = from.norm();
+        let (out, round) = (from / r, Vec2::new(-from.y, from.x) / r);
+        let (slope_out, slope_round) = (at.slope.dot(&out), at.slope.dot(&round));
+        let rising = out.dot(&(bend * out));
+        let mixed = r * out.dot(&(bend * round)) + slope_round;
+        // along the bottom of the valley, where the slope outwards is zero, g by the angle: Newton's step, or half a radian downwards where it is not convex
+        let slope = r * slope_round - mixed * slope_out / rising;
+        let bent = r * r * round.dot(&(bend * round)) - r * slope_out - mixed * mixed / rising;
+        let turn = if bent > 0.0 { (-slope / bent).clamp(-0.5, 0.5) } else { -0.5 * slope.signum() };
+        let arc = Step::Arc { centre, out: -(slope_out + mixed * turn) / rising, turn };
+        let (end, down) = (self.along(&at.y, &arc, 1.0).0, at.slope.dot(&self.along(&at.y, &arc, 0.0).1));
+        (rising > 0.0 && end.norm() <= self.radius && down <= 0.0).then_some(arc)
     }
 
     /// As much of a step as stays within the disc.
@@ -213,6 +243,15 @@ impl EndDisc {
                 (y, Vec2::new(-y.y, y.x) * *angle)
             }
             Step::Move(by) => (y + by * share, *by),
+            Step::Arc { centre, out, turn } => {
+                let from = y - centre;
+                let (sin, cos) = carom_base::elementary::sincos(turn * share);
+                let direction =
+                    Vec2::new(cos * from.x - sin * from.y, sin * from.x + cos * from.y) / from.norm();
+                let r = from.norm() + out * share;
+                let round = Vec2::new(-direction.y, direction.x);
+                (centre + direction * r, direction * *out + round * (r * turn))
+            }
         }
     }
 
@@ -318,4 +357,6 @@ enum Step {
     Turn(f64),
     /// across the disc [m]
     Move(Vec2),
+    /// in polar coordinates about a centre: outwards by that length [m] and around by that angle [rad]
+    Arc { centre: Vec2, out: f64, turn: f64 },
 }
