@@ -136,7 +136,9 @@ fn the_parametric_form_finds_the_same() {
 #[test]
 fn starts_and_forms_compared() {
     let count = std::env::var("COMMON_NORMAL_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
-    println!("| pairs | form | start | found | steps | median time of a search [µs] |\n|---|---|---|---|---|---|");
+    println!(
+        "| pairs | form | start | found | steps | median time of a search [µs] |\n|---|---|---|---|---|---|"
+    );
     for class in &CLASSES {
         let pairs: Vec<_> = {
             let mut r = Random(2010);
