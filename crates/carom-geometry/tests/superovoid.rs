@@ -137,7 +137,7 @@ fn mass_is_that_of_its_sections() {
     }
 }
 
-/// From outside and from within no point of a fine mesh is nearer, and the way to the closest point is along the normal.
+/// From outside and from within no point of a fine mesh is nearer, and the line to the closest point is along the normal.
 #[test]
 fn closest_points() {
     let mut r = Random(11);

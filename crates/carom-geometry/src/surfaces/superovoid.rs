@@ -172,10 +172,10 @@ impl Superovoid {
         let (f, g) = (of.clone(), of.clone());
         let field =
             LevelFunction::with_gradient(within, move |x| f.level(x).f, move |x| g.level(x).gradient)?;
-        let points = || around(24).map(|d| of.towards(&d));
-        // the largest of a fine grid, and a hundredth for what is between its points
-        let reach = points().fold(0.0f64, |most, p| most.max(p.norm())) * 1.01;
-        let sharpest = points().map(|p| bend(&of, &p).k[0]).fold(0.0, f64::max);
+        let points: Vec<Vec3> = around(10).map(|d| of.towards(&d)).collect();
+        // the largest of a grid, and a fiftieth for what is between its points
+        let reach = points.iter().fold(0.0f64, |most, p| most.max(p.norm())) * 1.02;
+        let sharpest = points.iter().map(|p| bend(&of, p).k[0]).fold(0.0, f64::max);
         Ok(Superovoid { of, field, reach, least: 0.5 / sharpest })
     }
 
