@@ -40,7 +40,9 @@ fn a_superellipsoid_meets_the_nodes_of_a_soft_body() {
     let rubber = Elastic::new(MooneyRivlin::new(2e4, 0.0).unwrap()).viscosity(20.0);
     b.body(Body::affine("ball", rubber).density(1000.0).surface(Sphere::new(0.1).unwrap()));
     let tool = Body::new("tool").density(2000.0).position([0.02, 0.01, 0.2]).velocity([0.0, 0.0, -1.0]);
-    b.body(tool.surface(carom::geometry::surfaces::Superellipsoid::new([0.08, 0.06, 0.05], [3.0; 3]).unwrap()));
+    b.body(
+        tool.surface(carom::geometry::surfaces::Superellipsoid::new([0.08, 0.06, 0.05], [3.0; 3]).unwrap()),
+    );
     let field = FieldRule::between("ball", "tool").repulsion(4, Repulsion::Coefficient(0.02));
     b.field(field.coulomb(0.3, 0.01).points(8));
     let run = kept(&b, "dop853");

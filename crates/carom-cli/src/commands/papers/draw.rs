@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom_plot::{Axis, Curve, Figure, Look, Mark, Panel};
+use carom_plot::{Axis, Curve, Figure, Look, Mark, Panel, marked};
 use carom_results::Recorded;
 use carom_scene::expression::Expression;
 use carom_studies::paper::{self, Draw, Shown};
@@ -22,7 +22,7 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     for (_, run) in recipe.runs.iter().enumerate().filter(|(i, _)| names_curves(recipe, *i)) {
         index(&run.label, &mut labels);
     }
-    let mut figure = Figure::new(recipe.columns).title(&recipe.title).panel_size(470.0, 330.0);
+    let mut figure = Figure::new(recipe.columns).title(marked(&recipe.title)).panel_size(470.0, 330.0);
     for view in &recipe.views {
         if let Some(view) = view::drawn(view, &f.runs[view.run]).map_err(Failure::Run)? {
             figure = figure.view(view);
@@ -72,7 +72,8 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
     let layer = |c: &Named| if c.draw == Draw::Bars { 0 } else { Look::apart(c.n).layer() };
     curves.sort_by_key(|c| (c.draw != Draw::Guide, layer(c)));
     let x = across(recipe, f, curves.iter().flat_map(|c| &c.points).map(|p| p.0));
-    let up = if recipe.y_log { Axis::log(&recipe.y_label) } else { Axis::linear(&recipe.y_label) };
+    let up =
+        if recipe.y_log { Axis::log(marked(&recipe.y_label)) } else { Axis::linear(marked(&recipe.y_label)) };
     let y = match recipe.y_range {
         Some((low, high)) => up.range(low, high),
         None => up,
@@ -85,9 +86,9 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
             Draw::Bars => (Mark::Bars, Look::apart(c.n)),
             Draw::Guide => (Mark::Line, Look::faint()),
         };
-        Curve::new(c.label, c.points, c.n).look(look).mark(mark)
+        Curve::new(marked(&c.label), c.points, c.n).look(look).mark(mark)
     });
-    Ok(Panel::new(x, y).title(&recipe.title).equal(recipe.equal).curves(curves))
+    Ok(Panel::new(x, y).title(marked(&recipe.title)).equal(recipe.equal).curves(curves))
 }
 
 /// Every curve of every run, and formulas, which are of none.
@@ -205,12 +206,15 @@ pub(super) fn points_of_runs(
 /// Time goes from the first to the last, even where there is nothing to show; other quantities as far as they need.
 fn across(recipe: &paper::Panel, f: &Finished<'_>, all: impl Iterator<Item = f64>) -> Axis {
     if recipe.curves.iter().any(|c| c.draw == Draw::Bars) {
-        return Axis::names(&recipe.x_label, recipe.runs.iter().map(|i| f.figure.runs[*i].label.clone()));
+        return Axis::names(
+            marked(&recipe.x_label),
+            recipe.runs.iter().map(|i| marked(&f.figure.runs[*i].label)),
+        );
     }
     if recipe.x_log {
-        return Axis::log(&recipe.x_label);
+        return Axis::log(marked(&recipe.x_label));
     }
-    let axis = Axis::linear(&recipe.x_label);
+    let axis = Axis::linear(marked(&recipe.x_label));
     let time = |c: &paper::Curve| matches!(&c.shows, Shown::Recorded { x, .. } if x.names() == ["t"]);
     let of_time = !recipe.across && recipe.curves.iter().all(time);
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));

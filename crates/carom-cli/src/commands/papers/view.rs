@@ -39,7 +39,7 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     let Done { result: Ok(run), scene: Some(scene), .. } = done else { return Ok(None) };
     let here = moment(run, recipe.at)?;
     let bodies = bodies_at(scene, run, here);
-    let mut view = View::new(recipe.eye).title(&recipe.title);
+    let mut view = View::new(recipe.eye).title(carom_plot::marked(&recipe.title));
     let mut size: f64 = 0.0;
     let whole = reach(scene.model.surfaces_at(&bodies).filter_map(|(_, shape, x)| {
         let bounds = shape.surface.bounds();
