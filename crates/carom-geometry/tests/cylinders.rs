@@ -220,7 +220,7 @@ fn numbers_by_hand() {
         let deep = |k: usize| pair.contact(k, &Pose::identity(), &at).unwrap();
         let (_, c) = pair.nearest(&Pose::identity(), &at).unwrap();
         assert!((c.delta - 1e-4).abs() < 1e-15 && (c.n - Vec3::z()).norm() < 1e-14, "{c:?}");
-        let carried: f64 = (0..8).map(|k| deep(k)).filter(|c| c.delta > 0.0).map(|c| c.share).sum();
+        let carried: f64 = (0..8).map(deep).filter(|c| c.delta > 0.0).map(|c| c.share).sum();
         assert!(carried == 1.0, "{carried}");
     }
     // leaning by θ, the lowest point of its rim touches a barrel: r cos θ + (L/2) sin θ off its middle

@@ -201,7 +201,7 @@ impl EndDisc {
     /// Beyond the edge of the core, Newton's step in polar coordinates about its axis; nothing elsewhere, or if the step leads upwards or out of the disc.
     fn along_edge(&self, disc: &Disc<f64>, at: &Look, bend: &Matrix2<f64>) -> Option<Step> {
         let p = disc.point(&[at.y.x, at.y.y], 0.0);
-        let beyond = p.x.hypot(p.y) >= self.core.radius() && p.z.abs() >= 0.5 * self.core.length();
+        let beyond = p.xy().norm() >= self.core.radius() && p.z.abs() >= 0.5 * self.core.length();
         // where the axis of the core pierces the disc's plane
         let [a, b] = &disc.across;
         let centre = Matrix2::new(a.x, b.x, a.y, b.y)
