@@ -55,10 +55,10 @@ impl Axis {
         self
     }
 
-    /// Returns whether its ends are given, not taken from the curves.
+    /// Returns whether it has names instead of numbers.
     #[cfg(feature = "kuva")]
-    pub(crate) fn is_given(&self) -> bool {
-        self.range.is_some() || !self.names.is_empty()
+    pub(crate) fn has_names(&self) -> bool {
+        !self.names.is_empty()
     }
 
     /// Returns the value as it is drawn, the logarithm on a logarithmic axis; `None` if it cannot be drawn.

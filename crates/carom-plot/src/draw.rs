@@ -182,7 +182,7 @@ fn panel(panel: &Panel, size: (f64, f64), legend: &Legend) -> (Vec<Plot>, Layout
 }
 
 /// Returns the upper left corner of a legend, and the range of the vertical axis, which goes on above the curves if there is no room
-/// for the legend between them and its end is not given.
+/// for the legend between them.
 fn with_room(
     panel: &Panel,
     pieces: &Pieces<'_>,
@@ -200,10 +200,10 @@ fn with_room(
         (room::best(needed, &frame_of(&layout, across, up), &lines), frame_of(&layout, across, up))
     };
     let ((corner, free), frame) = place(up);
-    if free || panel.equal || panel.heat.is_some() || panel.y.is_given() {
+    if free || panel.equal || panel.heat.is_some() || panel.y.has_names() {
         return (corner, up);
     }
-    let highest = pieces.iter().flat_map(|(_, p)| p).map(|p| p.1).fold(up.low, f64::max);
+    let highest = pieces.iter().flat_map(|(_, p)| p).map(|p| p.1.min(up.high)).fold(up.low, f64::max);
     let high = up.low + (highest - up.low) / (1.0 - room::share_above(needed, &frame));
     let step = panel.y.exact(up.low, high).step;
     let more = Span { low: (up.low / step + 1e-9).floor() * step, high: (high / step).ceil() * step, step };

@@ -8,7 +8,7 @@ const ACROSS: usize = 17;
 const DOWN: usize = 25;
 /// Shares of the frame's width and height that a legend may have.
 const WIDEST: f64 = 0.95;
-const HIGHEST: f64 = 0.5;
+const HIGHEST: f64 = 0.65;
 
 /// A rectangle: left, top, right and lower end [px].
 pub(crate) type Frame = [f64; 4];
@@ -81,7 +81,7 @@ mod tests {
         // a curve that is everywhere leaves no room
         let zigzag = (0..40).map(|i| (5.0 * f64::from(i), if i % 2 == 0 { 0.0 } else { 100.0 })).collect();
         assert!(!best((50.0, 30.0), &FRAME, &[zigzag]).1);
-        assert!(fits((190.0, 50.0), &FRAME) && !fits((191.0, 50.0), &FRAME) && !fits((10.0, 51.0), &FRAME));
+        assert!(fits((190.0, 50.0), &FRAME) && !fits((191.0, 50.0), &FRAME) && !fits((10.0, 66.0), &FRAME));
         assert_eq!(share_above((50.0, 28.0), &FRAME), 0.4);
     }
 }
