@@ -20,7 +20,7 @@ fn a_can_that_tumbles_over_the_rim_of_another_keeps_its_energy() {
         b.body(can.position(at).orientation(turn).angular_velocity(spin));
         b.contact(ContactRule::between("post", "can").normal(Hertz::new().stiffness(1e8)));
         let model = b.build().unwrap();
-        let run = Simulation::new(&model).duration(0.15).rtol(1e-11).run().unwrap();
+        let run = Simulation::new(&model).duration(0.15).rtol(1e-12).run().unwrap();
         assert!(run.summary.touches > 1, "{at:?} {}", run.summary);
         assert!(run.summary.audit_relative < 1e-9, "{at:?}: {}", run.summary);
     }

@@ -84,7 +84,7 @@ pub(crate) struct PlotOf {
     /// Width and height of a panel [px]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     size: Option<(f64, f64)>,
-    /// Width in print: one column of a journal, 85 mm, or both, 170 mm; letters then have 7 points
+    /// Width in print: a column of a journal (85 mm) or both (170 mm), letters of 7 points
     #[arg(long, value_name = "WIDTH", value_parser = clap::builder::PossibleValuesParser::new(PrintWidth::WORDS))]
     width: Option<String>,
     /// A unit to show numbers in, where it fits: mm, ms, deg; can be given many times
