@@ -24,6 +24,7 @@ use std::sync::Arc;
 use carom_base::elementary::{pow, tan};
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
+use nalgebra::{Matrix4, Vector4};
 
 use super::superellipse::{Superellipse, gamma_function};
 use super::{LevelFunction, Superellipsoid, refused};
@@ -36,6 +37,9 @@ use crate::quadrature::nodes;
 use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 
 const KIND: &str = "superovoid";
+/// Newton's steps at most to a closest point, of which 4 to 8 are usual; steps below this share of the size are those of rounding.
+const MOST_STEPS: usize = 40;
+const STILL: f64 = 4e-16;
 
 /// The equation: Barr's superellipsoid and the taper.
 #[derive(Clone, Debug)]
@@ -189,9 +193,36 @@ impl Superovoid {
         (1.0 - 1.0 / gamma) * pow(2.0, 1.0 / gamma)
     }
 
+    /// The closest point to a point x outside, by Newton's method on x − p = λ ∇F, F(p) = 0 from where the ray to x leaves the surface. The solid is convex, so that no other point has λ > 0; nothing, if x is within or the search
+    /// does not end.
+    fn outside(&self, x: &Vec3) -> Option<Vec3> {
+        if !(self.of.level(x).f > 0.0) {
+            return None;
+        }
+        let mut p = self.of.towards(&x.component_div(&self.of.semi));
+        for _ in 0..MOST_STEPS {
+            let at = self.of.level(&p);
+            let (r, g) = (x - p, at.gradient);
+            let lambda = r.dot(&g) / g.norm_squared();
+            let top = Mat3::identity() + at.hessian * lambda;
+            let rows = Matrix4::from_fn(|i, j| match (i, j) {
+                (3, 3) => 0.0,
+                (3, k) | (k, 3) => g[k],
+                _ => top[(i, j)],
+            });
+            let rest = r - g * lambda;
+            let step = rows.lu().solve(&Vector4::new(rest.x, rest.y, rest.z, -at.f))?.xyz();
+            if step.norm() <= STILL * self.reach {
+                return (lambda > 0.0).then_some(p);
+            }
+            p += step * (0.3 * self.reach / step.norm()).min(1.0);
+        }
+        None
+    }
+
     /// The closest point to x and how the surface is bent there. Far from the surface the line to the closest point tells the normal better than that point does, which is rounded.
     fn closest(&self, side: Side, x: &Vec3) -> (Vec3, Bend) {
-        let p = self.field.closest_point(side, 0, x).p;
+        let p = self.outside(x).unwrap_or_else(|| self.field.closest_point(side, 0, x).p);
         let mut level = self.of.level(&p);
         let r = x - p;
         let away = r.norm();

@@ -142,7 +142,13 @@ pub fn all_pairs() -> &'static [Bound] {
     static PAIRS: LazyLock<Vec<Bound>> = LazyLock::new(|| {
         let shapes = all_shapes();
         let both = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
-        both.filter_map(|(a, b)| Some((a.clone(), b.clone(), pairs::bind(a, b).ok()?))).collect()
+        // rims in the cavity of a superovoid take long, and are those in a superellipsoid to the algorithm: a cylinder tells for all
+        let slow = |s: &Shape, other: &Shape| {
+            s.describe() == "superovoid (inside)" && other.surface.kind() == "cone"
+        };
+        both.filter(|(a, b)| !slow(a, b) && !slow(b, a))
+            .filter_map(|(a, b)| Some((a.clone(), b.clone(), pairs::bind(a, b).ok()?)))
+            .collect()
     });
     &PAIRS
 }

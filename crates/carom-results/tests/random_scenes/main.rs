@@ -70,13 +70,13 @@ fn run(seeds: std::ops::Range<u64>, longest: f64) -> Vec<(Vec<&'static str>, Str
 
 /// Every scene may take two seconds here; those that are not done by then are looked at as far as they came, and are few.
 #[test]
-fn two_hundred() {
+fn a_hundred() {
     let (slow, failed): (Vec<_>, Vec<_>) =
-        run(0..200, 2.0).into_iter().partition(|(kinds, _)| kinds[..] == ["slow"]);
+        run(0..100, 2.0).into_iter().partition(|(kinds, _)| kinds[..] == ["slow"]);
     let told =
         |all: &[(Vec<&str>, String)]| all.iter().map(|(_, what)| what.clone()).collect::<Vec<_>>().join("\n");
     assert!(failed.is_empty(), "{}", told(&failed));
-    assert!(slow.len() <= 20, "{}", told(&slow));
+    assert!(slow.len() <= 10, "{}", told(&slow));
 }
 
 /// As many as are asked for: `CAROM_SCENES` from the seed `CAROM_FROM` on.
