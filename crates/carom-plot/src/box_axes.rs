@@ -15,6 +15,8 @@ const LABEL: u32 = 13;
 const TICKS: f64 = 4.0;
 const NUMBERS: f64 = 15.0;
 const LABELS: f64 = 44.0;
+/// The least distance between numbers along an edge [px].
+const APART: f64 = 20.0;
 /// Edges that look shorter than this have no ticks [px].
 const SHORTEST: f64 = 30.0;
 
@@ -87,7 +89,9 @@ fn edge(axes: &BoxAxes, i: usize, on: Point, ticks: &[(f64, String)], to: &Proje
     let away = across.0 * (middle.0 - centre.0) + across.1 * (middle.1 - centre.1);
     let out = if away < 0.0 { (-across.0, -across.1) } else { across };
     let from = |p: (f64, f64), d: f64| (p.0 + d * out.0, p.1 + d * out.1);
-    for (t, words) in ticks {
+    // where numbers would touch, every second or third one stays
+    let every = (APART * ticks.len() as f64 / length).ceil().max(1.0) as usize;
+    for (t, words) in ticks.iter().step_by(every) {
         let p = point(*t);
         polyline(vec![p, from(p, TICKS)], FRAME, scene);
         let (at, anchor) = (from(p, NUMBERS), anchor(out.0));
