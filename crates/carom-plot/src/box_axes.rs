@@ -142,7 +142,7 @@ mod tests {
                 _ => None,
             })
             .collect();
-        for wanted in labels.iter().map(String::as_str).chain(["0.2", "−1", "0.5"]) {
+        for wanted in labels.iter().map(String::as_str).chain(["0.4", "−1", "0.5"]) {
             assert!(texts.contains(&wanted), "{wanted}: {texts:?}");
         }
     }
