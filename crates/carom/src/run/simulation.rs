@@ -241,8 +241,8 @@ impl<'m> Simulation<'m> {
     /// assert!(simulation.run()?.end.body("bullet").unwrap().velocity[0] < 0.0); // it comes back
     /// let plain = simulation.plain(true).run()?;
     /// assert!(plain.end.body("bullet").unwrap().velocity[0] > 0.0); // it was never felt
-    /// let told = plain.summary.warnings.iter().map(|w| w.warning.to_string());
-    /// assert!(told.into_iter().any(|text| text.contains("plain")));
+    /// let texts = plain.summary.warnings.iter().map(|w| w.warning.to_string());
+    /// assert!(texts.into_iter().any(|text| text.contains("plain")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn plain(mut self, plain: bool) -> Self {
