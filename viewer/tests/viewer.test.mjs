@@ -180,7 +180,10 @@ test("hostile names stay text", async () => {
   await close();
 });
 
-test("a thousand bodies play with less than 16 ms of script a picture", async (t) => {
+// a measurement of speed: it says nothing on a machine that does other things at the same time
+const alone = process.env.CAROM_ALONE ? false : "measured by `cargo xtask verify viewer`";
+
+test("a thousand bodies play with less than 16 ms of script a picture", { skip: alone }, async (t) => {
   const folder = run("thousand.toml", thousand());
   const { page, wrong, close } = await open(browser, join(folder, "view.html"), { width: 560, height: 320 });
   assert.equal(await page.evaluate(() => window.carom.film.bodies.length), 1001);

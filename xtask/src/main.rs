@@ -44,6 +44,8 @@ cargo xtask verify examples
                      the examples that take a minute, and the numbers their heads promise
 cargo xtask verify random [COUNT] [FROM]
                      random scenes, 10,000 unless another number is given, of the seeds from FROM on: audits, overlaps, panics; an hour
+cargo xtask verify viewer
+                     the viewer in a browser, with a thousand bodies, and how long its pictures take
 cargo xtask verify exports
                      exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
 cargo xtask verify cluster
@@ -153,6 +155,7 @@ fn verify() -> Result<(), String> {
     match (args.next().as_deref(), args.next()) {
         (Some("cluster"), None) => cluster::verify(),
         (Some("exports"), None) => exports::verify(),
+        (Some("viewer"), None) => viewer::verify(),
         (Some("pairs"), count) => {
             let count = count.unwrap_or_else(|| "1000000".to_owned());
             let test =
@@ -194,7 +197,7 @@ fn verify() -> Result<(), String> {
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
         _ => Err(
-            "verify what? there are: pairs, distances, pressure, examples, random, exports, sweep, cluster"
+            "verify what? there are: pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster"
                 .to_owned(),
         ),
     }

@@ -21,7 +21,7 @@ pub(crate) struct TestProgram {
 
 /// The large crates of numbers. With optimisation each takes a minute or so to compile, a second time for the tests within it: these are few and short, and go without. Long tests go
 /// through public items, in the crates' folders `tests`.
-const LARGE: [&str; 2] = ["carom", "carom-geometry"];
+const LARGE: [&str; 3] = ["carom", "carom-geometry", "carom-results"];
 
 /// The crates whose tests take longest, in this order.
 const LONGEST: [&str; 4] = ["carom-cli", "carom-geometry", "carom", "carom-results"];

@@ -41,6 +41,16 @@ pub(crate) fn test_page() -> Result<(), String> {
 
 /// The viewer in a real browser, showing results of the program.
 pub(crate) fn test_in_browser() -> Result<(), String> {
+    in_browser(&[])
+}
+
+/// The viewer in a real browser, with measurements of speed, which need a machine that does nothing else.
+pub(crate) fn verify() -> Result<(), String> {
+    run("cargo", &["build", "--package", "carom-cli"], &[])?;
+    in_browser(&[("CAROM_ALONE", "1")])
+}
+
+fn in_browser(more: &[(&str, &str)]) -> Result<(), String> {
     if let Some(why) = missing() {
         return skip(&format!("{why}: the viewer in a browser"));
     }
@@ -52,7 +62,8 @@ pub(crate) fn test_in_browser() -> Result<(), String> {
         return Err(format!("{} is not there: `cargo test` makes it", program.display()));
     }
     let program = program.display().to_string();
-    npm(&["run", "--silent", "browser"], &[("CAROM", &program), ("CHROMIUM", &browser)])
+    let env = [&[("CAROM", program.as_str()), ("CHROMIUM", &browser)], more].concat();
+    npm(&["run", "--silent", "browser"], &env)
 }
 
 /// What the viewer's checks lack, if anything.

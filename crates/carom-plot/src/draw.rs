@@ -61,7 +61,7 @@ pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     scripts::split(&mut scene).map_err(PlotError::Draw)?;
     dashes::cut(&mut scene);
     let width = figure.width.map(|width| width.millimetres());
-    upright::png(scene, &images, width).map_err(PlotError::Draw)
+    upright::png(scene, &images, figure.density, width).map_err(PlotError::Draw)
 }
 
 pub(crate) fn pdf(figure: &Figure) -> Result<Vec<u8>, PlotError> {
@@ -349,6 +349,26 @@ mod tests {
         for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
             assert_eq!(svg.matches(&passage(share).to_lowercase()).count(), 1, "{svg}");
         }
+        Ok(())
+    }
+
+    /// A draft has a quarter of the pixels, and its pictures of bodies fill the same part of it.
+    #[test]
+    fn drafts_are_half_as_wide() -> Result<(), PlotError> {
+        let panel = Panel::new(Axis::linear("x"), Axis::linear("y"));
+        let view = View::new([0.0, -1.0, 0.0]).path(vec![[0.0; 3], [1.0, 0.0, 1.0]], "#123456", 1.0);
+        let figure = Figure::new(1).panel(panel.curve(Curve::new("", vec![(0.0, 1.0)], 0))).view(view);
+        let size = |figure: &Figure| -> Result<(u32, u32), PlotError> {
+            let picture = pixels::Pixels::read(&png(figure)?).map_err(PlotError::Draw)?;
+            Ok((picture.width, picture.height))
+        };
+        let (whole, draft) = (size(&figure)?, size(&figure.clone().draft())?);
+        assert_eq!((2 * draft.0, 2 * draft.1), whole);
+        let part = |figure: &Figure| {
+            let image = &drawing(figure).images[0];
+            (image.corner, image.size.0 / image.density, image.size.1 / image.density)
+        };
+        assert_eq!(part(&figure), part(&figure.clone().draft()));
         Ok(())
     }
 

@@ -125,6 +125,8 @@ pub struct Figure {
     pub(crate) columns: usize,
     pub(crate) panel_size: (f64, f64),
     pub(crate) width: Option<Width>,
+    /// pixels of PNG files and of pictures of bodies per unit of the drawing, along a side
+    pub(crate) density: usize,
     pub(crate) entries: Vec<(String, Look)>,
     pub(crate) views: Vec<View>,
     pub(crate) panels: Vec<Panel>,
@@ -138,6 +140,7 @@ impl Figure {
             columns: columns.max(1),
             panel_size: (430.0, 380.0),
             width: None,
+            density: 2,
             entries: Vec::new(),
             views: Vec::new(),
             panels: Vec::new(),
@@ -168,6 +171,16 @@ impl Figure {
         let panel = (width.px() - gaps) / self.columns as f64;
         self.width = Some(width);
         self.panel_size(panel, (shape * panel).max(200.0))
+    }
+
+    /// Makes it a draft: PNG files and pictures of bodies have one pixel per unit instead of two along a side, so that they are soon drawn.
+    ///
+    /// ```
+    /// let figure = carom_plot::Figure::new(1).draft(); // a panel of 430 by 380 pixels
+    /// ```
+    pub fn draft(mut self) -> Figure {
+        self.density = 1;
+        self
     }
 
     /// Adds a line to the legend of the first panel that does not belong to a single curve, to explain a colour or line style that several share.

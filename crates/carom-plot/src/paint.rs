@@ -44,7 +44,7 @@ pub(crate) fn scene(figure: &Figure) -> (Scene, Vec<Image>) {
             let middle = left + (i as f64 + 0.5) * column;
             scene.add(text(&view.title, (middle, scene.height + 18.0), LABEL, TextAnchor::Middle));
             let corner = ((middle - 0.5 * size).round(), (scene.height + HEAD).round());
-            images.push(draw(view, corner, (size, height), &mut scene));
+            images.push(draw(view, corner, (size, height), figure.density, &mut scene));
         }
         scene.height += HEAD + height;
     }
@@ -89,8 +89,14 @@ fn height(view: &View, size: f64) -> f64 {
     (scale(view, &extent, size) * (extent.1[1] - extent.0[1]) + 2.0 * margin(view) + bar).ceil()
 }
 
-/// Draws a view into the middle of a rectangle; returns its bodies as a picture.
-fn draw(view: &View, corner: (f64, f64), (width, height): (f64, f64), scene: &mut Scene) -> Image {
+/// Draws a view into the middle of a rectangle; returns its bodies as a picture with so many pixels per unit.
+fn draw(
+    view: &View,
+    corner: (f64, f64),
+    (width, height): (f64, f64),
+    density: usize,
+    scene: &mut Scene,
+) -> Image {
     let axes = axes(&view.eye);
     let extent = extent(view, &axes);
     let scale = scale(view, &extent, width);
@@ -98,7 +104,7 @@ fn draw(view: &View, corner: (f64, f64), (width, height): (f64, f64), scene: &mu
     let middle = |i: usize| 0.5 * scale * (extent.0[i] + extent.1[i]);
     let centre = (corner.0 + 0.5 * width, corner.1 + 0.5 * (height - bar));
     let to = Projection { axes, scale, origin: (centre.0 - middle(0), centre.1 + middle(1)) };
-    let image = Image::of(&view.patches, &to, corner, (width, height - bar));
+    let image = Image::of(&view.patches, &to, corner, (width, height - bar), density);
     if let Some(axes) = &view.axes {
         box_axes::draw(axes, &view.eye, &to, scene);
     }

@@ -12,7 +12,7 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
 
 use crate::font::{advance, font, glyph, width};
 use crate::pdf_font::{Letters, deflated, embed};
-use crate::raster::{DENSITY, Image};
+use crate::raster::Image;
 
 /// Points for a unit of the drawing.
 const POINT: f32 = 0.75;
@@ -129,7 +129,7 @@ impl Page {
 
     /// Puts a picture where it belongs; PDF has its first row below.
     fn image(&mut self, number: usize, image: &Image) {
-        let [width, height] = [image.size.0, image.size.1].map(|n| (n / DENSITY) as f32);
+        let [width, height] = [image.size.0, image.size.1].map(|n| (n / image.density) as f32);
         let (x, y) = (image.corner.0 as f32, image.corner.1 as f32);
         self.out.save_state();
         self.out.transform([width, 0.0, 0.0, -height, x, y + height]);

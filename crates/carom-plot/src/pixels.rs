@@ -5,7 +5,7 @@ use std::io::Cursor;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::raster::{DENSITY, Image};
+use crate::raster::Image;
 
 /// A picture, row by row.
 pub(crate) struct Pixels {
@@ -44,7 +44,8 @@ impl Pixels {
     /// Puts pictures behind a drawing, which is given on white (this picture) and on black: from both follows how much it covers.
     pub(crate) fn lay_under(&mut self, on_black: &Pixels, images: &[Image]) {
         for image in images {
-            let (left, top) = (image.corner.0 as usize * DENSITY, image.corner.1 as usize * DENSITY);
+            let (left, top) =
+                (image.corner.0 as usize * image.density, image.corner.1 as usize * image.density);
             for row in 0..image.size.1.min((self.height as usize).saturating_sub(top)) {
                 for column in 0..image.size.0.min((self.width as usize).saturating_sub(left)) {
                     let pixel = (top + row) * self.width as usize + left + column;
@@ -101,7 +102,7 @@ pub(crate) fn into_svg(svg: String, images: &[Image]) -> Result<String, String> 
     for image in images {
         let size = (image.size.0 as u32, image.size.1 as u32);
         let file = STANDARD.encode(encoded(size, png::ColorType::Rgb, &image.rgb, None)?);
-        let (width, height) = (image.size.0 / DENSITY, image.size.1 / DENSITY);
+        let (width, height) = (image.size.0 / image.density, image.size.1 / image.density);
         let (x, y) = image.corner;
         out += &format!(
             "<image x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,{file}\"/>"

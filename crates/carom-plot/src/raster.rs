@@ -8,8 +8,6 @@ use std::collections::HashMap;
 
 use crate::solid::{Patch, Point, cross, dot, less, unit};
 
-/// Pixels per unit of the drawing, along a side: those of the PNG file.
-pub(crate) const DENSITY: usize = 2;
 /// Samples per pixel, along a side.
 const SAMPLES: usize = 2;
 /// Fraction of its colour that a surface has that faces away from the light.
@@ -48,6 +46,8 @@ pub(crate) struct Image {
     pub(crate) corner: (f64, f64),
     /// width and height in pixels
     pub(crate) size: (usize, usize),
+    /// pixels per unit of the drawing, along a side
+    pub(crate) density: usize,
     /// red, green and blue of the pixels, row by row
     pub(crate) rgb: Vec<u8>,
     /// depth of every sample, row by row
@@ -55,9 +55,16 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// Draws the patches that show their front, into a picture with this upper left corner, width and height [units].
-    pub(crate) fn of(patches: &[Patch], to: &Projection, corner: (f64, f64), size: (f64, f64)) -> Image {
-        let fine = DENSITY * SAMPLES;
+    /// Draws the patches that show their front, into a picture with this upper left corner, width and height [units], and so many pixels per
+    /// unit.
+    pub(crate) fn of(
+        patches: &[Patch],
+        to: &Projection,
+        corner: (f64, f64),
+        size: (f64, f64),
+        density: usize,
+    ) -> Image {
+        let fine = density * SAMPLES;
         let (width, height) = (size.0.ceil() as usize * fine, size.1.ceil() as usize * fine);
         let mut samples = Samples {
             width,
@@ -83,12 +90,12 @@ impl Image {
         }
         let rgb = samples.pixels();
         let size = (width / SAMPLES, height / SAMPLES);
-        Image { corner, size, rgb, depths: samples.depths }
+        Image { corner, size, density, rgb, depths: samples.depths }
     }
 
     /// Returns whether a point of the drawing is behind a body by more than `tolerance` [units].
     pub(crate) fn hides(&self, (u, v): (f64, f64), depth: f64, tolerance: f64) -> bool {
-        let fine = (DENSITY * SAMPLES) as f64;
+        let fine = (self.density * SAMPLES) as f64;
         let (column, row) = ((u - self.corner.0) * fine, (v - self.corner.1) * fine);
         let (width, height) = (self.size.0 * SAMPLES, self.size.1 * SAMPLES);
         let within = column >= 0.0 && row >= 0.0 && column < width as f64 && row < height as f64;
@@ -198,7 +205,7 @@ mod tests {
 
     fn seen(patches: &[Patch]) -> Image {
         let to = Projection { axes: FROM_ABOVE, scale: 10.0, origin: (0.0, 10.0) };
-        Image::of(patches, &to, (0.0, 0.0), (10.0, 10.0))
+        Image::of(patches, &to, (0.0, 0.0), (10.0, 10.0), 2)
     }
 
     fn patch(corners: [Point; 3], body: usize) -> Patch {

@@ -5,13 +5,18 @@ use kuva::backend::png::PngBackend;
 use kuva::render::render::{Primitive, Scene};
 
 use crate::pixels::Pixels;
-use crate::raster::{DENSITY, Image};
+use crate::raster::Image;
 
-/// Returns the scene as PNG, with pictures behind it; `width` is its width in print [mm].
-pub(crate) fn png(mut scene: Scene, images: &[Image], width: Option<f64>) -> Result<Vec<u8>, String> {
+/// Returns the scene as PNG, with pictures behind it and so many pixels per unit of the drawing; `width` is its width in print [mm].
+pub(crate) fn png(
+    mut scene: Scene,
+    images: &[Image],
+    density: usize,
+    width: Option<f64>,
+) -> Result<Vec<u8>, String> {
     let lying = taken(&mut scene);
     let drawn =
-        |scene: &Scene| Pixels::read(&PngBackend::new().with_scale(DENSITY as f32).render_scene(scene)?);
+        |scene: &Scene| Pixels::read(&PngBackend::new().with_scale(density as f32).render_scene(scene)?);
     let mut picture = drawn(&scene)?;
     if !images.is_empty() {
         scene.background_color = Some("#000000".to_owned());
@@ -99,8 +104,8 @@ mod tests {
         upright.elements.push(Primitive::GroupStart { transform, title, extra_attrs });
         upright.elements.push(text(40.0, 75.0, Some(-90.0)));
         upright.elements.push(Primitive::GroupEnd);
-        let (flat, around) = ink(&png(lying, &[], None).unwrap());
-        let (stood, turned) = ink(&png(upright, &[], None).unwrap());
+        let (flat, around) = ink(&png(lying, &[], 2, None).unwrap());
+        let (stood, turned) = ink(&png(upright, &[], 2, None).unwrap());
         assert!(flat > 0.0 && (stood / flat - 1.0).abs() < 1e-12, "{stood} {flat}");
         // it begins at (50, 80) and goes up; the letters are to the left of their line
         let (length, high) = (around[2] - around[0], around[3] - around[1]);

@@ -17,8 +17,8 @@ use crate::plot;
 /// The height of a panel beside its width, for one or two and for more in a row.
 const SHAPES: [f64; 2] = [0.72, 0.95];
 
-/// Draws it as SVG, PNG and PDF. A run that failed leaves its curves out.
-pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
+/// Draws it as SVG, PNG and PDF; a draft as SVG and as a coarse PNG. A run that failed leaves its curves out.
+pub(super) fn figure(f: &Finished<'_>, folder: &Path, draft: bool) -> Result<(), Failure> {
     let recipe = f.figure;
     // a curve of one name looks the same in all panels, and runs that are curves come first
     let mut labels: Vec<String> = Vec::new();
@@ -36,7 +36,11 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     for panel in &recipe.panels {
         figure = figure.panel(drawn(panel, f, &mut labels)?);
     }
-    for ending in ["svg", "png", "pdf"] {
+    let (figure, endings): (Figure, &[&str]) = match draft {
+        true => (figure.draft(), &["svg", "png"]),
+        false => (figure, &["svg", "png", "pdf"]),
+    };
+    for ending in endings {
         plot::write(&figure, &folder.join(format!("{}.{ending}", recipe.name)))?;
     }
     Ok(())
