@@ -99,6 +99,10 @@ fn rates_are_those_of_the_material() {
                 let (Ok(c), Ok(plus), Ok(minus)) = (at(0.0), at(h), at(-h)) else { continue };
                 let slope = (plus.delta - minus.delta) / (2.0 * h);
                 let rate = -(v + w.cross(&(c.p_b - x.p))).dot(&c.n);
+                if (slope - rate).abs() > 1e-6 {
+                    let sides = [(plus.delta - c.delta) / h, (c.delta - minus.delta) / h];
+                    println!("{sizes:?} {k}: {slope} {sides:?} {rate} {:?} {:?} {:?} {:?}", c.n, plus.n, minus.n, c.p_b);
+                }
                 off += usize::from((slope - rate).abs() > 1e-6);
                 seen += 1;
             }

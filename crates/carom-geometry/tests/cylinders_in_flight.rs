@@ -86,6 +86,7 @@ fn a_can_on_a_can_keeps_its_energy_to_the_error_of_the_steps() {
         let l = x.r * (x.r.transpose() * Vec3::from(spin)).component_mul(&can.inertia);
         let start = State { x, v: Vec3::from(v), l };
         let drifts = [2e-5, 1e-5, 5e-6].map(|h| can.drift(&start, 0.04, h));
+        println!("{name}: {drifts:?}");
         assert!(drifts[2] < 1e-7 && drifts[2] < drifts[0], "{name}: {drifts:?}");
     }
 }

@@ -4,10 +4,11 @@
 //! corner to corner with the least tilt. So A carries *anchors* c, fixed points spread over it (corners, points of rims), and
 //! each anchor has a contact point of its own: the point x of A with the least
 //!
-//!   g(x) = d_B(x) + |x − c|²/2R ,      R = ℓ/κ ,
+//!   g(x) = d_B(x) + (|x − c|² − a²)/2R ,      R = ℓ/κ ,
 //!
 //! d_B the distance from B, ℓ the size of A. In other words A counts as crowned about each anchor in turn, as rollers are: by
-//! |x − c|²/2R, which is at most 2 κ ℓ. Crowned, a face touches in one point, which moves continuously with the poses. Over a face of B the
+//! |x − c|²/2R, which is at most 2 κ ℓ. An anchor is not quite at its corner but at a = 2 % of the ball within A from each of the faces that meet there, so that it is not over the rounded edge of a B that is flush with A: there its normal would lean by a κ/ℓ. On these
+//! faces the crown begins at zero; at the corner itself it is a²/R at most, 4e-8 ℓ. Crowned, a face touches in one point, which moves continuously with the poses. Over a face of B the
 //! corners of A stay the contact points; a corner that hangs over an edge of B hands over to the nearest point that does not; where
 //! edges cross, that is the crossing; tilted by more than κ, all anchors meet at the lowest corner. As x is that of the least g, the rate of the gap is that
 //! of the material there (envelope theorem), so that the forces have a potential. All anchors together make one contact: each has an equal share.
@@ -81,8 +82,8 @@ struct Bound {
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
     cores: [ConvexCore; 2],
-    /// c of each contact point, in A's frame [m]
-    anchors: Vec<Vec3>,
+    /// c of each contact point, in A's frame [m], and a [m]
+    anchors: Vec<(Vec3, f64)>,
     /// R [m]
     radius: f64,
     /// ℓ [m]
@@ -111,7 +112,9 @@ impl PairSolver for Crowned {
             return None;
         }
         let sharp = either_way(&AnyConvex, a, b)?;
-        let (a, b, anchors) = (a.surface.clone(), b.surface.clone(), of_a.anchors());
+        let rounded = of_a.convex_core(true)?;
+        let anchors = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
+        let (a, b) = (a.surface.clone(), b.surface.clone());
         Some(Box::new(Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size }))
     }
 }
@@ -187,7 +190,7 @@ impl Bound {
     }
 
     fn program<'r>(&'r self, feature: usize, x: &'r Pose, within: bool, held: [bool; 2]) -> Program<'r> {
-        let ([a, b], anchor) = (&self.cores, self.anchors[feature]);
+        let ([a, b], (anchor, _)) = (&self.cores, self.anchors[feature]);
         Program { a, b, x, anchor, radius: self.radius, size: self.size, within, held, on_axis: false }
     }
 
@@ -252,7 +255,8 @@ impl Bound {
     /// The minimum from that of the last step, whose walls most likely still hold.
     fn followed(&self, feature: usize, x: &Pose, seed: &Seed) -> Option<Minimum> {
         let [a, b] = &self.cores;
-        let sag = |p: &Vec3| (p - self.anchors[feature]).norm_squared() / (2.0 * self.radius);
+        let (anchor, inset) = self.anchors[feature];
+        let sag = |p: &Vec3| ((p - anchor).norm_squared() - inset * inset) / (2.0 * self.radius);
         // p_a is the point itself but for coat and sag
         let inwards = |p: &Vec3| seed.p_a - seed.n * (a.coat - sag(p));
         let p = inwards(&inwards(&seed.p_a));
@@ -328,8 +332,9 @@ impl Bound {
             let d = apart.dot(&apart).sqrt();
             (d, apart / d)
         };
-        let from_anchor = p - self.anchors[feature].map(S::from_f64);
-        let sag = from_anchor.dot(&from_anchor) * S::from_f64(0.5 / self.radius);
+        let (anchor, inset) = self.anchors[feature];
+        let from_anchor = p - anchor.map(S::from_f64);
+        let sag = (from_anchor.dot(&from_anchor) - S::from_f64(inset * inset)) * S::from_f64(0.5 / self.radius);
         let coats = [a.coat, b.coat].map(S::from_f64);
         let delta = coats[0] + coats[1] - t - sag;
         let n_world = x_b.direction(&n);
