@@ -147,6 +147,10 @@ pub trait PairFeatures: Debug + Send + Sync {
     fn late(&self) -> f64 {
         0.0
     }
+    /// How much further from the other solid than the flat face or straight line that carries it a contact point may be taken to be at most [m], because these count as slightly crowned. The default: zero, nothing is crowned.
+    fn crown(&self) -> f64 {
+        0.0
+    }
     /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
     /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {

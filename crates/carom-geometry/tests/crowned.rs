@@ -357,9 +357,8 @@ fn flush_faces_have_upright_normals() {
         let x = Pose::new(Vec3::new(0.0, 0.0, 0.7 - 1e-4), &turn);
         let all = (0..pair.features()).map(|k| pair.contact(k, &x, &Pose::identity()).unwrap());
         let touching: Vec<Contact> = all.filter(|c| c.delta > 0.0).collect();
-        assert_eq!(touching.len(), 6);
-        for c in touching {
-            assert!((c.n + Vec3::z()).norm() < 1e-12 && (c.delta - 1e-4).abs() < 1e-14, "{c:?}");
-        }
+        // (those of the upper corners come through the prism, and sag by its height)
+        let deepest = touching.iter().filter(|c| (c.delta - 1e-4).abs() < 1e-14).count();
+        assert!(deepest == 6 && touching.iter().all(|c| (c.n + Vec3::z()).norm() < 1e-12), "{touching:?}");
     }
 }

@@ -77,7 +77,7 @@ fn anchor_of(pair: &dyn BoundPair, cavity: &Shape, k: usize) -> Option<(f64, usi
 #[test]
 fn the_gap_is_the_least_over_the_disc() {
     let mut random = Random::of("rims");
-    let (mut seen, mut touching, mut several, mut lowest) = (0, 0, 0, 0f64);
+    let (mut seen, mut touching, mut several) = (0, 0, 0);
     each(|cavity, solid, rims, pair| {
         let project = cavity.surface.as_project().unwrap();
         for round in 0..8 {
@@ -123,15 +123,13 @@ fn the_gap_is_the_least_over_the_disc() {
                 };
                 let level = angles.iter().map(|phi| q(*phi)).fold(f64::NEG_INFINITY, f64::max);
                 let lower = least(q) - level;
-                lowest = f64::min(lowest, lower / r);
-                assert!(lower > -1e-6 * CROWN * r, "{place}: lower by {lower:e}");
+                assert!(lower > -1e-12 * r, "{place}: lower by {lower:e}");
                 seen += 1;
                 touching += usize::from(points[0].delta > 0.0);
                 several += usize::from(angles.len() > 1);
             }
         }
     });
-    println!("{lowest:e}");
     assert!(seen > 1200 && touching > 100 && several > 50, "{touching} and {several} of {seen}");
 }
 

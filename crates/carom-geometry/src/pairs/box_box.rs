@@ -167,6 +167,9 @@ impl PairFeatures for Bound {
     fn late(&self) -> f64 {
         (3f64.sqrt() - 1.0) * self.a.radius
     }
+    fn crown(&self) -> f64 {
+        self.reach.sag(&self.b.half)
+    }
 }
 
 impl BoundPair for Bound {

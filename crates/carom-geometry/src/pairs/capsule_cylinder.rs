@@ -5,12 +5,12 @@
 //! nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
 //! where the axes are nearest.
 //!
-//! A capsule against a cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`rod_on_can`).
+//! A capsule against a cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`capsule_on_cylinder`).
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::convex::AnyConvex;
-use super::rod_on_can::RodOnCan;
+use super::capsule_on_cylinder::CapsuleOnCylinder;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, either_way, finite, name_in, solid, within};
 use crate::closest_point::direction;
@@ -56,9 +56,9 @@ impl PairSolver for CapsuleCylinder {
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         let capsule = solid::<Capsule>(b)?;
         // its axis against a cylinder as it is, whichever is the longer
-        if let Some(can) = solid::<Cylinder>(a) {
+        if let Some(cylinder) = solid::<Cylinder>(a) {
             let sharp = either_way(&AnyConvex, a, b)?;
-            return Some(Box::new(RodOnCan::new(*can, *capsule, sharp)));
+            return Some(Box::new(CapsuleOnCylinder::new(*cylinder, *capsule, sharp)));
         }
         let b = coated(capsule);
         let reach = Reach::new(2.0 * b.core);
@@ -90,7 +90,7 @@ impl Bound {
         let n = x_a.direction(&at.u);
         let (r_a, r_b) = (S::from_f64(self.a.radius), S::from_f64(self.b.radius) - self.reach.sag(&at.s));
         let x = x_a.point(&at.x);
-        // both ends of a rod carry half of what the law gives
+        // both ends of a capsule carry half of what the law gives
         let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
         finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
     }

@@ -19,6 +19,7 @@ pub mod ball_ellipsoid;
 pub mod box_box;
 pub mod boxes_apart;
 pub mod capsule_cylinder;
+mod capsule_on_cylinder;
 pub mod cavity;
 mod circles;
 pub mod common_normal;
@@ -40,7 +41,6 @@ pub mod plane_cylinder;
 pub mod plane_torus;
 pub mod pressure;
 pub mod rims_in_cavity;
-mod rod_on_can;
 pub mod slices;
 mod slide;
 pub mod sphere_any;
@@ -228,6 +228,9 @@ impl PairFeatures for Swapped {
     }
     fn late(&self) -> f64 {
         self.0.late()
+    }
+    fn crown(&self) -> f64 {
+        self.0.crown()
     }
 }
 

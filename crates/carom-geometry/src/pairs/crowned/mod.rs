@@ -159,6 +159,16 @@ impl PairFeatures for Bound {
         let sharp = |b: &dyn Support| self.cores[1].late(&b.corners().unwrap_or_else(|| b.anchors()));
         self.b.as_support().map_or(0.0, sharp)
     }
+    // the point furthest from an anchor is a corner, or on a rim opposite another anchor
+    fn crown(&self) -> f64 {
+        let corners = self.a.as_support().and_then(|a| a.corners());
+        let corners = corners.unwrap_or_else(|| self.anchors.iter().map(|(anchor, _)| *anchor).collect());
+        let sag = |(anchor, inset): &(Vec3, f64)| {
+            let far = corners.iter().map(|corner| (corner - anchor).norm() + inset).fold(0.0, f64::max);
+            (far * far - inset * inset) / (2.0 * self.radius)
+        };
+        self.anchors.iter().map(sag).fold(0.0, f64::max)
+    }
 }
 
 /// Where the minimum was found.
