@@ -154,7 +154,9 @@ pub enum PairFailure {
     #[error("converged after {0} iterations to a common normal of other points than the nearest")]
     OtherSolution(usize),
     /// solids that are so deep in one another that the contact has no single normal
-    #[error("the solids are so deep in one another that the contact has no single normal: a greater stiffness helps")]
+    #[error(
+        "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
+    )]
     TooDeep,
     /// boxes whose edges are further in one another than they are rounded
     #[error(

@@ -340,10 +340,17 @@ pub trait BoundPair: PairFeatures {
         let _ = (feature, x_a, x_b);
         None
     }
+    /// The pair that knows how far the solids as they are, with sharp edges, are apart, if this one takes them for something smoother. `None` (the default): it does not.
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        None
+    }
     /// The nearest points of the two surfaces as they are, or the deepest: what the features come down to, unless they take
-    /// the surfaces for something smoother (edges for rounded ones), as a pair then says.
+    /// the surfaces for something smoother (edges for rounded ones), as [`BoundPair::sharp`] then says.
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.nearest(x_a, x_b).map(|(_, contact)| contact)
+        match self.sharp() {
+            Some(sharp) => sharp.closest(x_a, x_b),
+            None => self.nearest(x_a, x_b).map(|(_, contact)| contact),
+        }
     }
     /// [`BoundPair::closest`], and the name of the algorithm that found it.
     fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
@@ -351,7 +358,9 @@ pub trait BoundPair: PairFeatures {
     }
     /// [`BoundPair::closest`], and how it was found.
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let _ = seed;
+        if let Some(sharp) = self.sharp() {
+            return sharp.search(x_a, x_b, seed);
+        }
         let contact = self.closest(x_a, x_b)?;
         Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
     }

@@ -118,9 +118,7 @@ fn the_gap_is_the_least_over_the_disc() {
                 let error = points[0].delta + mean + crown;
                 let place = format!("{} {} {name} {x:?}", cavity.describe(), solid.describe());
                 assert!((weights - 1.0).abs() < 1e-14 && error.abs() < 1e-13, "{place}: {error:e}");
-                let q = |phi: f64| {
-                    closest(phi).d + CROWN * r * (off[0] * phi.cos() + off[1] * phi.sin())
-                };
+                let q = |phi: f64| closest(phi).d + CROWN * r * (off[0] * phi.cos() + off[1] * phi.sin());
                 let level = angles.iter().map(|phi| q(*phi)).fold(f64::NEG_INFINITY, f64::max);
                 let lower = least(q) - level;
                 assert!(lower > -1e-12 * r, "{place}: lower by {lower:e}");
@@ -317,7 +315,8 @@ fn discs_that_can_turn_over_in_a_tube_have_rims() {
         .map(|k| pair.contact(k, &Pose::identity(), &x).unwrap())
         .filter(|c| c.delta > 0.0 && c.share > 0.0)
         .collect();
-    let sides = [1.0, -1.0].map(|s| touching.iter().filter(|c| c.p_b.y * s > 1e-3).map(|c| c.share).sum::<f64>());
+    let sides =
+        [1.0, -1.0].map(|s| touching.iter().filter(|c| c.p_b.y * s > 1e-3).map(|c| c.share).sum::<f64>());
     let all: f64 = touching.iter().map(|c| c.share).sum();
     // (anchors are not symmetrical about that plane)
     assert!(sides.iter().all(|s| *s > 0.3) && (sides[0] + sides[1] - all).abs() < 1e-12, "{sides:?} {all}");

@@ -49,8 +49,19 @@ fn a_flush_stack_neither_walks_nor_turns_under_any_friction_law() {
         for name in ["low", "high"] {
             let body = run.end.body(name).unwrap();
             let (at, turn) = (body.position, body.orientation.scaled_axis());
-            println!("{} {name}: {:e} {:e} {:e} v {:e}", entry.name(), at.x, at.y, turn.norm(), body.velocity.x);
-            assert!(at.y.abs() < 1e-9 && turn.z.abs() < 1e-8 && turn.norm() < 1e-4, "{}: {at} {turn}", entry.name());
+            println!(
+                "{} {name}: {:e} {:e} {:e} v {:e}",
+                entry.name(),
+                at.x,
+                at.y,
+                turn.norm(),
+                body.velocity.x
+            );
+            assert!(
+                at.y.abs() < 1e-9 && turn.z.abs() < 1e-8 && turn.norm() < 1e-4,
+                "{}: {at} {turn}",
+                entry.name()
+            );
             // no law lets it slip by more than its transition speed, 20 mm/s here
             assert!(body.velocity.x.abs() < 0.02 && at.x.abs() < 0.02 * time, "{}: {at}", entry.name());
         }

@@ -9,10 +9,10 @@
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::convex::AnyConvex;
 use super::capsule_on_cylinder::CapsuleOnCylinder;
+use super::convex::AnyConvex;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
-use super::{boxes_apart, either_way, finite, name_in, solid, within};
+use super::{LEAN, boxes_apart, either_way, finite, name_in, side_by_side, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
@@ -39,8 +39,6 @@ struct Bound {
 }
 
 const NAMES: [&str; 2] = ["end+", "end-"];
-/// The normal of a capsule is across its axis; crowned, it may lean this much.
-const LEAN: f64 = 2e-3;
 
 fn coated(capsule: &Capsule) -> Coated {
     Coated { core: Vec3::new(0.0, 0.0, 0.5 * capsule.length()), radius: capsule.radius() }
@@ -95,16 +93,6 @@ impl Bound {
         finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
     }
 
-    /// The length along which two bodies lie side by side [m]: the common part of their axes; zero unless these are parallel.
-    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm() > LEAN {
-            return 0.0;
-        }
-        let (middle, a, b) = ((x_b.p - x_a.p).dot(&along), self.a.core.z, self.b.core.z);
-        (a.min(middle + b) - (-a).max(middle - b)).max(0.0)
-    }
-
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
     fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Curvature {
         let round = if body.radius == 0.0 { 0.0 } else { 1.0 / body.radius };
@@ -134,7 +122,8 @@ impl PairFeatures for Bound {
         };
         let coat = |body: &Coated, x: &Pose| self.coat(body, &x.axis(2), &c.n);
         let k = RelativeCurvature::between(&coat(&self.a, x_a), &coat(&self.b, x_b));
-        let (length, radii) = (self.line(x_a, x_b), [self.a.radius, self.b.radius]);
+        let lengths = [2.0 * self.a.core.z, 2.0 * self.b.core.z];
+        let (length, radii) = (side_by_side(lengths, x_a, x_b), [self.a.radius, self.b.radius]);
         match length > 0.0 {
             true => RelativeCurvature { k_min: k.k_min.max(0.0), length, radii, ..k },
             false => RelativeCurvature { k_min: k.k_min.max(0.0), ..k },

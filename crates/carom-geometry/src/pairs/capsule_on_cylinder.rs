@@ -9,10 +9,10 @@
 //!
 //! Where the axis itself is within the cylinder, two of its sides may be as near: d has a kink there, the contact has no normal, and is refused as too deep.
 
-use carom_base::{Dual, Pose, Scalar, Vec3, clamp};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::{finite, name_in, within};
-use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use super::{LEAN, finite, name_in, side_by_side, within};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::pairs::capsule_cylinder::CapsuleCylinder;
@@ -27,8 +27,6 @@ const MOST_STEPS: usize = 200;
 const SMALL: f64 = 1e-15;
 /// Slopes up to this are those of a minimum.
 const FLAT: f64 = 1e-9;
-/// Normals that lean by less are across the axis: crowned, they may.
-const LEAN: f64 = 2e-3;
 const NAMES: [&str; 2] = ["end+", "end-"];
 
 /// The pair: A the cylinder, B the capsule.
@@ -163,17 +161,6 @@ impl CapsuleOnCylinder {
         let p = x_a.point(&at.p);
         finite(Contact { p_a: p - n * d, p_b: p - n * r, n, delta: r - d, share: S::from_f64(0.5) })
     }
-
-    /// The line of contact where the axis lies along the barrel.
-    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm() > LEAN {
-            return 0.0;
-        }
-        let (middle, half) = ((x_b.p - x_a.p).dot(&along), 0.5 * self.cylinder.length());
-        let end = |side: f64| clamp(middle + side * 0.5 * self.capsule.length(), -half, half);
-        end(1.0) - end(-1.0)
-    }
 }
 
 impl PairFeatures for CapsuleOnCylinder {
@@ -199,7 +186,8 @@ impl PairFeatures for CapsuleOnCylinder {
         let of_capsule = Curvature { k1: round, k2: if at_end { round } else { 0.0 }, direction };
         let k = RelativeCurvature::between(&of_cylinder, &of_capsule);
         let barrel = x_a.axis(2).dot(&c.n).abs() <= LEAN;
-        let length = if barrel { self.line(x_a, x_b) } else { 0.0 };
+        let lengths = [self.cylinder.length(), self.capsule.length()];
+        let length = if barrel { side_by_side(lengths, x_a, x_b) } else { 0.0 };
         let k = RelativeCurvature { k_min: k.k_min.max(0.0), ..k };
         match length > 0.0 {
             true => RelativeCurvature { length, radii: [self.cylinder.radius(), self.capsule.radius()], ..k },
@@ -225,10 +213,7 @@ impl BoundPair for CapsuleOnCylinder {
     ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b))
     }
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.sharp.closest(x_a, x_b)
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.sharp.search(x_a, x_b, seed)
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        Some(&*self.sharp)
     }
 }

@@ -22,13 +22,13 @@
 use std::cell::Cell;
 
 use carom_base::elementary::sincos;
-use carom_base::{Dual, Pose, Scalar, Two, Vec3, clamp};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
+use super::capsule_on_cylinder::{Axis, AxisOnCylinder, OnAxis};
 use super::convex::AnyConvex;
 use super::end_disc::{Disc, EndDisc};
-use super::capsule_on_cylinder::{Axis, AxisOnCylinder, OnAxis};
-use super::{SHARP, either_way, finite, solid, within};
-use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use super::{LEAN, SHARP, either_way, finite, side_by_side, solid, within};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
 use crate::shape::{EDGE, Shape};
@@ -38,8 +38,6 @@ use crate::surfaces::Cylinder;
 const ANCHORS: usize = 4;
 /// Features: those of both rims.
 const FEATURES: usize = 2 * ANCHORS;
-/// Normals that lean by less are across the axis where a line of contact is looked for: crowned, they may.
-const LEAN: f64 = 2e-3;
 /// Normals that lean by less than this are those of the barrel: with it, disc and ball differ by half its square, less than rounding.
 const LEVEL: f64 = 1e-9;
 
@@ -173,17 +171,6 @@ impl Bound {
         let x = x_b.seen_from(x_a);
         self.of(feature % ANCHORS, &self.end(feature / ANCHORS, &x)?, &x, x_a)
     }
-
-    /// The length along which the barrels lie side by side [m].
-    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm() > LEAN {
-            return 0.0;
-        }
-        let (middle, half) = ((x_b.p - x_a.p).dot(&along), 0.5 * self.longer.length());
-        let end = |side: f64| clamp(middle + side * 0.5 * self.shorter.length(), -half, half);
-        end(1.0) - end(-1.0)
-    }
 }
 
 impl PairFeatures for Bound {
@@ -213,7 +200,8 @@ impl PairFeatures for Bound {
         let k = RelativeCurvature::between(&of(x_a, &self.longer), &of(x_b, &self.shorter));
         let k = RelativeCurvature { k_min: k.k_min.max(0.0), k_max: k.k_max.max(0.0), ..k };
         let barrels = [x_a, x_b].iter().all(|x| x.axis(2).dot(&c.n).abs() <= LEAN);
-        let length = if barrels { self.line(x_a, x_b) } else { 0.0 };
+        let lengths = [self.longer.length(), self.shorter.length()];
+        let length = if barrels { side_by_side(lengths, x_a, x_b) } else { 0.0 };
         match length > 0.0 {
             true => RelativeCurvature { length, radii: [self.longer.radius(), self.shorter.radius()], ..k },
             false => k,
@@ -271,11 +259,7 @@ impl BoundPair for Bound {
     ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b))
     }
-    /// Of the solids as they are, with sharp edges.
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.sharp.closest(x_a, x_b)
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.sharp.search(x_a, x_b, seed)
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        Some(&*self.sharp)
     }
 }

@@ -35,8 +35,8 @@ use std::sync::Arc;
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use nalgebra::SVector;
 
-use super::{SHARP, finite, within};
-use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use super::{LEAN, SHARP, finite, side_by_side, within};
+use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
 use crate::pairs::convex::AnyConvex;
@@ -50,8 +50,6 @@ use program::{MOST_WALLS, Program, Unknowns};
 /// κ: tilts below it move a contact point by less than the size of the solid.
 const CROWN: f64 = 1e-4;
 
-/// Axes that are askew by less lie side by side: crowned, a normal may lean this much.
-const PARALLEL: f64 = 2e-3;
 /// The mean of normals is not less where walls do not face each other.
 const LEAST_NORMAL: f64 = 0.5;
 /// Walls of B as high over a point as the highest but for this much of the size may hold it together.
@@ -185,17 +183,15 @@ struct Minimum {
 impl Bound {
     /// The line of contact of two barrels side by side.
     fn line(&self, c: &Contact, x_a: &Pose, x_b: &Pose) -> Option<RelativeCurvature> {
-        let rod = |surface: &dyn Surface| {
+        let barrel = |surface: &dyn Surface| {
             let cylinder = surface.as_any().downcast_ref::<Cylinder>().map(|c| (c.radius(), c.length()));
             cylinder.or(surface.as_any().downcast_ref::<Capsule>().map(|c| (c.radius(), c.length())))
         };
-        let ((r_a, l_a), (r_b, l_b)) = (rod(&*self.a)?, rod(&*self.b)?);
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm().max(along.dot(&c.n).abs()) > PARALLEL {
+        let ((r_a, l_a), (r_b, l_b)) = (barrel(&*self.a)?, barrel(&*self.b)?);
+        if x_a.axis(2).dot(&c.n).abs() > LEAN {
             return None;
         }
-        let middle = (x_b.p - x_a.p).dot(&along);
-        let length = (0.5 * l_a).min(middle + 0.5 * l_b) - (-0.5 * l_a).max(middle - 0.5 * l_b);
+        let length = side_by_side([l_a, l_b], x_a, x_b);
         (length > 0.0).then(|| RelativeCurvature::line([r_a, r_b], length))
     }
 
@@ -344,7 +340,8 @@ impl Bound {
         };
         let (anchor, inset) = self.anchors[feature];
         let from_anchor = p - anchor.map(S::from_f64);
-        let sag = (from_anchor.dot(&from_anchor) - S::from_f64(inset * inset)) * S::from_f64(0.5 / self.radius);
+        let sag =
+            (from_anchor.dot(&from_anchor) - S::from_f64(inset * inset)) * S::from_f64(0.5 / self.radius);
         let coats = [a.coat, b.coat].map(S::from_f64);
         let delta = coats[0] + coats[1] - t - sag;
         let n_world = x_b.direction(&n);
@@ -393,11 +390,7 @@ impl BoundPair for Bound {
         let (w, lambda) = differentiate(&program, &found.least, &x)?;
         Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
     }
-    /// Of the solids as they are, with sharp edges.
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.sharp.closest(x_a, x_b)
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.sharp.search(x_a, x_b, seed)
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        Some(&*self.sharp)
     }
 }

@@ -107,7 +107,12 @@ impl Rounds<'_> {
         let n = here.n.map(|c| c.re);
         let turn = Mat3::from_fn(|i, j| here.n[i].eps[j]);
         let bend = along.dot(&(turn * along)) + n.dot(&(self.circle.middle - x));
-        Look { e, q: here.d.re + s.dot(&e), slope: n.dot(&along) + s.dot(&around(&e)), bend: bend - s.dot(&e) }
+        Look {
+            e,
+            q: here.d.re + s.dot(&e),
+            slope: n.dot(&along) + s.dot(&around(&e)),
+            bend: bend - s.dot(&e),
+        }
     }
 
     /// K (u − c).
@@ -249,7 +254,8 @@ impl Rounds<'_> {
                 [w, 1.0 - w, 0.0]
             }
             _ => {
-                let rows = nalgebra::Matrix2::from_rows(&[(e[0] - e[2]).transpose(), (e[1] - e[2]).transpose()]);
+                let rows =
+                    nalgebra::Matrix2::from_rows(&[(e[0] - e[2]).transpose(), (e[1] - e[2]).transpose()]);
                 let s = rows.try_inverse()? * Vec2::new(d[2] - d[0], d[2] - d[1]);
                 let w = rows.transpose().try_inverse()? * (c + s / self.crown - e[2]);
                 [w.x, w.y, 1.0 - w.x - w.y]

@@ -130,8 +130,10 @@ impl PairSolver for RimsInCavity {
                         }
                     }
                     None => {
-                        for (k, number) in (0..ANCHORS).flat_map(|k| (0..MOST).map(move |number| (k, number))) {
-                            let feature = Feature::Rim { rim: Rim { radius, height, wall }, anchor: k, number };
+                        for (k, number) in (0..ANCHORS).flat_map(|k| (0..MOST).map(move |number| (k, number)))
+                        {
+                            let feature =
+                                Feature::Rim { rim: Rim { radius, height, wall }, anchor: k, number };
                             put(feature, format!("{rim} {}{}", k + 1, ["", "b", "c"][number]));
                         }
                     }
