@@ -74,16 +74,17 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// `edges rounded: those of die/box1~block/box1 and 2 other contacts meet up to 29.3 µm late (box-box)`.
+/// `edges rounded: those of die/box1~block/box1 and 2 other contacts meet up to 29.3 µm late, faces and lines are crowned by up to 2 µm (box-box)`.
 fn rounded(r: &EdgeRounding) -> String {
     let others = match r.others {
         0 => String::new(),
         n => format!(" and {}", count(n, "other contact", "other contacts")),
     };
     format!(
-        "edges rounded: those of {}{others} meet up to {} late ({})",
+        "edges rounded: those of {}{others} meet up to {} late, faces and lines are crowned by up to {} ({})",
         r.contact,
         si(r.late, "m"),
+        si(r.crown, "m"),
         r.method
     )
 }

@@ -153,11 +153,16 @@ pub enum PairFailure {
     /// an iteration that ended at a common normal, but not at that of the nearest points
     #[error("converged after {0} iterations to a common normal of other points than the nearest")]
     OtherSolution(usize),
-    /// blocks whose edges are further in one another than they are rounded
+    /// solids that are so deep in one another that the contact has no single normal
     #[error(
-        "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+        "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
     )]
     TooDeep,
+    /// boxes whose edges are further in one another than they are rounded
+    #[error(
+        "the edges of boxes are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+    )]
+    EdgesTooDeep,
     /// a journal that has come out of its bearing, and touches beyond the end of one of them
     #[error(
         "a cylinder has come out of the hollow one around it by more than a tenth of the shorter length, and touches beyond the end of the barrel: a longer cylinder or a stop helps"

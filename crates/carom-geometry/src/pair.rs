@@ -147,6 +147,10 @@ pub trait PairFeatures: Debug + Send + Sync {
     fn late(&self) -> f64 {
         0.0
     }
+    /// How much further from the other solid than the flat face or straight line that carries it a contact point may be taken to be at most [m], because these count as slightly crowned. The default: zero, nothing is crowned.
+    fn crown(&self) -> f64 {
+        0.0
+    }
     /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
     /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
@@ -336,10 +340,17 @@ pub trait BoundPair: PairFeatures {
         let _ = (feature, x_a, x_b);
         None
     }
+    /// The pair that knows how far the solids as they are, with sharp edges, are apart, if this one takes them for something smoother. `None` (the default): it does not.
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        None
+    }
     /// The nearest points of the two surfaces as they are, or the deepest: what the features come down to, unless they take
-    /// the surfaces for something smoother (edges for rounded ones), as a pair then says.
+    /// the surfaces for something smoother (edges for rounded ones), as [`BoundPair::sharp`] then says.
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.nearest(x_a, x_b).map(|(_, contact)| contact)
+        match self.sharp() {
+            Some(sharp) => sharp.closest(x_a, x_b),
+            None => self.nearest(x_a, x_b).map(|(_, contact)| contact),
+        }
     }
     /// [`BoundPair::closest`], and the name of the algorithm that found it.
     fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
@@ -347,7 +358,9 @@ pub trait BoundPair: PairFeatures {
     }
     /// [`BoundPair::closest`], and how it was found.
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let _ = seed;
+        if let Some(sharp) = self.sharp() {
+            return sharp.search(x_a, x_b, seed);
+        }
         let contact = self.closest(x_a, x_b)?;
         Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
     }

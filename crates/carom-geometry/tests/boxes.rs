@@ -139,7 +139,7 @@ fn deeper_than_edges_are_round_is_said() {
     assert!(touching(&*pair, &ridge, &at(late - 1e-6)).is_empty());
     assert_eq!(touching(&*pair, &ridge, &at(late + 3e-5)).len(), 1);
     let deep = (0..8).map(|k| pair.contact(k, &ridge, &at(0.003)));
-    assert!(deep.into_iter().any(|c| matches!(c, Err(PairFailure::TooDeep))));
+    assert!(deep.into_iter().any(|c| matches!(c, Err(PairFailure::EdgesTooDeep))));
 }
 
 /// The nearest points of two boxes by turns, each the clamp of the other: slow, but it cannot go wrong.

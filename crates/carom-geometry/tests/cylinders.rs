@@ -85,10 +85,10 @@ fn gaps_are_those_of_the_solids_but_for_rounded_edges_and_the_crown() {
 
 #[test]
 fn rates_are_those_of_the_material() {
-    let (mut random, mut seen, mut off) = (Random::of("rates of cylinders"), 0, 0);
+    let (mut random, mut seen, mut worst) = (Random::of("rates of cylinders"), 0, 0.0);
     for sizes in SIZES {
         let pair = bound(sizes);
-        for _ in 0..60 {
+        for _ in 0..300 {
             let depth = 2e-3 * (random.next() - 0.5);
             let Some(x) = placed(&*pair, &mut random, depth) else { continue };
             let [v, w] = [0, 1].map(|_| Vec3::from_fn(|_, _| random.next() - 0.5));
@@ -99,12 +99,13 @@ fn rates_are_those_of_the_material() {
                 let (Ok(c), Ok(plus), Ok(minus)) = (at(0.0), at(h), at(-h)) else { continue };
                 let slope = (plus.delta - minus.delta) / (2.0 * h);
                 let rate = -(v + w.cross(&(c.p_b - x.p))).dot(&c.n);
-                off += usize::from((slope - rate).abs() > 1e-6);
+                worst = f64::max(worst, (slope - rate).abs());
                 seen += 1;
             }
         }
     }
-    assert!(off * 500 < seen && seen > 1500, "{off} of {seen}");
+    // what rounding of gaps makes of differences over so short a way
+    assert!(worst < 1e-6 && seen > 7500, "{worst:e} of {seen}");
 }
 
 /// The energy of springs at all contact points, with the force and torque about B's origin.

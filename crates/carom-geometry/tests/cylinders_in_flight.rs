@@ -76,16 +76,19 @@ fn a_can_on_a_can_keeps_its_energy_to_the_error_of_the_steps() {
         inertia: Vec3::new(across, across, 0.5 * r * r),
     };
     // on its rim beside the edge of the lower one; flat on its cap; lying, and rolling down; leaning on the barrel
-    for (name, p, turn, v, spin) in [
-        ("rim", [0.03, 0.005, 0.115], [0.15, 0.3, 0.0], [0.0, 0.0, -0.2], [3.0, 5.0, 1.0]),
-        ("cap", [0.0, 0.0, 0.1001], [0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.2, 0.1, 0.0]),
-        ("lying", [0.01, 0.0, 0.0902], [1.57, 0.0, 0.0], [0.3, 0.0, 0.0], [0.0, 4.0, 1.0]),
-        ("barrel", [0.0705, 0.0, 0.03], [0.0, -0.02, 0.0], [-0.2, 0.0, 0.0], [1.0, 2.0, 0.0]),
+    // and how fast a point of it touches about [m/s]
+    for (name, p, turn, v, spin, fastest) in [
+        ("rim", [0.03, 0.005, 0.115], [0.15, 0.3, 0.0], [0.0, 0.0, -0.2], [3.0, 5.0, 1.0], 0.1),
+        ("cap", [0.0, 0.0, 0.1001], [0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.2, 0.1, 0.0], 0.1),
+        ("lying", [0.01, 0.0, 0.0902], [1.57, 0.0, 0.0], [0.3, 0.0, 0.0], [0.0, 4.0, 1.0], 0.2),
+        ("barrel", [0.0705, 0.0, 0.03], [0.0, -0.02, 0.0], [-0.2, 0.0, 0.0], [1.0, 2.0, 0.0], 0.2),
     ] {
         let x = Pose::new(Vec3::from(p), &Quat::from_scaled_axis(Vec3::from(turn)));
         let l = x.r * (x.r.transpose() * Vec3::from(spin)).component_mul(&can.inertia);
         let start = State { x, v: Vec3::from(v), l };
         let drifts = [2e-5, 1e-5, 5e-6].map(|h| can.drift(&start, 0.04, h));
-        assert!(drifts[2] < 1e-7 && drifts[2] < drifts[0], "{name}: {drifts:?}");
+        // the force k δ^1.5 is not smooth where a point touches with the speed v: there a step of h errs by a share of k (v h)^2.5
+        let most = STIFFNESS * f64::powf(fastest * 5e-6, 2.5);
+        assert!(drifts[2] < most && drifts[2] < drifts[0], "{name}: {drifts:?} {most:e}");
     }
 }

@@ -25,6 +25,21 @@ fn boxes_and_cylinders() {
     );
 }
 
+/// The crown: κ/2 of the way to the middle of a box, squared by its longest half; across a cap 2 κ r, along a barrel κ L/2.
+#[test]
+fn crowns() {
+    let crown = |a: Shape, b: Shape| pairs::bind(&a, &b).unwrap().crown();
+    let block = || Shape::outside(Cuboid::new([0.2, 0.2, 0.1]).unwrap());
+    near("boxes", crown(Shape::outside(Cuboid::new([0.02; 3]).unwrap()), block()), 1.5e-6, 1e-18);
+    let can = |length: f64| Shape::outside(Cylinder::new(0.01, length).unwrap());
+    near("cans", crown(can(0.03), can(0.03)), 2e-6, 1e-18);
+    near("long ones", crown(can(0.2), can(0.2)), 1e-5, 1e-18);
+    // from an anchor, 2 % of the radius within cap and barrel, to the opposite one and as much again
+    let (far, radius) = (0.0196f64.hypot(0.0296) + 2e-4, 0.01f64.hypot(0.015) / 1e-4);
+    near("a can on a block", crown(can(0.03), block()), (far * far - 4e-8) / (2.0 * radius), 1e-18);
+    assert_eq!(crown(Shape::outside(Sphere::new(0.01).unwrap()), block()), 0.0);
+}
+
 /// A cone's tip: the normals of its mantle are on a circle, whose disc is sin α from the origin, α the half angle. A regular tetrahedron's corner: three normals, whose triangle is a third from it.
 #[test]
 fn tips() {

@@ -1,13 +1,13 @@
 //! Rims in round cavities: where they touch, that nothing jumps, and that forces have a potential.
 
 use crate::common::Random;
-use carom_base::{Dual, Pose, Quat, Scalar, Vec3};
+use carom_base::{Dual, Pose, Quat, Scalar, Two, Vec3};
 use carom_geometry::pairs::rims_in_cavity::RimsInCavity;
 use carom_geometry::surfaces::{Capsule, Cone, Cylinder, Ellipsoid, Sphere, Superellipsoid};
 use carom_geometry::{BoundPair, Contact, PairSolver, Shape, Side};
 
-const CROWN: f64 = 5e-4;
-const ANCHORS: usize = 12;
+const CROWN: f64 = 2.5e-4;
+const ANCHORS: usize = 8;
 /// Where the first anchor is [rad].
 const FIRST: f64 = 0.1;
 
@@ -62,36 +62,73 @@ fn least(f: impl Fn(f64) -> f64) -> f64 {
     f(0.5 * (lo + hi))
 }
 
+/// The anchor, in radians, and the rim of a feature, with its wall; nothing for points of flat walls and tips.
+fn anchor_of(pair: &dyn BoundPair, cavity: &Shape, k: usize) -> Option<(f64, usize, usize)> {
+    let name = pair.feature_name(k);
+    let words: Vec<&str> = name.split(' ').collect();
+    let project = cavity.surface.as_project().unwrap();
+    let wall = project.features(Side::Inside).iter().position(|w| *w == *words.last().unwrap()).unwrap();
+    let number = words[1].trim_end_matches(['b', 'c']).parse::<f64>().ok()?;
+    let at = FIRST + std::f64::consts::TAU * (number - 1.0) / ANCHORS as f64;
+    Some((at, usize::from(words[0] == "rim-"), wall))
+}
+
+/// The points of an anchor, with weights that add up to one, have the mean distance and crown that the gap is; and no point of the rim is lower than they are under the slope there: that is the proof of the least.
 #[test]
-fn the_gap_is_the_least_around_the_rim() {
+fn the_gap_is_the_least_over_the_disc() {
     let mut random = Random::of("rims");
-    let (mut seen, mut touching) = (0, 0);
+    let (mut seen, mut touching, mut several) = (0, 0, 0);
     each(|cavity, solid, rims, pair| {
         let project = cavity.surface.as_project().unwrap();
-        for _ in 0..25 {
-            let x = placed(&mut random);
-            for k in 0..pair.features() {
+        for round in 0..8 {
+            let mut x = placed(&mut random);
+            // some upright and almost so, where a rim is nearly as near all around
+            if round % 2 == 0 {
+                let tilt = 10f64.powf(-5.0 * random.next());
+                let turn = Quat::from_scaled_axis(Vec3::from_fn(|_, _| tilt * random.between(-1.0, 1.0)));
+                x = Pose::new(x.p * tilt, &turn);
+            }
+            for k in (0..pair.features()).filter(|k| pair.feature_name(*k).contains("rim")) {
                 let name = pair.feature_name(k);
-                let words: Vec<&str> = name.split(' ').collect();
-                let wall =
-                    project.features(Side::Inside).iter().position(|w| *w == *words.last().unwrap()).unwrap();
-                let Some(anchor) = words[1].parse::<f64>().ok().map(|n| n - 1.0) else { continue };
-                let [r, z] = rims[usize::from(words[0] == "rim-")];
-                let d = |phi: f64| {
-                    let p = x.point(&Vec3::new(r * phi.cos(), r * phi.sin(), z));
-                    project.closest_point(Side::Inside, wall, &p).d
-                };
-                let at = FIRST + std::f64::consts::TAU * anchor / ANCHORS as f64;
-                let crowned = least(|phi| d(phi) + CROWN * r * (1.0 - (phi - at).cos()));
-                let c = pair.contact(k, &Pose::identity(), &x).unwrap();
-                let off = -c.delta - crowned;
-                assert!(off.abs() < 1e-13, "{} {} {name}: {off:e}", cavity.describe(), solid.describe());
+                let Some((at, rim, wall)) = anchor_of(pair, cavity, k) else { continue };
+                if name.split(' ').nth(1).unwrap().ends_with(['b', 'c']) {
+                    continue;
+                }
+                let [r, z] = rims[rim];
+                let on_rim = |phi: f64| x.point(&Vec3::new(r * phi.cos(), r * phi.sin(), z));
+                let closest = |phi: f64| project.closest_point(Side::Inside, wall, &on_rim(phi));
+                let points: Vec<Contact> =
+                    (k..k + 3).map(|k| pair.contact(k, &Pose::identity(), &x).unwrap()).collect();
+                let (mut mean, mut u, mut weights) = (0.0, [0.0; 2], 0.0);
+                let mut angles = Vec::new();
+                for c in points.iter().filter(|c| c.share > 0.0) {
+                    let mut local = x.point_to_local(&c.p_b);
+                    for _ in 0..20 {
+                        let d = closest(local.y.atan2(local.x)).d;
+                        local = x.point_to_local(&(c.p_a + c.n * d));
+                    }
+                    let (phi, w) = (local.y.atan2(local.x), 0.5 * ANCHORS as f64 * c.share);
+                    (mean, weights) = (mean + w * closest(phi).d, weights + w);
+                    u = [u[0] + w * phi.cos(), u[1] + w * phi.sin()];
+                    angles.push(phi);
+                    assert_eq!(c.delta, points[0].delta);
+                }
+                let off = [u[0] - at.cos(), u[1] - at.sin()];
+                let crown = 0.5 * CROWN * r * (off[0] * off[0] + off[1] * off[1]);
+                let error = points[0].delta + mean + crown;
+                let place = format!("{} {} {name} {x:?}", cavity.describe(), solid.describe());
+                assert!((weights - 1.0).abs() < 1e-14 && error.abs() < 1e-13, "{place}: {error:e}");
+                let q = |phi: f64| closest(phi).d + CROWN * r * (off[0] * phi.cos() + off[1] * phi.sin());
+                let level = angles.iter().map(|phi| q(*phi)).fold(f64::NEG_INFINITY, f64::max);
+                let lower = least(q) - level;
+                assert!(lower > -1e-12 * r, "{place}: lower by {lower:e}");
                 seen += 1;
-                touching += usize::from(c.delta > 0.0);
+                touching += usize::from(points[0].delta > 0.0);
+                several += usize::from(angles.len() > 1);
             }
         }
     });
-    assert!(seen > 4000 && touching > 300, "{touching} of {seen}");
+    assert!(seen > 1200 && touching > 100 && several > 50, "{touching} and {several} of {seen}");
 }
 
 /// Of the anchors of a rim, one is as near as the rim itself, but for the crown half way between two.
@@ -126,22 +163,29 @@ fn the_nearest_anchor_misses_the_rim_by_a_known_bound() {
 /// The energy of springs at all contact points, with the force and torque about the solid's origin.
 fn energy(pair: &dyn BoundPair, x: &Pose) -> (f64, Vec3, Vec3, usize) {
     let (mut e, mut f, mut t, mut touching) = (0.0, Vec3::zeros(), Vec3::zeros(), 0);
-    for k in 0..pair.features() {
-        let c = pair.contact(k, &Pose::identity(), x).unwrap();
-        if c.delta > 0.0 {
-            e += c.share * 0.4 * c.delta.powf(2.5);
-            let push = c.n * (c.share * c.delta.powf(1.5));
-            f += push;
-            t += (c.p_b - x.p).cross(&push);
-            touching += 1;
-        }
+    let (all, mut found) = ((0..pair.features()).collect::<Vec<_>>(), Vec::new());
+    pair.contacts(&all, &Pose::identity(), x, &mut found).unwrap();
+    for c in found.iter().flat_map(lanes).filter(|c| c.delta > 0.0) {
+        e += c.share * 0.4 * c.delta.powf(2.5);
+        let push = c.n * (c.share * c.delta.powf(1.5));
+        f += push;
+        t += (c.p_b - x.p).cross(&push);
+        touching += 1;
     }
     (e, f, t, touching)
 }
 
+fn lanes(two: &Contact<Two>) -> [Contact; 2] {
+    [0, 1].map(|k| {
+        let vector = |v: &Vec3<Two>| v.map(|c| c.lanes()[k]);
+        let (delta, share) = (two.delta.lanes()[k], two.share.lanes()[k]);
+        Contact { p_a: vector(&two.p_a), p_b: vector(&two.p_b), n: vector(&two.n), delta, share }
+    })
+}
+
 /// Down the axis of the cavity until it is that deep.
 fn lowered(pair: &dyn BoundPair, mut x: Pose, depth: f64) -> Pose {
-    for _ in 0..60 {
+    for _ in 0..25 {
         let (_, c) = pair.nearest(&Pose::identity(), &x).unwrap();
         x.p.z += (c.delta - depth) / c.n.z.abs().max(0.2);
     }
@@ -152,12 +196,13 @@ fn lowered(pair: &dyn BoundPair, mut x: Pose, depth: f64) -> Pose {
 fn forces_are_those_of_a_potential() {
     let (mut random, mut worst, mut seen) = (Random::of("potential of rims"), 0f64, 0);
     each(|cavity, solid, _, pair| {
-        for round in 0..12 {
+        for round in 0..8 {
+            let depth = [1e-5, 1e-3, 0.03, 1e-4][round / 2];
             // from coaxial, where a rim may touch all round, over tilts at which points run around it to large ones
-            let tilt = if round % 4 == 0 { 0.0 } else { 10f64.powf(-6.0 * random.next()) };
+            let tilt = if round % 2 == 0 { 0.0 } else { 10f64.powf(-6.0 * random.next()) };
             let lean = Vec3::new(random.between(-0.5, 0.5), random.between(-0.5, 0.5), 0.0) * tilt;
             let off = Vec3::new(random.between(-0.1, 0.1), random.between(-0.1, 0.1), 0.0) * tilt;
-            let x = lowered(pair, Pose::new(off, &Quat::from_scaled_axis(lean)), 1e-5);
+            let x = lowered(pair, Pose::new(off, &Quat::from_scaled_axis(lean)), depth);
             let (e, f, t, touching) = energy(pair, &x);
             assert!(touching > 0 && e > 0.0, "{} {}", cavity.describe(), solid.describe());
             for i in 0..6 {
@@ -171,39 +216,44 @@ fn forces_are_those_of_a_potential() {
             }
         }
     });
-    assert!(worst < 1e-4 && seen > 1000, "{worst:e} {seen}");
+    assert!(worst < 1e-4 && seen > 600, "{worst:e} {seen}");
 }
 
-/// In an oval bowl a rim touches on two sides. As one becomes deeper than the other, no force jumps: what an anchor between them does, it does while it does not touch.
+/// In an oval bowl a rim touches on two sides. As one becomes deeper than the other, no force jumps, however deep the rim is: of a soft rim a tenth of its radius.
 #[test]
 fn a_rim_on_two_sides_of_an_oval_bowl_does_not_jump() {
     let (bowl, can) = (&cavities()[1], &solids()[0].0);
     let pair = RimsInCavity.bind(bowl, can).unwrap();
-    // the shorter axis is x: down to where it touches at both ends of it
-    let low = lowered(&*pair, Pose::new(Vec3::zeros(), &Quat::from_scaled_axis(Vec3::z() * 0.3)), 2e-5);
-    let at = |off: f64| energy(&*pair, &Pose { p: low.p + Vec3::x() * off, r: low.r });
-    let middle = at(0.0);
-    let (mut last, step, mut largest): (Option<Vec3>, f64, f64) = (None, 2e-8, 0.0);
-    for i in -1500..=1500 {
-        let (_, _, torque, touching) = at(step * f64::from(i));
-        assert!(touching > 0);
-        if let Some(last) = last {
-            largest = largest.max((torque - last).norm());
+    for depth in [2e-5, 1e-3, 0.03] {
+        // the shorter axis is x: down to where it touches at both ends of it
+        let low = lowered(&*pair, Pose::new(Vec3::zeros(), &Quat::from_scaled_axis(Vec3::z() * 0.3)), depth);
+        let at = |off: f64| energy(&*pair, &Pose { p: low.p + Vec3::x() * off, r: low.r });
+        let middle = at(0.0);
+        let (mut last, step, mut largest): (Option<Vec3>, f64, f64) = (None, 2e-6, 0.0);
+        let (mut first, mut total) = (None, 0.0);
+        for i in -300..=300 {
+            let (_, _, torque, touching) = at(step * f64::from(i));
+            assert!(touching > 0);
+            if let Some(last) = last {
+                largest = largest.max((torque - last).norm());
+            }
+            let start = *first.get_or_insert(torque);
+            total = f64::max(total, (torque - start).norm());
+            last = Some(torque);
         }
-        last = Some(torque);
+        // over the whole way the torque changes by about that of the force at the radius; in a step by a twentieth of it at most
+        assert!(middle.1.z > 0.0 && largest < 0.05 * total, "{depth}: {largest:e} {total:e}");
+        // as deep on both sides, both carry as much
+        let sides = [1.0, -1.0].map(|side| {
+            (0..pair.features())
+                .filter_map(|k| {
+                    let c = pair.contact(k, &Pose::identity(), &low).unwrap();
+                    (c.delta > 0.0 && c.p_b.x * side > 0.0).then(|| c.share * c.delta.powf(1.5))
+                })
+                .sum::<f64>()
+        });
+        assert!(sides[0] > 0.0 && (sides[0] / sides[1] - 1.0).abs() < 1e-9, "{depth}: {sides:?}");
     }
-    // over the whole way the torque changes by about that of the force at the radius; in a step by a thousandth of it
-    assert!(middle.1.z > 0.0 && largest < 4e-3 * 0.3 * middle.1.norm(), "{largest:e} {:e}", middle.1.norm());
-    // as deep on both sides, both carry as much
-    let sides = [1.0, -1.0].map(|side| {
-        (0..pair.features())
-            .filter_map(|k| {
-                let c = pair.contact(k, &Pose::identity(), &low).unwrap();
-                (c.delta > 0.0 && c.p_b.x * side > 0.0).then(|| c.share * c.delta.powf(1.5))
-            })
-            .sum::<f64>()
-    });
-    assert!(sides[0] > 0.0 && (sides[0] / sides[1] - 1.0).abs() < 1e-9, "{sides:?}");
 }
 
 #[test]
@@ -263,10 +313,13 @@ fn discs_that_can_turn_over_in_a_tube_have_rims() {
     }
     let touching: Vec<Contact> = (0..pair.features())
         .map(|k| pair.contact(k, &Pose::identity(), &x).unwrap())
-        .filter(|c| c.delta > 0.0)
+        .filter(|c| c.delta > 0.0 && c.share > 0.0)
         .collect();
-    let sides = [1.0, -1.0].map(|s| touching.iter().filter(|c| c.p_b.y * s > 1e-3).count());
-    assert!(sides[0] == sides[1] && sides[0] > 0 && touching.len() == 2 * sides[0], "{touching:#?}");
+    let sides =
+        [1.0, -1.0].map(|s| touching.iter().filter(|c| c.p_b.y * s > 1e-3).map(|c| c.share).sum::<f64>());
+    let all: f64 = touching.iter().map(|c| c.share).sum();
+    // (anchors are not symmetrical about that plane)
+    assert!(sides.iter().all(|s| *s > 0.3) && (sides[0] + sides[1] - all).abs() < 1e-12, "{sides:?} {all}");
 }
 
 /// Upright on the axis of a funnel a rim is as near all around.

@@ -184,9 +184,9 @@ fn overlaps(o: &carom::Overlaps) -> Value {
     })
 }
 
-/// Returns by how much contacts with rounded edges may meet late \[m\].
+/// Returns by how much contacts with rounded edges may meet late, and by how much their faces and lines are crowned \[m\].
 fn rounding(r: &carom::EdgeRounding) -> Value {
-    json!({ "contact": r.contact, "others": r.others, "method": r.method, "late": r.late })
+    json!({ "contact": r.contact, "others": r.others, "method": r.method, "late": r.late, "crown": r.crown })
 }
 
 /// Returns the worn volume \[m³\] and the largest depth \[m\] of all contacts that wear, by name.

@@ -57,5 +57,5 @@ fn a_can_settles_on_a_can() {
     let end = &r.frames.last().unwrap().bodies[0];
     let depth = (9.81f64 / 1e9).powf(2.0 / 3.0);
     let off = (0.1 - end.position.z) / depth - 1.0;
-    assert!(off.abs() < 1e-4 && end.position.xy().norm() < 1e-9, "{off:e} {}", end.position);
+    assert!(off.abs() < 1e-11 && end.position.xy().norm() < 1e-9, "{off:e} {}", end.position);
 }

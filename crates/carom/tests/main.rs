@@ -61,6 +61,7 @@ mod overlaps;
 mod plain;
 mod pressure;
 mod pressure_pairs;
+mod prisms;
 mod pulses;
 mod rattleback;
 mod recorded_loads;

@@ -96,7 +96,9 @@ impl Bound {
     ) -> Result<Contact<S>, PairFailure> {
         let k = within(feature, 16)?;
         let contact = if k < 8 {
-            let at = slide(&self.a.core, &eighth(&corner(k, &self.b.half), x_a, x_b), &self.reach)?;
+            let at = slide(&self.a.core, &eighth(&corner(k, &self.b.half), x_a, x_b), &self.reach);
+            // (how much a box is rounded is for the user to say)
+            let at = at.map_err(|e| if e == PairFailure::TooDeep { PairFailure::EdgesTooDeep } else { e })?;
             touch(&at, self.reach.sag(&at.s), self.a.radius, x_a)
         } else {
             let x = x_b.point_to_local(&x_a.point(&corner(k - 8, &self.a.half).map(S::from_f64)));
@@ -164,6 +166,9 @@ impl PairFeatures for Bound {
     // edges by (√2 − 1) r; a corner by a corner
     fn late(&self) -> f64 {
         (3f64.sqrt() - 1.0) * self.a.radius
+    }
+    fn crown(&self) -> f64 {
+        self.reach.sag(&self.b.half)
     }
 }
 

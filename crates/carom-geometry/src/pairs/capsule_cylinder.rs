@@ -5,14 +5,14 @@
 //! nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
 //! where the axes are nearest.
 //!
-//! A capsule against a cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`rod_on_can`).
+//! A capsule against a cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`capsule_on_cylinder`).
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
+use super::capsule_on_cylinder::CapsuleOnCylinder;
 use super::convex::AnyConvex;
-use super::rod_on_can::RodOnCan;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
-use super::{boxes_apart, either_way, finite, name_in, solid, within};
+use super::{LEAN, boxes_apart, either_way, finite, name_in, side_by_side, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
@@ -39,8 +39,6 @@ struct Bound {
 }
 
 const NAMES: [&str; 2] = ["end+", "end-"];
-/// The normal of a capsule is across its axis; crowned, it may lean this much.
-const LEAN: f64 = 2e-3;
 
 fn coated(capsule: &Capsule) -> Coated {
     Coated { core: Vec3::new(0.0, 0.0, 0.5 * capsule.length()), radius: capsule.radius() }
@@ -56,9 +54,9 @@ impl PairSolver for CapsuleCylinder {
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         let capsule = solid::<Capsule>(b)?;
         // its axis against a cylinder as it is, whichever is the longer
-        if let Some(can) = solid::<Cylinder>(a) {
+        if let Some(cylinder) = solid::<Cylinder>(a) {
             let sharp = either_way(&AnyConvex, a, b)?;
-            return Some(Box::new(RodOnCan::new(*can, *capsule, sharp)));
+            return Some(Box::new(CapsuleOnCylinder::new(*cylinder, *capsule, sharp)));
         }
         let b = coated(capsule);
         let reach = Reach::new(2.0 * b.core);
@@ -90,19 +88,9 @@ impl Bound {
         let n = x_a.direction(&at.u);
         let (r_a, r_b) = (S::from_f64(self.a.radius), S::from_f64(self.b.radius) - self.reach.sag(&at.s));
         let x = x_a.point(&at.x);
-        // both ends of a rod carry half of what the law gives
+        // both ends of a capsule carry half of what the law gives
         let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
         finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
-    }
-
-    /// The length along which two bodies lie side by side [m]: the common part of their axes; zero unless these are parallel.
-    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm() > LEAN {
-            return 0.0;
-        }
-        let (middle, a, b) = ((x_b.p - x_a.p).dot(&along), self.a.core.z, self.b.core.z);
-        (a.min(middle + b) - (-a).max(middle - b)).max(0.0)
     }
 
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
@@ -134,7 +122,8 @@ impl PairFeatures for Bound {
         };
         let coat = |body: &Coated, x: &Pose| self.coat(body, &x.axis(2), &c.n);
         let k = RelativeCurvature::between(&coat(&self.a, x_a), &coat(&self.b, x_b));
-        let (length, radii) = (self.line(x_a, x_b), [self.a.radius, self.b.radius]);
+        let lengths = [2.0 * self.a.core.z, 2.0 * self.b.core.z];
+        let (length, radii) = (side_by_side(lengths, x_a, x_b), [self.a.radius, self.b.radius]);
         match length > 0.0 {
             true => RelativeCurvature { k_min: k.k_min.max(0.0), length, radii, ..k },
             false => RelativeCurvature { k_min: k.k_min.max(0.0), ..k },

@@ -1,18 +1,18 @@
 //! Two cylinders as they are, barrels, caps and rims: contact points that neither jump nor coincide.
 //!
-//! B is the shorter cylinder, the *rod*; A, the *can*, has its edge rounded by ρ, 2 % of the smaller of its radius and half its length, as in `crowned`. d is the distance from the can, a convex function of the place.
-//! Each end of the rod has four *anchors*, points of its rim, and each anchor a contact point of its own with an eighth of the force.
+//! B is the shorter cylinder; A, the longer one, has its edge rounded by ρ, 2 % of the smaller of its radius and half its length, as in `crowned`. d is the distance from A, a convex function of the place.
+//! Each end of B has four *anchors*, points of its rim, and each anchor a contact point of its own with an eighth of the force.
 //!
-//! - *On its barrel* the rod is its axis, widened by its radius: as for a capsule (`rod_on_can`), the point c + s a of the axis counts that has the least d + s²/2R, c the end of the anchor, a the direction to the other one. The four anchors of
+//! - *On its barrel* B is its axis, widened by its radius: as for a capsule (`capsule_on_cylinder`), the point c + s a of the axis counts that has the least d + s²/2R, c the end of the anchor, a the direction to the other one. The four anchors of
 //!   an end agree. So barrels that lie side by side touch at the ends of their common length, and crossed ones where the axes are nearest.
 //! - *Beyond the end of the barrel*, where the normal n leans to the cap, a flat disc takes the place of the ball at the end of the axis: of the points y of the disc that one counts which has the least
 //!
 //!     g(y) = max_w  d(m + y + σ w a) − σ w²/2 ,      σ = κ |y − c|²/r ,
 //!
-//!   m the disc's middle, c the anchor, a now the direction into the rod, w = n·a ≥ 0 at the maximum. Without σ, that is the distance of the disc; the term with σ is its crown, which tells anchors apart where a cap lies on
+//!   m the disc's middle, c the anchor, a now the direction into B, w = n·a ≥ 0 at the maximum. Without σ, that is the distance of the disc; the term with σ is its crown, which tells anchors apart where a cap lies on
 //!   a cap, and which is gone where the normal is across the axis. So at the end of the barrel all anchors agree, and both descriptions have the same gap, the same normal and the same point there: forces are continuous.
 //!
-//! Seen from the other end of the rod, the crown has made the barrel thinner by L²/2R and its end lean by L/R. The disc there begins with that radius and that lean, w = n·a − L/R, and σ w²/2 becomes σ (w²/2 + w L/R), so that all this is true there too.
+//! Seen from the other end of B, the crown has made the barrel thinner by L²/2R and its end lean by L/R. The disc there begins with that radius and that lean, w = n·a − L/R, and σ w²/2 becomes σ (w²/2 + w L/R), so that all this is true there too.
 //!
 //! y, w and n are all where g is stationary, so that the rate of the gap is that of the material (envelope theorem), and forces have a potential. Rims meet rims up to (√2 − 1) ρ late; what lies on a barrel or a cap is exact but for the
 //! crown. Deeper than ρ, a rim in a rim has no single normal: refused as too deep; barrels and caps go deeper.
@@ -22,13 +22,13 @@
 use std::cell::Cell;
 
 use carom_base::elementary::sincos;
-use carom_base::{Dual, Pose, Scalar, Two, Vec3, clamp};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
+use super::capsule_on_cylinder::{Axis, AxisOnCylinder, OnAxis};
 use super::convex::AnyConvex;
 use super::end_disc::{Disc, EndDisc};
-use super::rod_on_can::{Axis, AxisOnCan, OnAxis};
-use super::{SHARP, either_way, finite, solid, within};
-use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use super::{LEAN, SHARP, either_way, finite, side_by_side, solid, within};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
 use crate::shape::{EDGE, Shape};
@@ -38,8 +38,6 @@ use crate::surfaces::Cylinder;
 const ANCHORS: usize = 4;
 /// Features: those of both rims.
 const FEATURES: usize = 2 * ANCHORS;
-/// Normals that lean by less are across the axis where a line of contact is looked for: crowned, they may.
-const LEAN: f64 = 2e-3;
 /// Normals that lean by less than this are those of the barrel: with it, disc and ball differ by half its square, less than rounding.
 const LEVEL: f64 = 1e-9;
 
@@ -63,15 +61,15 @@ pub struct CylinderCylinder;
 
 #[derive(Debug)]
 struct Bound {
-    can: Cylinder,
-    rod: Cylinder,
+    longer: Cylinder,
+    shorter: Cylinder,
     /// ρ [m]
-    coat: f64,
-    /// of the rod's axis, against the can without its coat
-    slide: AxisOnCan,
+    edge_radius: f64,
+    /// of the shorter one's axis, against the longer one without its rounded edge
+    slide: AxisOnCylinder,
     /// the disc at the end of the anchor, and at the other one
     discs: [EndDisc; 2],
-    /// where anchors are on a disc of radius 1: not over the rounded edge of a can that is as wide
+    /// where anchors are on a disc of radius 1: not over the rounded edge of a cylinder that is as wide
     anchors: [[f64; 2]; ANCHORS],
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
@@ -85,29 +83,29 @@ impl PairSolver for CylinderCylinder {
         "of the axis of the shorter one, then of its caps, crowned about points of their rims, the point nearest to the other"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let (can, rod) = (*solid::<Cylinder>(a)?, *solid::<Cylinder>(b)?);
-        if rod.length() > can.length() {
+        let (longer, shorter) = (*solid::<Cylinder>(a)?, *solid::<Cylinder>(b)?);
+        if shorter.length() > longer.length() {
             return None;
         }
-        let coat = EDGE * can.radius().min(0.5 * can.length());
-        let core = Cylinder::new(can.radius() - coat, can.length() - 2.0 * coat).ok()?;
-        let mut slide = AxisOnCan::new(core, rod.length());
+        let edge_radius = EDGE * longer.radius().min(0.5 * longer.length());
+        let core = Cylinder::new(longer.radius() - edge_radius, longer.length() - 2.0 * edge_radius).ok()?;
+        let mut slide = AxisOnCylinder::new(core, shorter.length());
         // at the other end the ball about the axis, L²/2R smaller, touches in a circle that is further out than its middle, by the lean: the axis ends so much earlier that the circle is at the cap
-        let radius = |reach: f64| rod.radius() - 0.5 * slide.crown * reach * reach;
-        let mut reach = rod.length();
+        let radius = |reach: f64| shorter.radius() - 0.5 * slide.crown * reach * reach;
+        let mut reach = shorter.length();
         for _ in 0..8 {
-            reach = rod.length() / (1.0 + slide.crown * radius(reach));
+            reach = shorter.length() / (1.0 + slide.crown * radius(reach));
         }
         let lean = slide.crown * reach;
         let far = EndDisc { core, radius: radius(reach) * (1.0 - lean * lean).sqrt(), lean };
-        let near = EndDisc { core, radius: rod.radius(), lean: 0.0 };
+        let near = EndDisc { core, radius: shorter.radius(), lean: 0.0 };
         slide.reach = reach;
         let anchors = std::array::from_fn(|k| {
             let (sin, cos) = sincos(std::f64::consts::TAU * k as f64 / ANCHORS as f64);
             [cos, sin].map(|c| (1.0 - EDGE) * c)
         });
         let sharp = either_way(&AnyConvex, a, b)?;
-        Some(Box::new(Bound { can, rod, coat, slide, discs: [near, far], anchors, sharp }))
+        Some(Box::new(Bound { longer, shorter, edge_radius, slide, discs: [near, far], anchors, sharp }))
     }
 }
 
@@ -130,9 +128,9 @@ struct End<S: Scalar> {
 }
 
 impl Bound {
-    /// The nearest point of the axis, as seen from an end of it; `x` is the rod's frame in the can's.
+    /// The nearest point of the axis, as seen from an end of it; `x` is the shorter one's frame in the longer one's.
     fn end<S: Scalar>(&self, end: usize, x: &Pose<S>) -> Result<End<S>, PairFailure> {
-        let axis = Axis::new(x, self.rod.length(), [1.0, -1.0][end]);
+        let axis = Axis::new(x, self.shorter.length(), [1.0, -1.0][end]);
         let on_axis = self.slide.nearest(&axis)?;
         let (s, lean) = (on_axis.s.value(), on_axis.closest.n.dot(&axis.along).value());
         let at = if s <= 0.0 && lean > LEVEL {
@@ -147,14 +145,14 @@ impl Bound {
 
     /// The contact point of an anchor of that end.
     fn of<S: Scalar>(&self, anchor: usize, end: &End<S>, x: &Pose<S>, x_a: &Pose<S>) -> ContactResult<S> {
-        let coat = S::from_f64(self.coat);
+        let edge_radius = S::from_f64(self.edge_radius);
         let (p, n, d, off) = if end.at == Where::Barrel {
-            let r = S::from_f64(self.rod.radius()) - end.on_axis.sag(self.slide.crown);
+            let r = S::from_f64(self.shorter.radius()) - end.on_axis.sag(self.slide.crown);
             (end.on_axis.p, end.on_axis.closest.n, end.on_axis.closest.d, r)
         } else {
             let far = end.at == Where::Far;
             let (disc, inwards) = (&self.discs[usize::from(far)], if far { -1.0 } else { 1.0 });
-            let from_end = if far { self.rod.length() } else { 0.0 };
+            let from_end = if far { self.shorter.length() } else { 0.0 };
             let frame = Disc {
                 middle: end.axis.end + end.axis.along * S::from_f64(from_end),
                 inwards: end.axis.along * S::from_f64(inwards),
@@ -164,25 +162,14 @@ impl Bound {
             (at.p, at.closest.n, at.closest.d, at.crown)
         };
         let (p, n) = (x_a.point(&p), x_a.direction(&n));
-        let (delta, share) = (coat + off - d, S::from_f64(1.0 / FEATURES as f64));
-        finite(Contact { p_a: p - n * (d - coat), p_b: p - n * off, n, delta, share })
+        let (delta, share) = (edge_radius + off - d, S::from_f64(1.0 / FEATURES as f64));
+        finite(Contact { p_a: p - n * (d - edge_radius), p_b: p - n * off, n, delta, share })
     }
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let feature = within(feature, FEATURES)?;
         let x = x_b.seen_from(x_a);
         self.of(feature % ANCHORS, &self.end(feature / ANCHORS, &x)?, &x, x_a)
-    }
-
-    /// The length along which the barrels lie side by side [m].
-    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm() > LEAN {
-            return 0.0;
-        }
-        let (middle, half) = ((x_b.p - x_a.p).dot(&along), 0.5 * self.can.length());
-        let end = |side: f64| clamp(middle + side * 0.5 * self.rod.length(), -half, half);
-        end(1.0) - end(-1.0)
     }
 }
 
@@ -210,22 +197,29 @@ impl PairFeatures for Bound {
             let direction = crate::closest_point::direction(&x.axis(2).cross(&c.n), Vec3::x).0;
             Curvature { k1: round, k2: 0.0, direction }
         };
-        let k = RelativeCurvature::between(&of(x_a, &self.can), &of(x_b, &self.rod));
+        let k = RelativeCurvature::between(&of(x_a, &self.longer), &of(x_b, &self.shorter));
         let k = RelativeCurvature { k_min: k.k_min.max(0.0), k_max: k.k_max.max(0.0), ..k };
         let barrels = [x_a, x_b].iter().all(|x| x.axis(2).dot(&c.n).abs() <= LEAN);
-        let length = if barrels { self.line(x_a, x_b) } else { 0.0 };
+        let lengths = [self.longer.length(), self.shorter.length()];
+        let length = if barrels { side_by_side(lengths, x_a, x_b) } else { 0.0 };
         match length > 0.0 {
-            true => RelativeCurvature { length, radii: [self.can.radius(), self.rod.radius()], ..k },
+            true => RelativeCurvature { length, radii: [self.longer.radius(), self.shorter.radius()], ..k },
             false => k,
         }
     }
     // as they slide along axis and caps, gaps are not convex
     fn bounds(&self) -> GapBounds {
-        let radius = (1.0 / self.slide.crown).max(EndDisc::crown_radius(self.rod.radius()));
+        let radius = (1.0 / self.slide.crown).max(EndDisc::crown_radius(self.shorter.radius()));
         GapBounds { sliding: Some(Sliding { radius, along: Some(Vec3::z()) }), ..GapBounds::UNKNOWN }
     }
     fn late(&self) -> f64 {
-        (std::f64::consts::SQRT_2 - 1.0) * self.coat
+        (std::f64::consts::SQRT_2 - 1.0) * self.edge_radius
+    }
+    // along the barrel, and across a cap
+    fn crown(&self) -> f64 {
+        let (length, across) = (self.shorter.length(), 2.0 * self.shorter.radius());
+        let cap = across * across / EndDisc::crown_radius(self.shorter.radius());
+        (0.5 * self.slide.crown * length * length).max(0.5 * cap)
     }
 }
 
@@ -265,11 +259,7 @@ impl BoundPair for Bound {
     ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b))
     }
-    /// Of the solids as they are, with sharp edges.
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.sharp.closest(x_a, x_b)
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.sharp.search(x_a, x_b, seed)
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        Some(&*self.sharp)
     }
 }

@@ -1,4 +1,4 @@
-//! The point of the flat end of a rod that is nearest to a cylinder, crowned about a point of its rim: the least g of `cylinder_cylinder`.
+//! The point of the flat end of a cylinder that is nearest to another one, crowned about a point of its rim: the least g of `cylinder_cylinder`.
 //!
 //! With n the normal at the point p = m + y + σ w a and y two coordinates in the disc, g's gradient is n_y + (w²/2) ∇σ, by the envelope theorem. g is convex in y but for terms of the order of κ, and its minimum is found from the rim or the anchor,
 //! whichever is lower: within the disc by Newton's method, on its rim by Newton's method around it, along each step as far as g falls. Beyond the edge of the core g is a narrow valley along that edge: there Newton's method has polar
@@ -24,7 +24,7 @@ const FLAT: f64 = 1e-9;
 
 type Vec2 = Vector2<f64>;
 
-/// The end of a rod.
+/// The flat end of a cylinder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndDisc {
     /// what d is the distance from
@@ -40,7 +40,7 @@ pub(super) struct EndDisc {
 pub(super) struct Disc<S: Scalar> {
     /// m [m]
     pub(super) middle: Vec3<S>,
-    /// a, into the rod
+    /// a, into the cylinder
     pub(super) inwards: Vec3<S>,
     /// the axes of y
     pub(super) across: [Vec3<S>; 2],

@@ -2,6 +2,7 @@
 
 use carom_base::{Dual, Pose};
 
+use super::cavity::Cavity;
 use super::{ALL, apart, convex, either_way, mesh};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
@@ -29,6 +30,10 @@ pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, Geomet
     }
     let known = [a, b].iter().all(|s| s.side == Side::Outside || s.surface.has_inside());
     let usual = ALL.iter().filter(|_| known).find_map(|solver| either_way(*solver, a, b));
+    // (along the walls of a cavity the nearest point is found downhill only if it is convex: in a ring, or over a saddle, that may lead elsewhere)
+    let convex = |s: &&Shape| s.side == Side::Outside || s.surface.as_support().is_some();
+    let leads_there = |pair: &Box<dyn BoundPair>| pair.solver() != Cavity.name() || [a, b].iter().all(convex);
+    let usual = usual.filter(leads_there);
     let general = FOR_QUERIES.iter().find_map(|solver| either_way(*solver, a, b));
     match (usual, general) {
         (Some(usual), Some(general)) => Ok(Box::new(Asked { usual, general })),
@@ -65,6 +70,9 @@ impl PairFeatures for Asked {
     }
     fn late(&self) -> f64 {
         self.usual.late()
+    }
+    fn crown(&self) -> f64 {
+        self.usual.crown()
     }
 }
 

@@ -19,6 +19,7 @@ pub mod ball_ellipsoid;
 pub mod box_box;
 pub mod boxes_apart;
 pub mod capsule_cylinder;
+mod capsule_on_cylinder;
 pub mod cavity;
 mod circles;
 pub mod common_normal;
@@ -40,7 +41,6 @@ pub mod plane_cylinder;
 pub mod plane_torus;
 pub mod pressure;
 pub mod rims_in_cavity;
-mod rod_on_can;
 pub mod slices;
 mod slide;
 pub mod sphere_any;
@@ -229,6 +229,9 @@ impl PairFeatures for Swapped {
     fn late(&self) -> f64 {
         self.0.late()
     }
+    fn crown(&self) -> f64 {
+        self.0.crown()
+    }
 }
 
 impl BoundPair for Swapped {
@@ -331,6 +334,19 @@ fn solid<T: 'static>(shape: &Shape) -> Option<&T> {
         Side::Outside => shape.surface.as_any().downcast_ref::<T>(),
         Side::Inside => None,
     }
+}
+
+/// Axes that are askew by less are parallel, where a line of contact is looked for, and normals that lean by less are across an axis: crowned, they may.
+const LEAN: f64 = 2e-3;
+
+/// The length along which two bodies of these lengths about their z axes lie side by side [m]; zero unless the axes are parallel.
+fn side_by_side([a, b]: [f64; 2], x_a: &Pose, x_b: &Pose) -> f64 {
+    let (along, axis) = (x_a.axis(2), x_b.axis(2));
+    if along.cross(&axis).norm() > LEAN {
+        return 0.0;
+    }
+    let middle = (x_b.p - x_a.p).dot(&along);
+    ((0.5 * a).min(middle + 0.5 * b) - (-0.5 * a).max(middle - 0.5 * b)).max(0.0)
 }
 
 /// The corners of a box by number: the bits, highest first, are the signs along x, y, z.

@@ -27,12 +27,37 @@ impl ConvexCore {
     /// d = r/s, s the distance of the hull of the normals from the origin, by duality. For two faces at the angle β, s = sin(β/2); for the corner of a box 1/√3.
     pub(crate) fn late(&self, corners: &[Vec3]) -> f64 {
         let late = |corner: &Vec3| {
-            let near = |wall: &&Wall| (wall.height(corner).g - self.coat).abs() <= 1e-9 * corner.norm();
-            let normals: Vec<Vec3> =
-                self.walls.iter().filter(near).map(|wall| wall.height(corner).gradient).collect();
-            hull_from_origin(&normals).map_or(0.0, |s| self.coat * (1.0 / s - 1.0))
+            hull_from_origin(&self.normals(corner)).map_or(0.0, |s| self.coat * (1.0 / s - 1.0))
         };
         corners.iter().map(late).fold(0.0, f64::max)
+    }
+
+    /// The normals of the walls that meet in a corner of the sharp solid.
+    fn normals(&self, corner: &Vec3) -> Vec<Vec3> {
+        let near = |wall: &&Wall| (wall.height(corner).g - self.coat).abs() <= 1e-9 * corner.norm();
+        self.walls.iter().filter(near).map(|wall| wall.height(corner).gradient).collect()
+    }
+
+    /// Returns the point of the core next to a corner of the sharp solid, as far from each of the walls that meet there as the coat is thick, and that distance [m]; the corner itself and zero where more walls meet than can be as far.
+    pub(crate) fn inset(&self, corner: &Vec3) -> (Vec3, f64) {
+        let normals = self.normals(corner);
+        // of all steps e with n_i·e = −r for all walls, the shortest: e = −r Σ λ_i n_i with Σ_j (n_i·n_j) λ_j = 1
+        let step = match normals[..] {
+            [n] => Some(n / n.norm_squared()),
+            [n, m] => {
+                let across = 1.0 - n.dot(&m) * n.dot(&m);
+                let share = (1.0 - n.dot(&m)) / across;
+                (across > 1e-9).then(|| (n + m) * share)
+            }
+            [n, m, o] => Mat3::from_rows(&[n.transpose(), m.transpose(), o.transpose()])
+                .try_inverse()
+                .map(|inverse| inverse * Vec3::repeat(1.0)),
+            _ => None,
+        };
+        match step {
+            Some(step) if step.sum().is_finite() => (corner - step * self.coat, self.coat),
+            _ => (*corner, 0.0),
+        }
     }
 }
 

@@ -12,7 +12,10 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::NoFeature(_) => "the pair has no such feature",
         PairFailure::NoConvergence(_) => "the search for the contact point did not converge",
         PairFailure::TooDeep => {
-            "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+            "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
+        }
+        PairFailure::EdgesTooDeep => {
+            "the edges of boxes are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
         }
         PairFailure::OtherSolution(_) => {
             "a common normal was found, but not that of the nearest points: another solver may help"

@@ -53,7 +53,8 @@ impl Runner<'_> {
         }
         let warnings = std::mem::take(&mut self.warnings);
         let pairs = self.system.monitor.pairs.iter();
-        let rounded = pairs.map(|p| (p.name.as_str(), p.geometry.solver(), p.geometry.late()));
+        let rounded =
+            pairs.map(|p| (p.name.as_str(), p.geometry.solver(), [p.geometry.late(), p.geometry.crown()]));
         let summary = Summary {
             method: methods::find(&self.sim.method).map_err(RunError::Method)?.name(),
             rtol: self.sim.rtol,

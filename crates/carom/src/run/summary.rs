@@ -28,16 +28,20 @@ pub struct EdgeRounding {
     pub method: &'static str,
     /// how much deeper than they touch the sharp solids may be in one another at most [m]
     pub late: f64,
+    /// how much further from the other solid than the face or line that carries it a contact point may be taken to be at most, as faces and lines count as crowned [m]
+    pub crown: f64,
 }
 
 impl EdgeRounding {
-    /// Returns those of some contacts, given their names, algorithms and bounds; the largest bound comes first.
-    pub(super) fn of<'a>(contacts: impl Iterator<Item = (&'a str, &'static str, f64)>) -> Vec<EdgeRounding> {
+    /// Returns those of some contacts, given their names, algorithms and bounds, of edges and of the crown; the largest bound comes first.
+    pub(super) fn of<'a>(
+        contacts: impl Iterator<Item = (&'a str, &'static str, [f64; 2])>,
+    ) -> Vec<EdgeRounding> {
         let mut all: Vec<EdgeRounding> = Vec::new();
-        for (name, method, late) in contacts.filter(|(_, _, late)| *late > 0.0) {
-            match all.iter_mut().find(|r| r.method == method && r.late == late) {
+        for (name, method, [late, crown]) in contacts.filter(|(_, _, [late, _])| *late > 0.0) {
+            match all.iter_mut().find(|r| r.method == method && r.late == late && r.crown == crown) {
                 Some(known) => known.others += 1,
-                None => all.push(EdgeRounding { contact: name.to_owned(), others: 0, method, late }),
+                None => all.push(EdgeRounding { contact: name.to_owned(), others: 0, method, late, crown }),
             }
         }
         all.sort_by(|x, y| y.late.total_cmp(&x.late));

@@ -8,7 +8,7 @@
 //! another point is known to be nearer than any in them (`search.rs`). What is left starts Newton's method along A's surface (`descend.rs`).
 //! Boxes are halved down to a small share of A, not to rounding: so the least distance found is one that is there, but it is not certain that none is less.
 //!
-//! Checked: all pairs of shapes against search by trial (`tests/distances.rs`).
+//! Checked: all pairs of shapes against search by trial (`tests/distances/`).
 
 mod chart;
 pub(super) mod descend;

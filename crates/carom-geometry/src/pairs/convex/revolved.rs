@@ -6,7 +6,7 @@
 //!
 //! Axes that rounding has put apart by ε leave the bounds apart by as much.
 //!
-//! Checked: coaxial cones, frustums and cylinders against the least depth over all angles with the axis (`tests/distances.rs`).
+//! Checked: coaxial cones, frustums and cylinders against the least depth over all angles with the axis (`tests/distances/coaxial.rs`).
 
 use carom_base::Vec3;
 use nalgebra::Vector2;

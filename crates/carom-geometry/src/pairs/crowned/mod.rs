@@ -4,10 +4,11 @@
 //! corner to corner with the least tilt. So A carries *anchors* c, fixed points spread over it (corners, points of rims), and
 //! each anchor has a contact point of its own: the point x of A with the least
 //!
-//!   g(x) = d_B(x) + |x − c|²/2R ,      R = ℓ/κ ,
+//!   g(x) = d_B(x) + (|x − c|² − a²)/2R ,      R = ℓ/κ ,
 //!
 //! d_B the distance from B, ℓ the size of A. In other words A counts as crowned about each anchor in turn, as rollers are: by
-//! |x − c|²/2R, which is at most 2 κ ℓ. Crowned, a face touches in one point, which moves continuously with the poses. Over a face of B the
+//! |x − c|²/2R, which is at most 2 κ ℓ. An anchor is not quite at its corner but at a = 2 % of the ball within A from each of the faces that meet there, so that it is not over the rounded edge of a B that is flush with A: there its normal would lean by a κ/ℓ. On these
+//! faces the crown begins at zero; at the corner itself it is a²/R at most, 4e-8 ℓ. Crowned, a face touches in one point, which moves continuously with the poses. Over a face of B the
 //! corners of A stay the contact points; a corner that hangs over an edge of B hands over to the nearest point that does not; where
 //! edges cross, that is the crossing; tilted by more than κ, all anchors meet at the lowest corner. As x is that of the least g, the rate of the gap is that
 //! of the material there (envelope theorem), so that the forces have a potential. All anchors together make one contact: each has an equal share.
@@ -34,8 +35,8 @@ use std::sync::Arc;
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use nalgebra::SVector;
 
-use super::{SHARP, finite, within};
-use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use super::{LEAN, SHARP, finite, side_by_side, within};
+use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
 use crate::pairs::convex::AnyConvex;
@@ -49,8 +50,6 @@ use program::{MOST_WALLS, Program, Unknowns};
 /// κ: tilts below it move a contact point by less than the size of the solid.
 const CROWN: f64 = 1e-4;
 
-/// Axes that are askew by less lie side by side: crowned, a normal may lean this much.
-const PARALLEL: f64 = 2e-3;
 /// The mean of normals is not less where walls do not face each other.
 const LEAST_NORMAL: f64 = 0.5;
 /// Walls of B as high over a point as the highest but for this much of the size may hold it together.
@@ -81,8 +80,8 @@ struct Bound {
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
     cores: [ConvexCore; 2],
-    /// c of each contact point, in A's frame [m]
-    anchors: Vec<Vec3>,
+    /// c of each contact point, in A's frame [m], and a [m]
+    anchors: Vec<(Vec3, f64)>,
     /// R [m]
     radius: f64,
     /// ℓ [m]
@@ -111,7 +110,9 @@ impl PairSolver for Crowned {
             return None;
         }
         let sharp = either_way(&AnyConvex, a, b)?;
-        let (a, b, anchors) = (a.surface.clone(), b.surface.clone(), of_a.anchors());
+        let rounded = of_a.convex_core(true)?;
+        let anchors = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
+        let (a, b) = (a.surface.clone(), b.surface.clone());
         Some(Box::new(Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size }))
     }
 }
@@ -156,6 +157,16 @@ impl PairFeatures for Bound {
         let sharp = |b: &dyn Support| self.cores[1].late(&b.corners().unwrap_or_else(|| b.anchors()));
         self.b.as_support().map_or(0.0, sharp)
     }
+    // the point furthest from an anchor is a corner, or on a rim opposite another anchor
+    fn crown(&self) -> f64 {
+        let corners = self.a.as_support().and_then(|a| a.corners());
+        let corners = corners.unwrap_or_else(|| self.anchors.iter().map(|(anchor, _)| *anchor).collect());
+        let sag = |(anchor, inset): &(Vec3, f64)| {
+            let far = corners.iter().map(|corner| (corner - anchor).norm() + inset).fold(0.0, f64::max);
+            (far * far - inset * inset) / (2.0 * self.radius)
+        };
+        self.anchors.iter().map(sag).fold(0.0, f64::max)
+    }
 }
 
 /// Where the minimum was found.
@@ -172,22 +183,20 @@ struct Minimum {
 impl Bound {
     /// The line of contact of two barrels side by side.
     fn line(&self, c: &Contact, x_a: &Pose, x_b: &Pose) -> Option<RelativeCurvature> {
-        let rod = |surface: &dyn Surface| {
+        let barrel = |surface: &dyn Surface| {
             let cylinder = surface.as_any().downcast_ref::<Cylinder>().map(|c| (c.radius(), c.length()));
             cylinder.or(surface.as_any().downcast_ref::<Capsule>().map(|c| (c.radius(), c.length())))
         };
-        let ((r_a, l_a), (r_b, l_b)) = (rod(&*self.a)?, rod(&*self.b)?);
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm().max(along.dot(&c.n).abs()) > PARALLEL {
+        let ((r_a, l_a), (r_b, l_b)) = (barrel(&*self.a)?, barrel(&*self.b)?);
+        if x_a.axis(2).dot(&c.n).abs() > LEAN {
             return None;
         }
-        let middle = (x_b.p - x_a.p).dot(&along);
-        let length = (0.5 * l_a).min(middle + 0.5 * l_b) - (-0.5 * l_a).max(middle - 0.5 * l_b);
+        let length = side_by_side([l_a, l_b], x_a, x_b);
         (length > 0.0).then(|| RelativeCurvature::line([r_a, r_b], length))
     }
 
     fn program<'r>(&'r self, feature: usize, x: &'r Pose, within: bool, held: [bool; 2]) -> Program<'r> {
-        let ([a, b], anchor) = (&self.cores, self.anchors[feature]);
+        let ([a, b], (anchor, _)) = (&self.cores, self.anchors[feature]);
         Program { a, b, x, anchor, radius: self.radius, size: self.size, within, held, on_axis: false }
     }
 
@@ -252,7 +261,8 @@ impl Bound {
     /// The minimum from that of the last step, whose walls most likely still hold.
     fn followed(&self, feature: usize, x: &Pose, seed: &Seed) -> Option<Minimum> {
         let [a, b] = &self.cores;
-        let sag = |p: &Vec3| (p - self.anchors[feature]).norm_squared() / (2.0 * self.radius);
+        let (anchor, inset) = self.anchors[feature];
+        let sag = |p: &Vec3| ((p - anchor).norm_squared() - inset * inset) / (2.0 * self.radius);
         // p_a is the point itself but for coat and sag
         let inwards = |p: &Vec3| seed.p_a - seed.n * (a.coat - sag(p));
         let p = inwards(&inwards(&seed.p_a));
@@ -328,8 +338,10 @@ impl Bound {
             let d = apart.dot(&apart).sqrt();
             (d, apart / d)
         };
-        let from_anchor = p - self.anchors[feature].map(S::from_f64);
-        let sag = from_anchor.dot(&from_anchor) * S::from_f64(0.5 / self.radius);
+        let (anchor, inset) = self.anchors[feature];
+        let from_anchor = p - anchor.map(S::from_f64);
+        let sag =
+            (from_anchor.dot(&from_anchor) - S::from_f64(inset * inset)) * S::from_f64(0.5 / self.radius);
         let coats = [a.coat, b.coat].map(S::from_f64);
         let delta = coats[0] + coats[1] - t - sag;
         let n_world = x_b.direction(&n);
@@ -378,11 +390,7 @@ impl BoundPair for Bound {
         let (w, lambda) = differentiate(&program, &found.least, &x)?;
         Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
     }
-    /// Of the solids as they are, with sharp edges.
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.sharp.closest(x_a, x_b)
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.sharp.search(x_a, x_b, seed)
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        Some(&*self.sharp)
     }
 }

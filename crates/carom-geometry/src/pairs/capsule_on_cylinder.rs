@@ -9,10 +9,10 @@
 //!
 //! Where the axis itself is within the cylinder, two of its sides may be as near: d has a kink there, the contact has no normal, and is refused as too deep.
 
-use carom_base::{Dual, Pose, Scalar, Vec3, clamp};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::{finite, name_in, within};
-use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+use super::{LEAN, finite, name_in, side_by_side, within};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::pairs::capsule_cylinder::CapsuleCylinder;
@@ -27,16 +27,14 @@ const MOST_STEPS: usize = 200;
 const SMALL: f64 = 1e-15;
 /// Slopes up to this are those of a minimum.
 const FLAT: f64 = 1e-9;
-/// Normals that lean by less are across the axis: crowned, they may.
-const LEAN: f64 = 2e-3;
 const NAMES: [&str; 2] = ["end+", "end-"];
 
 /// The pair: A the cylinder, B the capsule.
 #[derive(Debug)]
-pub(super) struct RodOnCan {
-    can: Cylinder,
-    rod: Capsule,
-    slide: AxisOnCan,
+pub(super) struct CapsuleOnCylinder {
+    cylinder: Cylinder,
+    capsule: Capsule,
+    slide: AxisOnCylinder,
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
 }
@@ -49,7 +47,7 @@ pub(super) struct Axis<S: Scalar> {
 }
 
 impl<S: Scalar> Axis<S> {
-    /// The axis of a rod of that length whose frame is `x`, from its upper end if `side` is 1, from the lower one if it is −1.
+    /// The axis of a capsule or cylinder of that length whose frame is `x`, from its upper end if `side` is 1, from the lower one if it is −1.
     pub(super) fn new(x: &Pose<S>, length: f64, side: f64) -> Axis<S> {
         let along = x.axis(2) * S::from_f64(-side);
         Axis { end: x.p - along * S::from_f64(0.5 * length), along }
@@ -62,8 +60,8 @@ impl<S: Scalar> Axis<S> {
 
 /// The search for the point of an axis with the least F.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AxisOnCan {
-    can: Cylinder,
+pub(super) struct AxisOnCylinder {
+    cylinder: Cylinder,
     /// s at most [m]
     pub(super) reach: f64,
     /// R⁻¹ [1/m]
@@ -81,22 +79,22 @@ pub(super) struct OnAxis<S: Scalar> {
 }
 
 impl<S: Scalar> OnAxis<S> {
-    /// How much the crown takes off the rod there [m].
+    /// How much the crown takes off the radius there [m].
     pub(super) fn sag(&self, crown: f64) -> S {
         self.s * self.s * S::from_f64(0.5 * crown)
     }
 }
 
-impl AxisOnCan {
+impl AxisOnCylinder {
     /// For an axis of that length [m].
-    pub(super) fn new(can: Cylinder, length: f64) -> AxisOnCan {
-        AxisOnCan { can, reach: length, crown: CROWN / length }
+    pub(super) fn new(cylinder: Cylinder, length: f64) -> AxisOnCylinder {
+        AxisOnCylinder { cylinder, reach: length, crown: CROWN / length }
     }
 
     /// F' and F''.
     fn slope(&self, axis: &Axis<f64>, s: f64) -> [f64; 2] {
         let x = Vec3::from_fn(|i, _| Dual::<1> { re: axis.end[i] + s * axis.along[i], eps: [axis.along[i]] });
-        let n = ProjectFormula::closest_point(&self.can, Side::Outside, 0, &x).n;
+        let n = ProjectFormula::closest_point(&self.cylinder, Side::Outside, 0, &x).n;
         let part = |f: fn(&Dual<1>) -> f64| (0..3).map(|i| f(&n[i]) * axis.along[i]).sum::<f64>();
         [part(|c| c.re) + self.crown * s, part(|c| c.eps[0]) + self.crown]
     }
@@ -141,7 +139,7 @@ impl AxisOnCan {
         let (s, bend) = self.least(&value)?;
         let at = |s: S| {
             let p = axis.end + axis.along * s;
-            OnAxis { s, p, closest: ProjectFormula::closest_point(&self.can, Side::Outside, 0, &p) }
+            OnAxis { s, p, closest: ProjectFormula::closest_point(&self.cylinder, Side::Outside, 0, &p) }
         };
         // one more step of Newton's method carries the derivatives of s
         let here = at(S::from_f64(s));
@@ -150,33 +148,22 @@ impl AxisOnCan {
     }
 }
 
-impl RodOnCan {
-    pub(super) fn new(can: Cylinder, rod: Capsule, sharp: Box<dyn BoundPair>) -> RodOnCan {
-        RodOnCan { can, rod, slide: AxisOnCan::new(can, rod.length()), sharp }
+impl CapsuleOnCylinder {
+    pub(super) fn new(cylinder: Cylinder, capsule: Capsule, sharp: Box<dyn BoundPair>) -> CapsuleOnCylinder {
+        CapsuleOnCylinder { cylinder, capsule, slide: AxisOnCylinder::new(cylinder, capsule.length()), sharp }
     }
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
-        let at = self.slide.nearest(&Axis::new(&x_b.seen_from(x_a), self.rod.length(), side))?;
+        let at = self.slide.nearest(&Axis::new(&x_b.seen_from(x_a), self.capsule.length(), side))?;
         let (n, d) = (x_a.direction(&at.closest.n), at.closest.d);
-        let r = S::from_f64(self.rod.radius()) - at.sag(self.slide.crown);
+        let r = S::from_f64(self.capsule.radius()) - at.sag(self.slide.crown);
         let p = x_a.point(&at.p);
         finite(Contact { p_a: p - n * d, p_b: p - n * r, n, delta: r - d, share: S::from_f64(0.5) })
     }
-
-    /// The line of contact where the axis lies along the barrel.
-    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
-        let (along, axis) = (x_a.axis(2), x_b.axis(2));
-        if along.cross(&axis).norm() > LEAN {
-            return 0.0;
-        }
-        let (middle, half) = ((x_b.p - x_a.p).dot(&along), 0.5 * self.can.length());
-        let end = |side: f64| clamp(middle + side * 0.5 * self.rod.length(), -half, half);
-        end(1.0) - end(-1.0)
-    }
 }
 
-impl PairFeatures for RodOnCan {
+impl PairFeatures for CapsuleOnCylinder {
     fn solver(&self) -> &'static str {
         CapsuleCylinder.name()
     }
@@ -187,22 +174,23 @@ impl PairFeatures for RodOnCan {
         name_in(&NAMES, feature)
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let round = 1.0 / self.rod.radius();
+        let round = 1.0 / self.capsule.radius();
         let Ok(c) = self.contact(feature, x_a, x_b) else { return RelativeCurvature::point(round, round) };
         // (a point a little way out is on the same side of what is nearest)
-        let out = x_a.point_to_local(&(c.p_a + c.n * (1e-6 * self.rod.radius())));
-        let of_can = ProjectFormula::curvature(&self.can, Side::Outside, 0, &out);
-        let of_can = Curvature { direction: x_a.direction(&of_can.direction), ..of_can };
+        let out = x_a.point_to_local(&(c.p_a + c.n * (1e-6 * self.capsule.radius())));
+        let of_cylinder = ProjectFormula::curvature(&self.cylinder, Side::Outside, 0, &out);
+        let of_cylinder = Curvature { direction: x_a.direction(&of_cylinder.direction), ..of_cylinder };
         let axis = x_b.axis(2);
         let at_end = axis.dot(&c.n).abs() > LEAN;
         let direction = crate::closest_point::direction(&axis.cross(&c.n), Vec3::x).0;
-        let of_rod = Curvature { k1: round, k2: if at_end { round } else { 0.0 }, direction };
-        let k = RelativeCurvature::between(&of_can, &of_rod);
+        let of_capsule = Curvature { k1: round, k2: if at_end { round } else { 0.0 }, direction };
+        let k = RelativeCurvature::between(&of_cylinder, &of_capsule);
         let barrel = x_a.axis(2).dot(&c.n).abs() <= LEAN;
-        let length = if barrel { self.line(x_a, x_b) } else { 0.0 };
+        let lengths = [self.cylinder.length(), self.capsule.length()];
+        let length = if barrel { side_by_side(lengths, x_a, x_b) } else { 0.0 };
         let k = RelativeCurvature { k_min: k.k_min.max(0.0), ..k };
         match length > 0.0 {
-            true => RelativeCurvature { length, radii: [self.can.radius(), self.rod.radius()], ..k },
+            true => RelativeCurvature { length, radii: [self.cylinder.radius(), self.capsule.radius()], ..k },
             false => k,
         }
     }
@@ -213,7 +201,7 @@ impl PairFeatures for RodOnCan {
     }
 }
 
-impl BoundPair for RodOnCan {
+impl BoundPair for CapsuleOnCylinder {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.at(feature, x_a, x_b)
     }
@@ -225,10 +213,7 @@ impl BoundPair for RodOnCan {
     ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b))
     }
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.sharp.closest(x_a, x_b)
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.sharp.search(x_a, x_b, seed)
+    fn sharp(&self) -> Option<&dyn BoundPair> {
+        Some(&*self.sharp)
     }
 }

@@ -4,21 +4,22 @@
 //! a cavity cannot get round them.
 //!
 //! - A *flat* wall (the ends of a can) is a plane: the lowest and the highest point of each rim (`plane_cylinder`).
-//! - At a *round* wall a rim may touch in one point, in several (in an oval bowl, or askew in a tube) or all round (in a funnel). The nearest point alone would jump from one to another. So each rim has twelve
-//!   *anchors* c, fixed points of it, and each anchor a contact point of its own, as solids have them that touch flat on flat (`crowned`): the point x of the rim with the least
+//! - At a *round* wall a rim may touch in one point, in several (in an oval bowl, or askew in a tube) or all round (in a funnel). The nearest point alone would jump from one to another. So each rim has eight
+//!   *anchors* c, fixed points of it, and each anchor a contact of its own, as solids have them that touch flat on flat (`crowned`): the point u of the disc within the rim with the least
 //!
-//!     g(x) = d(x) + |x − c|²/2R ,      R = r/κ .
+//!     G(u) = D(u) + |u − c|²/2R ,      R = r/κ ,
 //!
-//!   In a funnel each anchor stays where it is; leaning, they all come to the deepest point; where two places are as deep, each anchor goes to the one next to it. As x is that of the least g, the rate of the gap is that
-//!   of the material there, and forces have a potential. The gap is too wide by the crown, at most κ r (1 − cos 15°), that is 1.7e-5 r, at the deepest point of the rim.
+//!   D the lower convex hull over the disc of the distances of the rim's points from the wall (`convex_hull.rs`). Almost always u is a point of the rim, and D its distance. In a funnel each anchor stays where it is; leaning, they all come to the
+//!   deepest point; where two places are as deep, an anchor between them has a part of its force at each: its up to three contact points have the indentation −G in common, and shares that change continuously. So forces are continuous however deep
+//!   the rim is, the rate of G is the mean of those of the material by these shares, and forces have a potential. The gap is too wide by the crown, at most κ r (1 − cos 22.5°), that is 1.9e-5 r, at the deepest point of the rim.
 //!
-//! Where two places of a rim are as deep, an anchor half way between them is on the point of going from one to the other. There its g is that of the deepest less the crown: as long as the depth is below
-//! κ r (1 − cos ψ), ψ half the angle between the two, it does not touch then, and forces are continuous: up to 5e-4 r for places opposite each other, and for a rim that touches all round. Deeper, it carries its twelfth over at once; the gap and the stored energy are continuous there too. (The first anchor is
-//! askew to the solid's axes, so that motions that are symmetrical about one of these do not bring two at once to that.)
+//! As one of two opposite places becomes deeper than the other, the force goes over from the one to the other while their depths differ by less than 4 κ r = 1e-3 r.
 //!
-//! The minimum around the circle: of g'' it is known that it is r (1 + κ) at most, as d is concave. So of 24 points around, the same for all anchors, those are followed by Newton's method next to which the minimum can be.
+//! The minimum around the circle: of the second derivative of d by the angle it is known that it is r at most, as d is concave. So of 32 points around, the same for all anchors, those are followed by Newton's method next to which the minimum can be.
 //!
 //! Checked: search around the rims, rates and derivatives, motion that keeps its energy (`tests/rims_in_cavity.rs`).
+
+mod convex_hull;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -33,23 +34,20 @@ use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver, two_by_two};
 use crate::shape::{Project, Shape, Side, Surface};
 use crate::surfaces::{Cone, Cylinder};
+use convex_hull::{MOST, Rounds, Shared, turned};
 
 /// κ, the crown of a rim.
-const CROWN: f64 = 5e-4;
+const CROWN: f64 = 2.5e-4;
 /// Anchors of a rim.
-const ANCHORS: usize = 12;
-/// Where the first one is [rad].
+const ANCHORS: usize = 8;
+/// Where the first one is [rad]: askew to the solid's axes, so that motions that are symmetrical about one of these do not bring two anchors at once to where points are added.
 const FIRST: f64 = 0.1;
 /// How much of a contact each of them is: a rim that touches all round is as stiff as on a plane, where its lowest and its highest point carry.
 const SHARE: f64 = 2.0 / ANCHORS as f64;
 /// Points around a rim that are looked at, anchors among them.
-const LOOKS: usize = 2 * ANCHORS;
+const LOOKS: usize = 4 * ANCHORS;
 /// The angle between two looks [rad].
 const STEP: f64 = std::f64::consts::TAU / LOOKS as f64;
-/// Steps at most; 3 to 5 are usual.
-const MOST_STEPS: usize = 80;
-/// A step below this [rad] is the last.
-const SMALL: f64 = 1e-15;
 
 /// The solver: A the inside of a round convex surface, B a cylinder, a cone or a frustum.
 ///
@@ -73,8 +71,8 @@ enum Feature {
     Flat { plane: Pose, outward: f64, height: f64 },
     /// the tip, at that height [m]
     Tip { height: f64 },
-    /// the point of an anchor
-    Rim { rim: Rim, anchor: usize },
+    /// a point of an anchor, by number, the one with the most force first
+    Rim { rim: Rim, anchor: usize, number: usize },
 }
 
 /// A rim against a round wall.
@@ -100,7 +98,7 @@ impl PairSolver for RimsInCavity {
         "rims-in-cavity"
     }
     fn reference(&self) -> &'static str {
-        "of each rim, crowned about eight of its points in turn, the point nearest to each wall"
+        "of each rim, crowned about eight of its points in turn, the points nearest to each wall"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         if a.side != Side::Inside {
@@ -132,9 +130,11 @@ impl PairSolver for RimsInCavity {
                         }
                     }
                     None => {
-                        for k in 0..ANCHORS {
-                            let feature = Feature::Rim { rim: Rim { radius, height, wall }, anchor: k };
-                            put(feature, format!("{rim} {}", k + 1));
+                        for (k, number) in (0..ANCHORS).flat_map(|k| (0..MOST).map(move |number| (k, number)))
+                        {
+                            let feature =
+                                Feature::Rim { rim: Rim { radius, height, wall }, anchor: k, number };
+                            put(feature, format!("{rim} {}{}", k + 1, ["", "b", "c"][number]));
                         }
                     }
                 }
@@ -165,17 +165,17 @@ fn flat(project: &dyn Project, wall: usize) -> Option<Pose> {
     })
 }
 
-/// A rim of the solid in the cavity: x(ψ) = m + r (e cos ψ + t sin ψ), ψ from the anchor on.
+/// A rim of the solid in the cavity: x(ψ) = m + r (e cos ψ + t sin ψ), ψ from the first anchor on.
 #[derive(Clone, Copy)]
 struct Circle<S: Scalar> {
     middle: Vec3<S>,
-    /// r e, to the anchor, and r t
+    /// r e, to the first anchor, and r t
     arms: [Vec3<S>; 2],
 }
 
 impl<S: Scalar> Circle<S> {
-    fn new(rim: &Rim, anchor: usize, x: &Pose<S>) -> Circle<S> {
-        let (sin, cos) = sincos(FIRST + STEP * (anchor * LOOKS / ANCHORS) as f64);
+    fn new(rim: &Rim, x: &Pose<S>) -> Circle<S> {
+        let (sin, cos) = sincos(FIRST);
         let [cos, sin] = [cos, sin].map(|c| S::from_f64(rim.radius * c));
         Circle {
             middle: x.p + x.axis(2) * S::from_f64(rim.height),
@@ -200,116 +200,61 @@ impl Circle<f64> {
     }
 }
 
-/// g of a rim, as a function of ψ.
-struct Gap<'r> {
-    project: &'r dyn Project,
-    rim: Rim,
-    circle: Circle<f64>,
-    /// κ r [m]; zero for the rim as it is
-    crown: f64,
-}
-
-impl Gap<'_> {
-    /// g, g' and g''.
-    fn bend(&self, psi: f64) -> [f64; 3] {
-        let (sin, cos) = sincos(psi);
-        let (x, along) = self.circle.at(cos, sin);
-        let variable = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
-        let here = self.project.closest_point_dual(Side::Inside, self.rim.wall, &variable);
-        let n = here.n.map(|c| c.re);
-        let turn = Mat3::from_fn(|i, j| here.n[i].eps[j]);
-        [
-            here.d.re + self.crown * (1.0 - cos),
-            n.dot(&along) + self.crown * sin,
-            along.dot(&(turn * along)) + n.dot(&(self.circle.middle - x)) + self.crown * cos,
-        ]
-    }
-
-    /// ψ where g is least, and g'' there, from looks around.
-    fn least(&self, looks: &Looks, anchor: usize) -> (f64, f64) {
-        let angle = |k: usize| STEP * (k as f64 - (LOOKS / 2) as f64);
-        let first = anchor * LOOKS / ANCHORS + LOOKS / 2;
-        let looks: Looks =
-            std::array::from_fn(|k| looks[(k + first) % LOOKS] + self.crown * (1.0 - sincos(angle(k)).1));
-        // no minimum is lower than the look next to it by more than this: g'' is r (1 + κ) at most
-        let below = (self.rim.radius + self.crown) * STEP * STEP / 8.0;
-        let lowest = looks.iter().copied().fold(f64::INFINITY, f64::min);
-        let mut best = (f64::INFINITY, 0.0, 0.0);
-        for k in 0..LOOKS {
-            let (before, after) = (looks[(k + LOOKS - 1) % LOOKS], looks[(k + 1) % LOOKS]);
-            if looks[k] <= before && looks[k] <= after && looks[k] <= lowest + below {
-                let found = self.newton(angle(k), STEP);
-                if found.0 < best.0 {
-                    best = found;
-                }
-            }
-        }
-        (best.1, best.2)
-    }
-
-    /// g, ψ and g'' at the minimum within a step of ψ.
-    fn newton(&self, start: f64, step: f64) -> (f64, f64, f64) {
-        let (mut low, mut high, mut psi) = (start - step, start + step, start);
-        let mut here = self.bend(psi);
-        for _ in 0..MOST_STEPS {
-            if here[1] > 0.0 {
-                high = psi
-            } else {
-                low = psi
-            }
-            let mut next = psi - here[1] / here[2];
-            if !(here[2] > 0.0 && next >= low && next <= high) {
-                next = 0.5 * (low + high);
-            }
-            let moved = (next - psi).abs();
-            psi = next;
-            here = self.bend(psi);
-            if moved <= SMALL {
-                break;
-            }
-        }
-        (here[0], psi, here[2])
-    }
+/// The points of an anchor, with the rim in the cavity's frame.
+#[derive(Clone, Copy)]
+struct Anchored<S: Scalar> {
+    circle: Circle<S>,
+    shared: Shared<S>,
+    /// −G [m]
+    delta: S,
 }
 
 impl Bound {
-    /// The point of an anchor, with that crown; from looks around, if there are some.
-    fn on_rim<S: PairScalar>(
-        &self,
+    /// The points of an anchor, with that crown; from looks around, if there are some.
+    fn anchored<S: PairScalar>(
         (rim, anchor, project): (Rim, usize, &dyn Project),
         kappa: f64,
         [x_a, x_b]: [&Pose<S>; 2],
         looks: Option<&Looks>,
-    ) -> ContactResult<S> {
+    ) -> Result<Anchored<S>, PairFailure> {
         let x = x_b.seen_from(x_a);
         let value = Pose { p: x.p.map(|c| c.value()), r: x.r.map(|c| c.value()) };
         if !(value.p.sum() + value.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let crown = kappa * rim.radius;
-        let gap = Gap { project, rim, circle: Circle::new(&rim, anchor, &value), crown };
-        let (psi, bend) = match looks {
-            Some(looks) => gap.least(looks, anchor),
-            None => gap.least(&Circle::new(&rim, 0, &value).looks(project, rim.wall), anchor),
+        let rounds = Rounds {
+            project,
+            wall: rim.wall,
+            radius: rim.radius,
+            circle: Circle::new(&rim, &value),
+            crown: kappa * rim.radius,
+            anchor: STEP * (anchor * LOOKS / ANCHORS) as f64,
         };
-        let (circle, wall) = (Circle::new(&rim, anchor, &x), rim.wall);
-        let (sin, cos) = sincos(psi);
-        let [sin, cos, crown] = [sin, cos, crown].map(S::from_f64);
-        // one more step of Newton's method carries the derivatives of ψ
-        let (x, along) = circle.at(cos, sin);
-        let slope = S::closest_point(project, Side::Inside, wall, &x).n.dot(&along) + crown * sin;
-        // (without a crown a rim may be as near all around: then no point of it is preferred)
-        let turn = match bend > 0.0 {
-            true => (S::from_f64(slope.value()) - slope) / S::from_f64(bend),
-            false => S::from_f64(0.0),
+        let shared = match looks {
+            Some(looks) => rounds.least(looks),
+            None => rounds.least(&rounds.circle.looks(project, rim.wall)),
         };
-        let (cos, sin) = (cos - sin * turn, sin + cos * turn);
-        let (x, _) = circle.at(cos, sin);
-        let mut contact =
-            sphere_any::contact(0.0, x_a, &x_a.point(&x), &S::closest_point(project, Side::Inside, wall, &x));
-        contact.delta -= crown * (S::from_f64(1.0) - cos);
-        let p_b = contact.p_a - contact.n * contact.delta;
-        finite(Contact { p_b, share: S::from_f64(SHARE), ..contact })
+        let circle = Circle::new(&rim, &x);
+        let (shared, g) = rounds.differentiate(&shared, &circle);
+        Ok(Anchored { circle, shared, delta: -g })
+    }
+
+    /// The contact point of that number.
+    fn of<S: PairScalar>(
+        (wall, project): (usize, &dyn Project),
+        at: &Anchored<S>,
+        number: usize,
+        x_a: &Pose<S>,
+    ) -> ContactResult<S> {
+        // (one that is not needed is where the first is, without a share)
+        let needed = number < at.shared.count;
+        let (sin, cos) = turned(&at.shared.psi[if needed { number } else { 0 }]);
+        let (x, _) = at.circle.at(cos, sin);
+        let closest = S::closest_point(project, Side::Inside, wall, &x);
+        let contact = sphere_any::contact(0.0, x_a, &x_a.point(&x), &closest);
+        let weight = if needed { at.shared.weight[number] } else { S::from_f64(0.0) };
+        let (delta, share) = (at.delta, weight * S::from_f64(SHARE));
+        finite(Contact { p_b: contact.p_a - contact.n * delta, delta, share, ..contact })
     }
 }
 
@@ -360,7 +305,6 @@ impl Bound {
         kappa: f64,
         x_a: &Pose<S>,
         x_b: &Pose<S>,
-        looks: Option<&Looks>,
     ) -> ContactResult<S> {
         let (kind, wall, _) = &self.features[within(feature, self.features.len())?];
         // it was there when the pair was bound
@@ -375,16 +319,19 @@ impl Bound {
                 let closest_point = S::closest_point(project, Side::Inside, *wall, &x_a.point_to_local(&tip));
                 finite(sphere_any::contact(0.0, x_a, &tip, &closest_point))
             }
-            Feature::Rim { rim, anchor } => self.on_rim((rim, anchor, project), kappa, [x_a, x_b], looks),
+            Feature::Rim { rim, anchor, number } => {
+                let at = Bound::anchored((rim, anchor, project), kappa, [x_a, x_b], None)?;
+                Bound::of((rim.wall, project), &at, number, x_a)
+            }
         }
     }
 }
 
 impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
-        self.at(feature, CROWN, x_a, x_b, None)
+        self.at(feature, CROWN, x_a, x_b)
     }
-    /// The anchors of a rim have their looks in common.
+    /// The anchors of a rim have their looks in common, and the points of an anchor all but their places.
     fn contacts(
         &self,
         features: &[usize],
@@ -392,18 +339,25 @@ impl BoundPair for Bound {
         x_b: &Pose,
         contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
+        let project = self.cavity.as_project().ok_or(PairFailure::NoFeature(0))?;
         let seen: Cell<Option<(Rim, Looks)>> = Cell::new(None);
+        let found: Cell<Option<(Rim, usize, Anchored<f64>)>> = Cell::new(None);
         two_by_two(features, contacts, |k| {
-            let Some((Feature::Rim { rim, .. }, ..)) = self.features.get(k) else {
-                return self.at(k, CROWN, x_a, x_b, None);
+            let Some((Feature::Rim { rim, anchor, number }, ..)) = self.features.get(k) else {
+                return self.at(k, CROWN, x_a, x_b);
             };
-            let looks = seen.get().filter(|(of, _)| of == rim).map(|(_, looks)| looks);
-            let looks = looks.or_else(|| {
-                let project = self.cavity.as_project()?;
-                Some(Circle::new(rim, 0, &x_b.seen_from(x_a)).looks(project, rim.wall))
-            });
-            seen.set(looks.map(|looks| (*rim, looks)));
-            self.at(k, CROWN, x_a, x_b, looks.as_ref())
+            let at = match found.get() {
+                Some((of, same, at)) if of == *rim && same == *anchor => at,
+                _ => {
+                    let looks = seen.get().filter(|(of, _)| of == rim).map(|(_, looks)| looks);
+                    let around = || Circle::new(rim, &x_b.seen_from(x_a)).looks(project, rim.wall);
+                    let looks = looks.unwrap_or_else(around);
+                    seen.set(Some((*rim, looks)));
+                    Bound::anchored((*rim, *anchor, project), CROWN, [x_a, x_b], Some(&looks))?
+                }
+            };
+            found.set(Some((*rim, *anchor, at)));
+            Bound::of((rim.wall, project), &at, *number, x_a)
         })
     }
     fn contact_dual(
@@ -412,16 +366,39 @@ impl BoundPair for Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, CROWN, x_a, x_b, None))
+        Some(self.at(feature, CROWN, x_a, x_b))
+    }
+    fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
+        let project = self.cavity.as_project().ok_or(PairFailure::NoFeature(0))?;
+        let mut seen: Option<(Rim, Looks)> = None;
+        let mut best: Option<(usize, Contact)> = None;
+        for (k, (kind, ..)) in self.features.iter().enumerate() {
+            let contact = match kind {
+                // the points of an anchor are as deep
+                Feature::Rim { number: 1.., .. } => continue,
+                Feature::Rim { rim, anchor, number } => {
+                    let around = || Circle::new(rim, &x_b.seen_from(x_a)).looks(project, rim.wall);
+                    let looks = seen.filter(|(of, _)| of == rim).map_or_else(around, |(_, looks)| looks);
+                    seen = Some((*rim, looks));
+                    let at = Bound::anchored((*rim, *anchor, project), CROWN, [x_a, x_b], Some(&looks))?;
+                    Bound::of((rim.wall, project), &at, *number, x_a)?
+                }
+                _ => self.at(k, CROWN, x_a, x_b)?,
+            };
+            if best.is_none_or(|(_, best)| contact.delta > best.delta) {
+                best = Some((k, contact));
+            }
+        }
+        best.ok_or(PairFailure::NoFeature(0))
     }
     /// Of the rims as they are, without a crown: one anchor of each finds it.
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
         let mut best: Option<Contact> = None;
         for (k, (kind, ..)) in self.features.iter().enumerate() {
-            if matches!(kind, Feature::Rim { anchor, .. } if *anchor != 0) {
+            if matches!(kind, Feature::Rim { anchor, number, .. } if anchor + number != 0) {
                 continue;
             }
-            let contact = Contact { share: 1.0, ..self.at(k, 0.0, x_a, x_b, None)? };
+            let contact = Contact { share: 1.0, ..self.at(k, 0.0, x_a, x_b)? };
             if best.is_none_or(|best| contact.delta > best.delta) {
                 best = Some(contact);
             }

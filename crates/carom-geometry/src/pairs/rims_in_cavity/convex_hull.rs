@@ -1,0 +1,451 @@
+//! The contact points of an anchor: the distance of a rim from a wall, made convex over the disc within the rim.
+//!
+//! With e(ψ) the points of a unit circle and d(ψ) the distance of the rim's point there, D(u) is the least mean Σ w_j d(ψ_j) of points of the rim whose centre Σ w_j e(ψ_j) is u, Σ w_j = 1, w_j ≥ 0: the lower convex hull of d. The
+//! point u of the disc with the least
+//!
+//!   G(u) = D(u) + K |u − c|²/2 ,      K = κ r ,
+//!
+//! c the anchor, is unique and moves continuously with the poses, as G is strictly convex. Almost always u is a point of the rim, w = 1. Where two places are as deep, or three, u is between them, and the weights w_j tell how much of the force each has.
+//!
+//! At the minimum the points ψ_j are those where q(ψ) = d(ψ) + K (u − c)·e(ψ) is least of all: so all q(ψ_j) agree, q'(ψ_j) = 0, and no other point is lower. Points are added and dropped until that is so (the exchange method of
+//! semi-infinite programming: R. Hettich, K. Kortanek, SIAM Review 35, 1993), each time followed by Newton's method on the equations for ψ_j and w_j. By the envelope theorem the rate of G is the mean of the rates of d at the points held fast in the material.
+
+use carom_base::elementary::{atan2, sincos};
+use carom_base::{Dual, Mat3, Scalar};
+use nalgebra::{SMatrix, SVector, Vector2};
+
+use super::{Circle, LOOKS, Looks, STEP};
+use crate::pair::PairScalar;
+use crate::shape::{Project, Side};
+
+type Vec2 = Vector2<f64>;
+
+/// Points of a rim that carry together at most (Carathéodory, in two dimensions).
+pub(super) const MOST: usize = 3;
+/// Angles and all weights but the last.
+const UNKNOWNS: usize = 2 * MOST - 1;
+/// Steps of Newton's method at most; 3 to 5 are usual.
+const MOST_STEPS: usize = 60;
+/// Steps of Newton's method at most for points and weights together; where q is flat it does not get far, nor need it.
+const FEW_STEPS: usize = 8;
+/// Exchanges at most; none is usual, 2 or 3 where points hand over to one another.
+const MOST_EXCHANGES: usize = 12;
+/// A step below this [rad] is the last.
+const SMALL: f64 = 1e-15;
+/// A point that is lower by less than this, relative to the lengths, is as low: rounding.
+const TIE: f64 = 1e-14;
+/// The cosine of the angle up to which a look is next to a point: half a step.
+const NEXT_TO: f64 = 0.995_184_726_672_196_9;
+/// A point where q bends downwards by more than this, relative to the radius, is none of its minima.
+const BENT: f64 = 1e-11;
+
+/// Points of a rim with their weights, of which the heaviest is the first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared<S: Scalar = f64> {
+    pub(super) count: usize,
+    /// [rad]
+    pub(super) psi: [S; MOST],
+    /// their sum is one
+    pub(super) weight: [S; MOST],
+}
+
+impl Shared {
+    fn one(psi: f64) -> Shared {
+        Shared { count: 1, psi: [psi; MOST], weight: [1.0, 0.0, 0.0] }
+    }
+
+    fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        (0..self.count).map(|j| (self.psi[j], self.weight[j]))
+    }
+
+    fn centre(&self) -> Vec2 {
+        self.points().map(|(psi, w)| unit(psi) * w).sum()
+    }
+
+    fn sort(&mut self) {
+        let mut all: [(f64, f64); MOST] = std::array::from_fn(|j| (self.psi[j], self.weight[j]));
+        all[..self.count].sort_by(|p, q| q.1.total_cmp(&p.1));
+        *self = Shared { count: self.count, psi: all.map(|p| p.0), weight: all.map(|p| p.1) };
+    }
+}
+
+/// e(ψ).
+fn unit(psi: f64) -> Vec2 {
+    let (sin, cos) = sincos(psi);
+    Vec2::new(cos, sin)
+}
+
+/// The derivative of e where it is `e`.
+fn around(e: &Vec2) -> Vec2 {
+    Vec2::new(-e.y, e.x)
+}
+
+/// The distances of a rim from a wall, and the anchor.
+pub(super) struct Rounds<'r> {
+    pub(super) project: &'r dyn Project,
+    pub(super) wall: usize,
+    pub(super) radius: f64,
+    pub(super) circle: Circle<f64>,
+    /// K [m]; zero for the rim as it is
+    pub(super) crown: f64,
+    /// where the anchor is [rad]
+    pub(super) anchor: f64,
+}
+
+/// q with its first two derivatives, and e there.
+#[derive(Clone, Copy)]
+struct Look {
+    e: Vec2,
+    q: f64,
+    slope: f64,
+    bend: f64,
+}
+
+impl Rounds<'_> {
+    /// d + s·e and its derivatives by ψ.
+    fn look(&self, psi: f64, s: &Vec2) -> Look {
+        let e = unit(psi);
+        let (x, along) = self.circle.at(e.x, e.y);
+        let variable = x.map_with_location(|i, _, c| Dual::<3>::variable(c, i));
+        let here = self.project.closest_point_dual(Side::Inside, self.wall, &variable);
+        let n = here.n.map(|c| c.re);
+        let turn = Mat3::from_fn(|i, j| here.n[i].eps[j]);
+        let bend = along.dot(&(turn * along)) + n.dot(&(self.circle.middle - x));
+        Look {
+            e,
+            q: here.d.re + s.dot(&e),
+            slope: n.dot(&along) + s.dot(&around(&e)),
+            bend: bend - s.dot(&e),
+        }
+    }
+
+    /// The looks at some points; beyond their number, the first again.
+    fn all(&self, of: &Shared, s: &Vec2) -> [Look; MOST] {
+        let mut all = [self.look(of.psi[0], s); MOST];
+        (1..of.count).for_each(|j| all[j] = self.look(of.psi[j], s));
+        all
+    }
+
+    /// K (u − c).
+    fn lean(&self, u: &Vec2) -> Vec2 {
+        (u - unit(self.anchor)) * self.crown
+    }
+
+    /// The minimum of d + s·e within a step of ψ.
+    fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
+        let (mut low, mut high, mut psi) = (start - step, start + step, start);
+        let mut here = self.look(psi, s);
+        for _ in 0..MOST_STEPS {
+            if here.slope > 0.0 {
+                high = psi
+            } else {
+                low = psi
+            }
+            let mut next = psi - here.slope / here.bend;
+            if !(here.bend > 0.0 && next >= low && next <= high) {
+                next = 0.5 * (low + high);
+            }
+            let moved = (next - psi).abs();
+            psi = next;
+            here = self.look(psi, s);
+            if moved <= SMALL {
+                break;
+            }
+        }
+        (psi, here)
+    }
+
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first, but not where `known` points are minima; from distances at some places.
+    fn minima(&self, looks: &Looks, s: &Vec2, below: f64, known: Option<&Shared>) -> ([f64; MOST], usize) {
+        let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
+        // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
+        let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
+        let most = below.min(values.iter().copied().fold(f64::INFINITY, f64::min) + 2.0 * under) + under;
+        let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
+        for k in 0..LOOKS {
+            let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
+            let is_known = |psi: f64| unit(psi).dot(&unit(STEP * k as f64)) > NEXT_TO;
+            let new = known.is_none_or(|known| !known.points().any(|(psi, _)| is_known(psi)));
+            if new && values[k] <= before && values[k] <= after && values[k] <= most {
+                let (psi, here) = self.newton(STEP * k as f64, STEP, s);
+                if here.q < below {
+                    found[count] = (psi, here.q);
+                    found[..=count].sort_by(|p, q| p.1.total_cmp(&q.1));
+                    count = MOST.min(count + 1);
+                }
+            }
+        }
+        (std::array::from_fn(|j| found[j].0), count)
+    }
+
+    /// The points that carry the force of the anchor.
+    pub(super) fn least(&self, looks: &Looks) -> Shared {
+        // of a single point |u − c|²/2 is 1 − c·e
+        let single = -unit(self.anchor) * self.crown;
+        let (start, _) = self.minima(looks, &single, f64::INFINITY, None);
+        let mut shared = Shared::one(start[0]);
+        if self.crown == 0.0 {
+            return shared;
+        }
+        let tie = self.tie();
+        for _ in 0..MOST_EXCHANGES {
+            let s = self.lean(&shared.centre());
+            let at = self.all(&shared, &s);
+            let mean: f64 = shared.points().zip(&at).map(|((_, w), here)| w * here.q).sum();
+            let mut all = [0.0; 3 * MOST];
+            let mut count = 0;
+            let mut add = |psi: f64| {
+                all[count] = psi;
+                count += 1;
+            };
+            shared.points().for_each(|(psi, _)| add(psi));
+            // (a point that q bends upwards at is a minimum of it)
+            let minima = shared.points().zip(&at).all(|(_, here)| here.bend > BENT * self.radius);
+            let (lower, found) = self.minima(looks, &s, mean - tie, minima.then_some(&shared));
+            lower[..found].iter().for_each(|psi| add(*psi));
+            if found == 0 {
+                // a point between two minima that are closer than the looks
+                let bent = shared.points().zip(&at).filter(|(_, here)| here.bend < -BENT * self.radius);
+                for (psi, side) in bent.flat_map(|((psi, _), _)| [(psi, -1.0), (psi, 1.0)]) {
+                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, &s).0);
+                }
+            }
+            if count == shared.count {
+                break;
+            }
+            let Some(next) = self.weighted(&all[..count]) else { break };
+            shared = self.refined(next);
+        }
+        shared.sort();
+        shared
+    }
+
+    /// What rounding makes of distances [m].
+    fn tie(&self) -> f64 {
+        TIE * (self.radius + self.circle.middle.norm())
+    }
+
+    /// G of some points.
+    fn value(&self, of: &Shared) -> f64 {
+        let mean: f64 = of.points().map(|(psi, w)| w * self.look(psi, &Vec2::zeros()).q).sum();
+        mean + 0.5 * self.crown * (of.centre() - unit(self.anchor)).norm_squared()
+    }
+
+    /// The points, of some that are given, that have the least G together: at most three, each with a positive weight.
+    fn weighted(&self, psi: &[f64]) -> Option<Shared> {
+        let d: [f64; 3 * MOST] = std::array::from_fn(|j| match psi.get(j) {
+            Some(psi) => self.look(*psi, &Vec2::zeros()).q,
+            None => 0.0,
+        });
+        let mut best: Option<(f64, Shared)> = None;
+        for which in 1..1usize << psi.len() {
+            let mut of = [0; MOST];
+            let count = which.count_ones() as usize;
+            if count > MOST {
+                continue;
+            }
+            (0..psi.len()).filter(|j| which >> j & 1 == 1).zip(&mut of).for_each(|(j, own)| *own = j);
+            let shared = Shared { count, psi: of.map(|j| psi[j]), weight: [0.0; MOST] };
+            let Some(weight) = self.weights(&shared, &of.map(|j| d[j])) else { continue };
+            let shared = Shared { weight, ..shared };
+            let mean: f64 = (0..count).map(|j| weight[j] * d[of[j]]).sum();
+            let g = mean + 0.5 * self.crown * (shared.centre() - unit(self.anchor)).norm_squared();
+            if best.is_none_or(|best| g < best.0) {
+                best = Some((g, shared));
+            }
+        }
+        best.map(|(_, shared)| shared)
+    }
+
+    /// The weights with which q is the same at all points; `None` if one is not positive.
+    fn weights(&self, of: &Shared, d: &[f64; MOST]) -> Option<[f64; MOST]> {
+        let e = of.psi.map(unit);
+        let c = unit(self.anchor);
+        let weight = match of.count {
+            1 => [1.0, 0.0, 0.0],
+            2 => {
+                let along = e[0] - e[1];
+                let w = ((d[1] - d[0]) / self.crown - (e[1] - c).dot(&along)) / along.norm_squared();
+                [w, 1.0 - w, 0.0]
+            }
+            _ => {
+                let rows =
+                    nalgebra::Matrix2::from_rows(&[(e[0] - e[2]).transpose(), (e[1] - e[2]).transpose()]);
+                let s = rows.try_inverse()? * Vec2::new(d[2] - d[0], d[2] - d[1]);
+                let w = rows.transpose().try_inverse()? * (c + s / self.crown - e[2]);
+                [w.x, w.y, 1.0 - w.x - w.y]
+            }
+        };
+        weight[..of.count].iter().all(|w| *w > 0.0).then_some(weight)
+    }
+
+    /// The equations q'(ψ_j) = 0 and q(ψ_j) = q(ψ_n), n the last, with their derivatives by the angles and the first n − 1 weights.
+    fn equations(&self, of: &Shared) -> (SMatrix<f64, UNKNOWNS, UNKNOWNS>, SVector<f64, UNKNOWNS>) {
+        let (mut matrix, mut residual) = (SMatrix::identity(), SVector::zeros());
+        let (n, k, s) = (of.count, self.crown, self.lean(&of.centre()));
+        let at = self.all(of, &s);
+        let last = at[n - 1];
+        for i in 0..n {
+            let (along, off) = (around(&at[i].e), at[i].e - last.e);
+            residual[i] = at[i].slope;
+            for j in 0..n {
+                matrix[(i, j)] = k * of.weight[j] * around(&at[j].e).dot(&along);
+                if i + 1 < n {
+                    matrix[(n + i, j)] = k * of.weight[j] * around(&at[j].e).dot(&off);
+                }
+            }
+            matrix[(i, i)] += at[i].bend;
+            for j in 0..n - 1 {
+                matrix[(i, n + j)] = k * (at[j].e - last.e).dot(&along);
+                if i + 1 < n {
+                    matrix[(n + i, n + j)] = k * (at[j].e - last.e).dot(&off);
+                }
+            }
+            if i + 1 < n {
+                matrix[(n + i, i)] += at[i].slope;
+                matrix[(n + i, n - 1)] -= last.slope;
+                residual[n + i] = self.rise(of.psi[n - 1], of.psi[i], &s, at[i].q - last.q);
+            }
+        }
+        (matrix, residual)
+    }
+
+    /// q(to) − q(from): where they are near each other, the integral of the slope, which rounding spoils less than the difference.
+    fn rise(&self, from: f64, to: f64, s: &Vec2, difference: f64) -> f64 {
+        // Gauss's five points
+        const NODES: [(f64, f64); 5] = [
+            (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
+            (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+            (0.0, 0.568_888_888_888_888_9),
+            (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+            (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+        ];
+        let (half, middle) = (0.5 * (to - from), 0.5 * (to + from));
+        if half.abs() > 0.02 {
+            return difference;
+        }
+        NODES.iter().map(|(x, w)| w * self.look(middle + half * x, s).slope).sum::<f64>() * half
+    }
+
+    /// The minimum that such points lead to, by Newton's method from all of them or, where that leads nowhere, from fewer: the two that are nearest to each other may stand for one.
+    fn refined(&self, from: Shared) -> Shared {
+        let (most, mut trial) = (self.value(&from) + self.tie(), from);
+        loop {
+            if let Some(found) = self.polished(trial).filter(|found| self.value(found) <= most) {
+                return found;
+            }
+            if trial.count == 1 {
+                return from;
+            }
+            trial = merged(trial);
+        }
+    }
+
+    /// The solution of the equations next to such points; `None` if Newton's method leads nowhere, or a weight is not positive.
+    fn polished(&self, mut of: Shared) -> Option<Shared> {
+        let (mut last, n) = (f64::INFINITY, of.count);
+        for _ in 0..FEW_STEPS {
+            let (matrix, residual) = self.equations(&of);
+            let step = matrix.lu().solve(&-residual)?;
+            let moved = step.amax();
+            // rounding: steps grow no smaller
+            if moved <= SMALL || (moved >= 0.5 * last && moved < 1e-9) {
+                return Some(of);
+            }
+            if !(moved <= 0.5 * last.min(2.0)) {
+                return None;
+            }
+            last = moved;
+            (0..n).for_each(|j| of.psi[j] += step[j]);
+            for j in 0..n - 1 {
+                of.weight[j] += step[n + j];
+                of.weight[n - 1] -= step[n + j];
+            }
+            if of.points().any(|(_, w)| !(w > 0.0)) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The points with their derivatives: one more step of Newton's method, whose residual carries them; and with them G.
+    pub(super) fn differentiate<S: PairScalar>(&self, of: &Shared, circle: &Circle<S>) -> (Shared<S>, S) {
+        let constant = |x: f64| S::from_f64(x);
+        let mut out = Shared { count: of.count, psi: of.psi.map(constant), weight: of.weight.map(constant) };
+        let inverse = match self.crown > 0.0 {
+            true => self.equations(of).0.try_inverse(),
+            // (without a crown a rim may be as near all around: then no point of it is preferred)
+            false => None,
+        };
+        if let Some(inverse) = inverse {
+            let s = self.lean(&of.centre());
+            let (n, residual) = (of.count, self.residual(of, &s, circle));
+            let step = |i: usize| {
+                (0..2 * n - 1).fold(constant(0.0), |sum, k| sum - residual[k] * constant(inverse[(i, k)]))
+            };
+            (0..n).for_each(|j| out.psi[j] += step(j));
+            for j in 0..n - 1 {
+                out.weight[j] += step(n + j);
+                out.weight[n - 1] -= step(n + j);
+            }
+        }
+        let (mut g, mut off) = (constant(0.0), [constant(0.0); 2]);
+        let c = unit(self.anchor);
+        for j in 0..of.count {
+            let (sin, cos) = turned(&out.psi[j]);
+            let x = circle.at(cos, sin).0;
+            g += out.weight[j] * S::closest_point(self.project, Side::Inside, self.wall, &x).d;
+            off = [off[0] + out.weight[j] * cos, off[1] + out.weight[j] * sin];
+        }
+        let off = [off[0] - constant(c.x), off[1] - constant(c.y)];
+        g += (off[0] * off[0] + off[1] * off[1]) * constant(0.5 * self.crown);
+        (out, g)
+    }
+
+    /// How the equations change with the poses.
+    fn residual<S: PairScalar>(&self, of: &Shared, s: &Vec2, circle: &Circle<S>) -> [S; UNKNOWNS] {
+        let mut residual = [S::from_f64(0.0); UNKNOWNS];
+        let n = of.count;
+        let at: [(S, S); MOST] = std::array::from_fn(|j| {
+            if j >= n {
+                return (S::from_f64(0.0), S::from_f64(0.0));
+            }
+            let (sin, cos) = turned(&S::from_f64(of.psi[j]));
+            let (x, along) = circle.at(cos, sin);
+            let here = S::closest_point(self.project, Side::Inside, self.wall, &x);
+            let lean = [s.x, s.y].map(S::from_f64);
+            let slope = here.n.dot(&along) + lean[1] * cos - lean[0] * sin;
+            (here.d + lean[0] * cos + lean[1] * sin, slope)
+        });
+        for j in 0..n {
+            residual[j] = at[j].1;
+            if j + 1 < n {
+                residual[n + j] = at[j].0 - at[n - 1].0;
+            }
+        }
+        residual.map(|r| r - S::from_f64(r.value()))
+    }
+}
+
+/// The points with the two nearest to each other made one.
+fn merged(mut of: Shared) -> Shared {
+    let pairs = (0..of.count).flat_map(|j| (0..j).map(move |i| (i, j)));
+    let apart = |(i, j): &(usize, usize)| (unit(of.psi[*i]) - unit(of.psi[*j])).norm_squared();
+    let Some((i, j)) = pairs.min_by(|p, q| apart(p).total_cmp(&apart(q))) else { return of };
+    let (e, to) = (unit(of.psi[i]), unit(of.psi[j]));
+    let (weight, turn) = (of.weight[i] + of.weight[j], atan2(e.perp(&to), e.dot(&to)));
+    of.psi[i] += turn * of.weight[j] / weight;
+    of.weight[i] = weight;
+    of.psi.copy_within(j + 1.., j);
+    of.weight.copy_within(j + 1.., j);
+    of.count -= 1;
+    of
+}
+
+/// Sine and cosine of an angle, with their derivatives.
+pub(super) fn turned<S: Scalar>(psi: &S) -> (S, S) {
+    let (sin, cos) = sincos(psi.value());
+    let [sin, cos] = [sin, cos].map(S::from_f64);
+    let by = *psi - S::from_f64(psi.value());
+    (sin + cos * by, cos - sin * by)
+}

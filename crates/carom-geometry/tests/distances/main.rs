@@ -1,0 +1,141 @@
+//! Every pair of shapes has a distance: all kinds, all sides, in random and special placements, against checks that know nothing of how it was found.
+//!
+//! Of two convex solids the answer is its own proof: the distance of the tangent planes across its normal bounds the distance from below, that of its points from above. Deep in one another, no direction
+//! of many, each followed uphill, may part them by a shorter way. Of all others, the points must be on the surfaces and as far from each other as is said, and no point of the surfaces may be nearer, by trial:
+//! from the corners of a mesh, and then points around, taken back to the surface, ever nearer.
+//!
+//! Every pair of kinds and sides once in every run of the tests; `cargo xtask verify distances` for 20,000 placements. `CAROM_THIN` (10) is how much thinner than long surfaces may be, `CAROM_RATIO` (1) how much
+//! larger and smaller than usual.
+
+#![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // helpers of tests, and a table to read
+
+mod checks;
+mod coaxial;
+#[path = "../common/mod.rs"]
+mod common;
+mod shapes;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Instant;
+
+use carom_geometry::{Side, pairs};
+use checks::{Checked, SLOW, checked};
+use common::Random;
+use shapes::{Case, KINDS, PLACES};
+
+/// Every pair of kinds from outside, and every kind in every other; but not what is without end in what is without end.
+fn combinations() -> Vec<([usize; 2], Side)> {
+    let sheet = |k: usize| [11, 13].contains(&k);
+    let mut all = Vec::new();
+    for (i, j) in (0..KINDS).flat_map(|i| (0..KINDS).map(move |j| (i, j))) {
+        if i <= j && [i, j] != [0, 0] {
+            all.push(([i, j], Side::Outside));
+        }
+        if i != 0 && (j != 0 || sheet(i)) {
+            all.push(([i, j], Side::Inside));
+        }
+    }
+    all
+}
+
+/// What was found of a pair of kinds: placements, faults, and how long queries and checks took [s].
+#[derive(Default)]
+struct Row {
+    placements: usize,
+    faults: usize,
+    query: f64,
+    check: f64,
+    slowest: f64,
+}
+
+/// Faults of the placements `which`, and a table of the pairs. `told`: faults are printed as they come, and how many placements were tried.
+fn run(which: std::ops::Range<usize>, seed: u64, told: bool) -> (String, String) {
+    let mut table: BTreeMap<String, Row> = BTreeMap::new();
+    let mut faults = String::new();
+    let (all, first) = (combinations(), which.start);
+    let began = Instant::now();
+    for count in which {
+        if told && count > first && count % 100 == 0 {
+            println!("{count} placements, {:.0} s", began.elapsed().as_secs_f64());
+        }
+        let (kinds, side) = all[count % all.len()];
+        // random numbers of its own, so that any part of the placements can be run alone
+        let mut r = Random::of(&format!("{seed} {count}"));
+        let class = r.one_of(PLACES.len());
+        let state = r.0;
+        let case = Case::new(kinds, side, class, &mut r);
+        let Checked { solver, fault, query, check } = checked(&case, &mut r);
+        let row = table.entry(format!("{} ({solver})", case.name())).or_default();
+        row.placements += 1;
+        row.query += query;
+        row.check += check;
+        row.slowest = row.slowest.max(query);
+        let inside = u8::from(side == Side::Inside);
+        let again = format!("CAROM_CASE=\"{state} {} {} {inside} {class}\"", kinds[0], kinds[1]);
+        if told && query > SLOW {
+            println!("{} {}: {query:.1} s ({again})", case.name(), PLACES[class]);
+        }
+        if let Some(fault) = fault {
+            row.faults += 1;
+            let fault = format!("{} {}: {fault} ({again})", case.name(), PLACES[class]);
+            if told {
+                println!("{fault}");
+            }
+            let _ = writeln!(faults, "{fault}");
+        }
+    }
+    let mut text = String::new();
+    for (name, row) in table {
+        let each = 1e3 / row.placements as f64;
+        let _ = writeln!(
+            text,
+            "{name}: {} of {}; {:.2} ms a query, the slowest {:.1} ms, {:.1} ms a check",
+            row.faults,
+            row.placements,
+            row.query * each,
+            row.slowest * 1e3,
+            row.check * each
+        );
+    }
+    (faults, text)
+}
+
+fn asked(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn every_pair_of_shapes_has_a_distance() {
+    assert_eq!(combinations().len(), 170 + 291);
+    let placements = asked("CAROM_PLACEMENTS", combinations().len());
+    let (faults, _) = run(0..placements, asked("CAROM_SEED", 1) as u64, false);
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+#[ignore = "takes an hour: cargo xtask verify distances"]
+fn by_the_thousand() {
+    let from = asked("CAROM_FROM", 0);
+    let which = from..from + asked("CAROM_PLACEMENTS", 20_000);
+    let (faults, table) = run(which, asked("CAROM_SEED", 2) as u64, true);
+    println!("{table}");
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+#[ignore = "one placement, by CAROM_CASE: state, kinds, side, class"]
+fn one() {
+    let text = std::env::var("CAROM_CASE").unwrap();
+    let n: Vec<u64> = text.split_whitespace().map(|w| w.parse().unwrap()).collect();
+    let mut r = Random(n[0]);
+    let side = if n[3] == 1 { Side::Inside } else { Side::Outside };
+    let case = Case::new([n[1] as usize, n[2] as usize], side, n[4] as usize, &mut r);
+    println!("{:?}\n{:?}\n{:?}\n{:?}", case.a, case.b, case.x_a, case.x_b);
+    let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
+    let found = pair.search(&case.x_a, &case.x_b, None);
+    println!("{found:?}");
+    let Checked { solver, fault, query, check } = checked(&case, &mut r);
+    println!("{solver}: {fault:?}, {query:.4} s to find, {check:.4} s to check");
+}

@@ -1,0 +1,61 @@
+//! Prisms that are flush, one on the other, on a table that is tilted by less than the angle of friction: under every friction law they neither walk aside nor turn, and slide no faster than the law's own slip.
+
+use std::sync::Arc;
+
+use crate::laws::{friction_value, friction_with};
+use carom::geometry::surfaces::Polyhedron;
+use carom::law::{Friction, friction};
+use carom::prelude::*;
+use carom_base::param::Allowed;
+
+const G: f64 = 9.81;
+/// The tilt of the table [rad]; friction holds up to 0.2.
+const TILT: f64 = 0.05;
+
+/// A hexagonal prism, 40 mm across its corners and 30 mm high.
+fn prism(name: &str) -> Body {
+    let corners: Vec<[f64; 3]> = (0..12)
+        .map(|k| {
+            let (sin, cos) = (f64::from(k) * std::f64::consts::FRAC_PI_3).sin_cos();
+            [0.02 * cos, 0.02 * sin, if k < 6 { -0.015 } else { 0.015 }]
+        })
+        .collect();
+    Body::new(name).mass(0.1).surface(Polyhedron::new(&corners).unwrap())
+}
+
+fn stack(friction: &Arc<dyn Friction>) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([G * TILT.sin(), 0.0, -G * TILT.cos()]);
+    b.body(prism("low").position([0.0, 0.0, 0.015]));
+    b.body(prism("high").position([0.0, 0.0, 0.045]));
+    b.body(Body::fixed("table").surface(Plane));
+    let law = HuntCrossley::damping(100.0).unwrap().stiffness(1e8);
+    b.contact(ContactRule::between("*", "*").normal(law).friction_arc(Arc::clone(friction)));
+    b.build().unwrap()
+}
+
+#[test]
+fn a_flush_stack_neither_walks_nor_turns_under_any_friction_law() {
+    for entry in friction::ALL {
+        // laws with a memory by their defaults, the others slow enough to be followed
+        let plain = friction_with(entry, &[]);
+        let numbers = entry.entry.params.iter().filter(|p| !matches!(p.allowed, Allowed::OneOf(_)));
+        let values: Vec<(&str, f64)> = numbers.map(|p| (p.name, friction_value(p.name))).collect();
+        let law = if plain.remembers() { plain } else { friction_with(entry, &values) };
+        // (coulomb has no law of sticking: it chatters in small steps)
+        let (time, rtol) = if entry.name() == "coulomb" { (2e-3, 1e-6) } else { (0.2, 1e-8) };
+        let run = Simulation::new(&stack(&law)).duration(time).rtol(rtol).run();
+        let run = run.unwrap_or_else(|e| panic!("{}: {e}", entry.name()));
+        for name in ["low", "high"] {
+            let body = run.end.body(name).unwrap();
+            let (at, turn) = (body.position, body.orientation.scaled_axis());
+            assert!(
+                at.y.abs() < 1e-9 && turn.z.abs() < 1e-8 && turn.norm() < 1e-4,
+                "{}: {at} {turn}",
+                entry.name()
+            );
+            // no law lets it slip by more than its transition speed, 20 mm/s here
+            assert!(body.velocity.x.abs() < 0.02 && at.x.abs() < 0.02 * time, "{}: {at}", entry.name());
+        }
+    }
+}
