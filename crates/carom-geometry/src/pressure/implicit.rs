@@ -19,6 +19,8 @@ struct Cell {
     chart: usize,
     from: [f64; 2],
     size: [f64; 2],
+    /// a closest point of the host's surface to the cell that this one is a half of
+    near: Option<Vec3>,
 }
 
 /// Room for the cells of one call.
@@ -60,6 +62,10 @@ const NOISE: f64 = 16.0 * f64::EPSILON;
 const NOTHING: f64 = 25.0;
 /// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
 const ROUGH: f64 = 1e-5;
+/// The rounding of an integral, relative to the largest of its points: most of it is lost in the mean.
+const MEAN: f64 = 1.0 / 16.0;
+/// How much longer than wide a cell may be that is divided lengthwise.
+const LONGEST: f64 = 64.0;
 /// Cells at most: then all that are left are taken as they are.
 const MOST_CELLS: usize = 200_000;
 impl Task<'_> {
@@ -78,12 +84,13 @@ impl Task<'_> {
     /// Visits points of the integral over what of the surface is in the host.
     pub(super) fn points(&self, cellar: &mut Cellar, visit: &mut Visit<'_>) {
         cellar.now.clear();
-        let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2] };
+        let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2], near: None };
         cellar.now.extend((0..self.charts.len()).filter(|k| self.can_reach(&self.charts[*k])).map(whole));
-        let (mut seen, mut known, mut expected) = (0, 0.0, 0.0);
+        let (mut seen, mut known, mut expected, mut rounding) = (0, 0.0, 0.0, 0.0);
         while !cellar.now.is_empty() {
             cellar.next.clear();
-            let enough = self.accuracy * (known + expected);
+            // depths are rounded: no integral is known better than to that over its area
+            let enough = (self.accuracy * (known + expected)).max(rounding);
             expected = 0.0;
             for k in 0..cellar.now.len() {
                 let cell = cellar.now[k];
@@ -92,10 +99,16 @@ impl Task<'_> {
                 let frame = self.frame(&self.charts[cell.chart]);
                 let mut one = One::new(self, cell, frame);
                 match one.go(enough, last, &mut cellar.lines, visit) {
-                    Done::Counted(sum) => known += sum,
+                    Done::Counted(sum) => {
+                        known += sum;
+                        if sum > 0.0 {
+                            rounding += MEAN * one.rounding;
+                        }
+                    }
                     Done::Divide(sum, across) => {
                         expected += sum;
-                        cellar.next.extend(cell.halves(across));
+                        let cell = Cell { near: one.last.get(), ..cell };
+                        cellar.next.extend(cell.halves(one.not_too_long(across)));
                     }
                 }
             }
@@ -128,8 +141,9 @@ pub(super) struct One<'t, 's> {
     accuracy: f64,
     /// how far its integral may be wrong [m³], however small it is
     allowed: f64,
-    /// the rounding of depths [m], which no rule resolves
+    /// the rounding of depths [m], which no rule resolves, and of the integral over the cell
     noise: f64,
+    rounding: f64,
     cell: Cell,
     frame: Pose,
     /// the closest point of the host's surface found last
@@ -144,9 +158,10 @@ impl<'t, 's> One<'t, 's> {
             accuracy: task.accuracy,
             allowed: 0.0,
             noise: 0.0,
+            rounding: 0.0,
             cell,
             frame,
-            last: Last::default(),
+            last: Last::new(cell.near),
         }
     }
 }
@@ -155,7 +170,7 @@ impl One<'_, '_> {
     /// The point at these shares of the cell's sides, with its place in the host's frame and its area per share of both.
     #[inline]
     pub(super) fn spot(&self, at: [f64; 2]) -> (Spot, Vec3, f64) {
-        let Cell { chart, from, size } = self.cell;
+        let Cell { chart, from, size, .. } = self.cell;
         let mut spot =
             self.task.charts[chart].form.spot(from[0] + size[0] * at[0], from[1] + size[1] * at[1]);
         spot.by = [spot.by[0] * size[0], spot.by[1] * size[1]];
@@ -188,8 +203,8 @@ impl One<'_, '_> {
         let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
         let small = last || 0.05 * scale * reach <= 0.05 * enough;
         self.noise = NOISE * (x.norm() + self.frame.p.norm() + self.task.x.p.norm());
-        let rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
-        self.allowed = (0.03 * enough).max(rounding);
+        self.rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
+        self.allowed = (0.03 * enough).max(self.rounding);
         self.accuracy = (0.03 * enough / (scale * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
@@ -251,10 +266,22 @@ impl One<'_, '_> {
         }
     }
 
+    /// Its lengths along both parameters [m], or more.
+    fn lengths(&self) -> [f64; 2] {
+        let most = self.task.charts[self.cell.chart].most;
+        [most[0] * self.cell.size[0], most[1] * self.cell.size[1]]
+    }
+
     /// The parameter along which it is longer.
     fn longer(&self) -> usize {
-        let most = self.task.charts[self.cell.chart].most;
-        usize::from(most[1] * self.cell.size[1] > most[0] * self.cell.size[0])
+        let [first, second] = self.lengths();
+        usize::from(second > first)
+    }
+
+    /// The parameter across which it is to be divided, but the longer one if it would become too narrow: what is to be resolved may be at one end of a long cell, where dividing it lengthwise is of no use.
+    fn not_too_long(&self, across: usize) -> usize {
+        let lengths = self.lengths();
+        if LONGEST * lengths[across] < lengths[1 - across] { 1 - across } else { across }
     }
 
     /// The parts of the host below which points of the cell can be, seen from several points, each of which stands for what is nearer to it.
