@@ -2,7 +2,7 @@
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use crate::shape::{ClosestPoint, Implicit, Level, Side};
+use crate::shape::{ClosestPoint, Level, Side};
 
 /// Below this square a length loses digits to underflow.
 const SMALL_SQUARE: f64 = 1e-280;
@@ -72,10 +72,10 @@ const LEFT: f64 = 1e-16;
 ///
 /// With r = x − p and λ = r·∇F/|∇F|², a step v solves (1 + λ ∇²F) v + μ ∇F = r, ∇F·v = −F: the equations of the least |x − p|² on the surface (Nocedal & Wright, Numerical Optimization, 2006, eq. 18.6). To the first one c ∇F
 /// times the second is added, which makes its matrix regular wherever that on the tangent plane is.
-pub(crate) fn closest_near(surface: &impl Implicit, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+pub(crate) fn closest_near(level: impl Fn(&Vec3) -> Level, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
     let (mut p, mut before) = (*near, 0.0);
     for _ in 0..STEPS {
-        let Level { f, gradient, hessian } = surface.level(&p);
+        let Level { f, gradient, hessian } = level(&p);
         let (r, square) = (x - p, gradient.norm_squared());
         let lambda = r.dot(&gradient) / square;
         let c = (1.0 + lambda.abs() * hessian.norm()) / square;

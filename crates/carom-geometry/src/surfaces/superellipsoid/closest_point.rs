@@ -300,7 +300,7 @@ impl Project for Superellipsoid {
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        closest_near(self, x, near)
+        closest_near(|p| self.level(p), x, near)
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.closest_point_level(&x.map(|c| c.re));
