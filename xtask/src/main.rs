@@ -39,7 +39,7 @@ cargo xtask verify distances [COUNT] [FROM]
                      all pairs of shapes, 20,000 random placements unless another number is given, from the placement FROM on, against search:
                      twenty minutes
 cargo xtask verify pressure
-                     all pairs of shapes without contact points, pressed on one another: time, and work against energy; an hour
+                     all pairs of shapes without contact points, pressed on one another: time, and work against energy; and motions of every class of them
 cargo xtask verify examples
                      the examples that take a minute, and the numbers their heads promise
 cargo xtask verify random [COUNT] [FROM]
@@ -174,6 +174,10 @@ fn verify() -> Result<(), String> {
         (Some("pressure"), None) => {
             let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "all"];
             let which = ["--", "--ignored", "--nocapture", "every_pair_without_points"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])?;
+            // motions of every class of pairs, the longer ones
+            let test = ["test", "--release", "--quiet", "--package", "carom", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "pressure_pairs::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
         (Some("examples"), None) => {

@@ -1,8 +1,8 @@
-//! Two small formulas most surfaces share.
+//! Formulas that several surfaces share.
 
-use carom_base::{Scalar, Vec3};
+use carom_base::{Mat3, Scalar, Vec3};
 
-use crate::shape::{ClosestPoint, Side};
+use crate::shape::{ClosestPoint, Level, Side};
 
 /// Below this square a length loses digits to underflow.
 const SMALL_SQUARE: f64 = 1e-280;
@@ -61,6 +61,41 @@ pub(crate) fn tangent(n: &Vec3) -> Vec3 {
     // across the axis n leans to least, the cross product cannot vanish
     let across = if n.x.abs() < 0.5 { Vec3::x() } else { Vec3::y() };
     direction(&n.cross(&across), Vec3::x).0
+}
+
+/// Steps from a point that is near, at most.
+const STEPS: usize = 8;
+/// What is left after the last step, relative to the places.
+const LEFT: f64 = 1e-16;
+
+/// A point p of the surface F = 0 at which `x` is straight above or below it, by Newton's method from a point of the surface `near` to it; `None` if steps lead nowhere soon.
+///
+/// With r = x − p and λ = r·∇F/|∇F|², a step v solves (1 + λ ∇²F) v + μ ∇F = r, ∇F·v = −F: the equations of the least |x − p|² on the surface (Nocedal & Wright, Numerical Optimization, 2006, eq. 18.6). To the first one c ∇F
+/// times the second is added, which makes its matrix regular wherever that on the tangent plane is.
+pub(crate) fn closest_near(level: impl Fn(&Vec3) -> Level, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+    let (mut p, mut before) = (*near, 0.0);
+    for _ in 0..STEPS {
+        let Level { f, gradient, hessian } = level(&p);
+        let (r, square) = (x - p, gradient.norm_squared());
+        let lambda = r.dot(&gradient) / square;
+        let c = (1.0 + lambda.abs() * hessian.norm()) / square;
+        let matrix = Mat3::identity() + hessian * lambda + gradient * gradient.transpose() * c;
+        let inverse = matrix.try_inverse()?;
+        let (free, along) = (inverse * (r - gradient * (c * f)), inverse * gradient);
+        let step = free - along * ((gradient.dot(&free) + f) / gradient.dot(&along));
+        let (length, scale) = (step.norm(), x.norm() + p.norm());
+        p += step;
+        // each step is about the square of the last one, so the next would be length³/before²
+        if length * length * length <= LEFT * scale * before * before || length <= LEFT * scale {
+            let n = direction(&(gradient + hessian * step), Vec3::z).0;
+            return Some(ClosestPoint { p, n, d: n.dot(&(x - p)) });
+        }
+        if !(length < scale) || (before > 0.0 && length > before) {
+            return None;
+        }
+        before = length;
+    }
+    None
 }
 
 #[cfg(test)]

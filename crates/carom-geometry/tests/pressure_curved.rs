@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use carom_base::{Pose, Quat, Vec3};
@@ -348,32 +349,51 @@ fn every_pair_of_shapes_has_points_or_presses_or_says_what_to_write() {
     println!("{points} pairs with points, {presses} that press, {neither} with neither");
 }
 
-/// Every pair of shapes that has no contact points, one by one, both sides: how long it takes, and how far the work of forces is from the energy.
+/// Both sides of a pair pressed on one another: how long that takes, and how far the work of forces is from the energy, in a line each; and how many are wrong.
+fn pressed_on_one_another(a: &Shape, b: &Shape) -> (String, usize) {
+    let names = format!("{} and {}", a.describe(), b.describe());
+    let (mut lines, mut wrong) = (String::new(), 0);
+    for weights in [[1.0, 0.0], [0.0, 1.0]] {
+        let pair = bound(weights, a, b);
+        let Some((x_a, x_b)) = pressed(&mut Random(5), &*pair, a, b) else { continue };
+        let start = Instant::now();
+        let found = points(&*pair, &x_a, &x_b);
+        let time = start.elapsed().as_secs_f64() * 1e3;
+        let force = load(&found).0;
+        let v = force * (1e-3 / force.norm().max(f64::MIN_POSITIVE));
+        let before = stored(&*pair, &x_a, &x_b);
+        let lost = before - stored(&*pair, &x_a, &moved(&x_b, &v, &Vec3::zeros(), 1.0));
+        let done = work(&*pair, &x_a, &x_b, &v, &Vec3::zeros());
+        let error = (lost - done).abs() / before.max(f64::MIN_POSITIVE);
+        wrong += usize::from(error > 1e-8);
+        let count = found.len();
+        lines += &format!("{names} {weights:?}: {time:.2} ms, {count} points, {error:.1e}\n");
+    }
+    (lines, wrong)
+}
+
+/// Every pair of shapes that has no contact points, on all processors.
 #[test]
-#[ignore = "takes an hour: cargo xtask verify pressure"]
+#[ignore = "takes long: cargo xtask verify pressure"]
 fn every_pair_without_points() {
     let shapes = all_shapes();
-    let mut wrong = 0;
-    for (a, b) in shapes.iter().enumerate().flat_map(|(i, a)| shapes[i..].iter().map(move |b| (a, b))) {
-        let names = format!("{} and {}", a.describe(), b.describe());
-        if pairs::bind(a, b).is_ok() || pairs::bind_by(&Pressure::default(), a, b).is_err() {
-            continue;
+    let both = shapes.iter().enumerate().flat_map(|(i, a)| shapes[i..].iter().map(move |b| (a, b)));
+    let presses = |(a, b): &(&Shape, &Shape)| {
+        pairs::bind(a, b).is_err() && pairs::bind_by(&Pressure::default(), a, b).is_ok()
+    };
+    let all: Vec<_> = both.filter(presses).collect();
+    let (next, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let go = || {
+        while let Some((a, b)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (lines, count) = pressed_on_one_another(a, b);
+            print!("{lines}");
+            wrong.fetch_add(count, Ordering::Relaxed);
         }
-        for weights in [[1.0, 0.0], [0.0, 1.0]] {
-            let pair = bound(weights, a, b);
-            let Some((x_a, x_b)) = pressed(&mut Random(5), &*pair, a, b) else { continue };
-            let start = Instant::now();
-            let found = points(&*pair, &x_a, &x_b);
-            let time = start.elapsed().as_secs_f64() * 1e3;
-            let force = load(&found).0;
-            let v = force * (1e-3 / force.norm().max(f64::MIN_POSITIVE));
-            let before = stored(&*pair, &x_a, &x_b);
-            let lost = before - stored(&*pair, &x_a, &moved(&x_b, &v, &Vec3::zeros(), 1.0));
-            let done = work(&*pair, &x_a, &x_b, &v, &Vec3::zeros());
-            let error = (lost - done).abs() / before.max(f64::MIN_POSITIVE);
-            wrong += usize::from(error > 1e-8);
-            println!("{names} {weights:?}: {time:.2} ms, {} points, {error:.1e}", found.len());
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(go);
         }
-    }
-    assert_eq!(wrong, 0);
+    });
+    assert_eq!(wrong.into_inner(), 0);
 }

@@ -30,11 +30,20 @@ pub(crate) enum Part {
         side: Side,
         /// up to these distances [m], outside and within, a point that is straight above another is so above the closest one alone
         only: [f64; 2],
+        /// whether it is a convex solid
+        convex: bool,
     },
 }
 
-/// The closest point of a surface that was found last, from which the next one, near to it, is found in fewer steps. It is kept for one cell only, so that results do not depend on what was computed before.
-pub(crate) type Last = Cell<Option<Vec3>>;
+/// The closest point of a surface that was found last, from which the next one, near to it, is found in fewer steps, and the normal there. It is kept for one cell and its halves only, so that results do not depend on what was computed before.
+pub(crate) type Last = Cell<Option<Foot>>;
+
+/// A point of a surface, and the normal out of the surface there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foot {
+    p: Vec3,
+    n: Vec3,
+}
 
 /// A depth [m] and its gradient.
 pub(crate) type Slope = (f64, Vec3);
@@ -58,23 +67,34 @@ impl Part {
     /// The same, from the closest point found last.
     #[inline]
     pub(crate) fn at_near(&self, x: &Vec3, last: &Last) -> Slope {
-        let Part::Whole { surface, side, only } = self else { return self.at(x) };
+        let Part::Whole { surface, side, only, .. } = self else { return self.at(x) };
         let Some(project) = surface.as_project() else { return (f64::NEG_INFINITY, Vec3::z()) };
         let is_closest = |found: &ClosestPoint| found.d < only[0] && -found.d < only[1];
-        let near = last.get().and_then(|p| project.closest_point_near(x, &p)).filter(is_closest);
+        let near = last.get().and_then(|foot| project.closest_point_near(x, &foot.p)).filter(is_closest);
         let found = near.unwrap_or_else(|| project.closest_point(Side::Outside, 0, x));
-        last.set(Some(found.p));
+        last.set(Some(Foot { p: found.p, n: found.n }));
         (-found.d * side.sign(), found.n * -side.sign())
     }
 
-    /// A bound of the depth from above, by the ball around the solid; `None` for the solid around a cavity.
-    fn at_most(&self, x: &Vec3) -> Option<f64> {
+    /// A bound of the depth from above, by the ball around the solid, and, if that is convex, by the plane that touches it where a closest point was found last; `None` for the solid around a cavity.
+    fn at_most(&self, x: &Vec3, last: &Last) -> Option<f64> {
         match self {
-            Part::Whole { surface, side: Side::Outside, .. } => {
+            Part::Whole { surface, side: Side::Outside, convex, .. } => {
                 let ball = surface.bounds();
-                Some(ball.radius - (x - ball.centre).norm())
+                let by_ball = ball.radius - (x - ball.centre).norm();
+                let plane = last.get().filter(|_| *convex).map(|foot| foot.n.dot(&(foot.p - x)));
+                Some(plane.map_or(by_ball, |by_plane| by_ball.min(by_plane)))
             }
             _ => None,
+        }
+    }
+
+    /// Down to which depth [m] it is smooth for certain: further down the nearest point may leap.
+    fn smooth_to(&self) -> f64 {
+        match self {
+            Part::Whole { side: Side::Outside, only, .. } => only[1],
+            Part::Whole { only, .. } => only[0],
+            _ => f64::INFINITY,
         }
     }
 
@@ -82,7 +102,8 @@ impl Part {
     fn whole(shape: &Shape) -> Part {
         let round = |side: Side| shape.surface.as_project().map_or(0.0, |p| 0.9 * p.hollow_radius(side));
         let only = [round(Side::Outside), round(Side::Inside)];
-        Part::Whole { surface: shape.surface.clone(), side: shape.side, only }
+        let convex = shape.surface.as_support().is_some();
+        Part::Whole { surface: shape.surface.clone(), side: shape.side, only, convex }
     }
 
     /// A field along the gradient of the depth s whose divergence is s: f ∇s with f = s²/2 + (κ₁ + κ₂) s³/6 + κ₁ κ₂ s⁴/12, κ₁ and κ₂ the curvatures of the surface of equal depth through the point, positive where it bulges out of the
@@ -207,6 +228,15 @@ impl Depth {
         }
     }
 
+    /// Down to which depth [m] it is smooth for certain but where one part meets another.
+    pub(crate) fn smooth_to(&self) -> f64 {
+        match self {
+            Depth::Cells(_) => f64::INFINITY,
+            Depth::Parts(parts) => parts.iter().map(Part::smooth_to).fold(f64::INFINITY, f64::min),
+            Depth::Around(_, whole) => whole.smooth_to(),
+        }
+    }
+
     /// How many parts there are.
     pub(crate) fn len(&self) -> usize {
         match self {
@@ -289,8 +319,8 @@ impl Depth {
         match self {
             Depth::Around(parts, _) => return self.around(parts, x, reach),
             Depth::Parts(parts) if parts.len() == 1 => {
-                // a search is spared beyond the ball around the solid
-                let depth = parts[0].at_most(x).filter(|depth| *depth <= -reach);
+                // a search is spared beyond what the solid is known to be within
+                let depth = parts[0].at_most(x, last).filter(|depth| *depth <= -reach);
                 return (depth.unwrap_or_else(|| parts[0].at_near(x, last).0), Below::One(0));
             }
             _ => {}

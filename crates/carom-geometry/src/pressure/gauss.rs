@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use carom_base::elementary::{cos, pow};
 
+/// Parts of the interval at whose ends it is looked how near a function comes to zero.
+const PLACES: usize = 40;
 /// The greatest number of points along a side of a cell.
 pub(super) const MOST: usize = 8;
 
@@ -17,6 +19,8 @@ pub(super) struct Rule {
     highest: Vec<Vec<f64>>,
     /// the same for the one or two degrees below
     middle: Vec<Vec<f64>>,
+    /// what the values at the nodes are multiplied with to have those of the polynomial through them at `PLACES` + 1 equal places
+    between: Vec<Vec<f64>>,
 }
 
 /// P_n and P_n′ at x, and P_{n−1}, by the recurrence of Legendre polynomials.
@@ -32,7 +36,8 @@ fn legendre(n: usize, x: f64) -> (f64, f64, f64) {
 impl Rule {
     fn new(n: usize) -> Rule {
         let each = vec![Vec::new(); if n > 4 { 2 } else { 1 }];
-        let mut rule = Rule { nodes: Vec::new(), weights: Vec::new(), highest: each.clone(), middle: each };
+        let (nodes, weights) = (Vec::new(), Vec::new());
+        let mut rule = Rule { nodes, weights, highest: each.clone(), middle: each, between: Vec::new() };
         for i in 0..n {
             let mut x = -cos(PI * (i as f64 + 0.75) / (n as f64 + 0.5));
             for _ in 0..10 {
@@ -49,7 +54,17 @@ impl Rule {
                 row.push((2 * k + 1) as f64 * weight * legendre(k, x).0);
             }
         }
+        rule.between = (0..=PLACES).map(|i| rule.values_at(i as f64 / PLACES as f64)).collect();
         rule
+    }
+
+    /// What the values at the nodes are multiplied with to have that of the polynomial through them at a place: Σ (2k + 1) w P_k(node) P_k(place).
+    fn values_at(&self, s: f64) -> Vec<f64> {
+        let share = |(x, w): (&f64, &f64)| {
+            let product = |k: usize| legendre(k, 2.0 * x - 1.0).0 * legendre(k, 2.0 * s - 1.0).0;
+            (0..self.len()).map(|k| (2 * k + 1) as f64 * w * product(k)).sum()
+        };
+        self.nodes.iter().zip(&self.weights).map(share).collect()
     }
 
     /// The rule of that many points, 3, 4, 6, 8 or 12.
@@ -66,26 +81,12 @@ impl Rule {
 
     /// Where between nodes the polynomial through the values comes nearest to zero, or crosses it, seen at some places; the values have one sign. And how far it is from zero there, negative if across.
     pub(super) fn nearest_to_zero(&self, values: &[f64]) -> (f64, f64) {
-        const PLACES: usize = 40;
-        let n = self.len();
         let sign = if values.first().is_some_and(|x| *x < 0.0) { -1.0 } else { 1.0 };
-        let mut coefficients = [0.0; MOST];
-        for (k, c) in coefficients[..n].iter_mut().enumerate() {
-            let terms = self.nodes.iter().zip(&self.weights).zip(values);
-            let sum: f64 = terms.map(|((x, w), value)| w * value * legendre(k, 2.0 * x - 1.0).0).sum();
-            *c = sign * sum * (2 * k + 1) as f64;
-        }
         let mut least = (0.0, f64::INFINITY);
-        for i in 0..=PLACES {
-            let s = i as f64 / PLACES as f64;
-            let (x, mut before, mut now, mut value) = (2.0 * s - 1.0, 0.0, 1.0, 0.0);
-            for (k, c) in coefficients[..n].iter().enumerate() {
-                value += c * now;
-                let k = k as f64;
-                (before, now) = (now, ((2.0 * k + 1.0) * x * now - k * before) / (k + 1.0));
-            }
+        for (i, row) in self.between.iter().enumerate() {
+            let value = sign * row.iter().zip(values).map(|(share, x)| share * x).sum::<f64>();
             if value < least.1 {
-                least = (s, value);
+                least = (i as f64 / PLACES as f64, value);
             }
         }
         least

@@ -8,7 +8,7 @@
 use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
-use super::depth::{Below, Depth, Last};
+use super::depth::{Below, Depth, Foot, Last};
 use super::gauss::Rule;
 use super::grid::{GRID, Grid};
 use super::lines::{Followed, Lines};
@@ -19,6 +19,8 @@ struct Cell {
     chart: usize,
     from: [f64; 2],
     size: [f64; 2],
+    /// a closest point of the host's surface to the cell that this one is a half of
+    near: Option<Foot>,
 }
 
 /// Room for the cells of one call.
@@ -60,6 +62,14 @@ const NOISE: f64 = 16.0 * f64::EPSILON;
 const NOTHING: f64 = 25.0;
 /// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
 const ROUGH: f64 = 1e-5;
+/// The rounding of an integral, relative to the largest of its points: most of it is lost in the mean.
+const MEAN: f64 = 1.0 / 16.0;
+/// How well a cell counts, relative, in which the closest point may leap from one side of the host to another: where it does so is not looked for.
+const LEAPING: f64 = 1e-5;
+/// A cell whose depth is this rough to a few nodes, relative, is rough to many.
+const HOPELESS: f64 = 0.1;
+/// How much longer than wide a cell may be that is divided lengthwise.
+const LONGEST: f64 = 64.0;
 /// Cells at most: then all that are left are taken as they are.
 const MOST_CELLS: usize = 200_000;
 impl Task<'_> {
@@ -68,34 +78,45 @@ impl Task<'_> {
     }
 
     /// Whether a piece can be within the host, as far as its middle tells.
-    fn can_reach(&self, chart: &Chart) -> bool {
+    fn can_reach(&self, chart: &Chart, last: &Last) -> bool {
         let reach = 0.5 * (chart.most[0] + chart.most[1]);
-        chart
-            .middle
-            .is_none_or(|p| self.depth.near(&self.frame(chart).point(&p), reach, &Last::default()).0 > -reach)
+        let is_near = |p: Vec3| self.depth.near(&self.frame(chart).point(&p), reach, last).0 > -reach;
+        chart.middle.is_none_or(is_near)
     }
 
     /// Visits points of the integral over what of the surface is in the host.
     pub(super) fn points(&self, cellar: &mut Cellar, visit: &mut Visit<'_>) {
         cellar.now.clear();
-        let whole = |chart: usize| Cell { chart, from: [0.0; 2], size: [1.0; 2] };
-        cellar.now.extend((0..self.charts.len()).filter(|k| self.can_reach(&self.charts[*k])).map(whole));
-        let (mut seen, mut known, mut expected) = (0, 0.0, 0.0);
+        let last = Last::default();
+        for (chart, piece) in self.charts.iter().enumerate() {
+            if self.can_reach(piece, &last) {
+                cellar.now.push(Cell { chart, from: [0.0; 2], size: [1.0; 2], near: last.get() });
+            }
+        }
+        let smooth_to = self.depth.smooth_to();
+        let (mut seen, mut known, mut expected, mut rounding) = (0, 0.0, 0.0, 0.0);
         while !cellar.now.is_empty() {
             cellar.next.clear();
-            let enough = self.accuracy * (known + expected);
+            // depths are rounded: no integral is known better than to that over its area
+            let enough = (self.accuracy * (known + expected)).max(rounding);
             expected = 0.0;
             for k in 0..cellar.now.len() {
                 let cell = cellar.now[k];
                 seen += 1;
                 let last = seen > MOST_CELLS || cell.size[0] < 1e-9;
                 let frame = self.frame(&self.charts[cell.chart]);
-                let mut one = One::new(self, cell, frame);
+                let mut one = One { smooth_to, ..One::new(self, cell, frame) };
                 match one.go(enough, last, &mut cellar.lines, visit) {
-                    Done::Counted(sum) => known += sum,
+                    Done::Counted(sum) => {
+                        known += sum;
+                        if sum > 0.0 {
+                            rounding += MEAN * one.rounding;
+                        }
+                    }
                     Done::Divide(sum, across) => {
                         expected += sum;
-                        cellar.next.extend(cell.halves(across));
+                        let cell = Cell { near: one.last.get(), ..cell };
+                        cellar.next.extend(cell.halves(one.not_too_long(across)));
                     }
                 }
             }
@@ -128,8 +149,11 @@ pub(super) struct One<'t, 's> {
     accuracy: f64,
     /// how far its integral may be wrong [m³], however small it is
     allowed: f64,
-    /// the rounding of depths [m], which no rule resolves
+    /// down to which depth [m] the closest points of the host do not leap
+    smooth_to: f64,
+    /// the rounding of depths [m], which no rule resolves, and of the integral over the cell
     noise: f64,
+    rounding: f64,
     cell: Cell,
     frame: Pose,
     /// the closest point of the host's surface found last
@@ -143,10 +167,12 @@ impl<'t, 's> One<'t, 's> {
             rule: Rule::of(6),
             accuracy: task.accuracy,
             allowed: 0.0,
+            smooth_to: f64::INFINITY,
             noise: 0.0,
+            rounding: 0.0,
             cell,
             frame,
-            last: Last::default(),
+            last: Last::new(cell.near),
         }
     }
 }
@@ -155,7 +181,7 @@ impl One<'_, '_> {
     /// The point at these shares of the cell's sides, with its place in the host's frame and its area per share of both.
     #[inline]
     pub(super) fn spot(&self, at: [f64; 2]) -> (Spot, Vec3, f64) {
-        let Cell { chart, from, size } = self.cell;
+        let Cell { chart, from, size, .. } = self.cell;
         let mut spot =
             self.task.charts[chart].form.spot(from[0] + size[0] * at[0], from[1] + size[1] * at[1]);
         spot.by = [spot.by[0] * size[0], spot.by[1] * size[1]];
@@ -186,10 +212,13 @@ impl One<'_, '_> {
         }
         // a line through the cell that is not followed costs no more than this
         let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
-        let small = last || 0.05 * scale * reach <= 0.05 * enough;
+        // (where closest points leap it is not known where)
+        let leaps = depth + reach > self.smooth_to;
+        let most = if leaps { enough * (LEAPING / self.task.accuracy).max(1.0) } else { enough };
+        let small = last || 0.05 * scale * reach <= 0.05 * most;
         self.noise = NOISE * (x.norm() + self.frame.p.norm() + self.task.x.p.norm());
-        let rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
-        self.allowed = (0.03 * enough).max(rounding);
+        self.rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
+        self.allowed = (0.03 * enough).max(self.rounding);
         self.accuracy = (0.03 * enough / (scale * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
@@ -209,9 +238,10 @@ impl One<'_, '_> {
             return Done::Counted(0.0);
         }
         // another density than the depth may be large in a small cell
-        let is_small = || self.task.density.is_none() || grid.expected(self, few) <= 0.05 * enough;
+        let is_small = || self.task.density.is_none() || grid.expected(self, few) <= 0.05 * most;
         let small = last || (small && is_small());
-        if let Some(across) = grid.too_large().filter(|_| !small) {
+        let hopeless = || grid.unresolved(few, HOPELESS, self.noise);
+        if let Some(across) = grid.too_large().or_else(hopeless).filter(|_| !small) {
             return Done::Divide(grid.expected(self, few), across);
         }
         let grid = if self.rule.len() > few.len() { Grid::new(self, below, self.rule) } else { grid };
@@ -251,10 +281,22 @@ impl One<'_, '_> {
         }
     }
 
+    /// Its lengths along both parameters [m], or more.
+    fn lengths(&self) -> [f64; 2] {
+        let most = self.task.charts[self.cell.chart].most;
+        [most[0] * self.cell.size[0], most[1] * self.cell.size[1]]
+    }
+
     /// The parameter along which it is longer.
     fn longer(&self) -> usize {
-        let most = self.task.charts[self.cell.chart].most;
-        usize::from(most[1] * self.cell.size[1] > most[0] * self.cell.size[0])
+        let [first, second] = self.lengths();
+        usize::from(second > first)
+    }
+
+    /// The parameter across which it is to be divided, but the longer one if it would become too narrow: what is to be resolved may be at one end of a long cell, where dividing it lengthwise is of no use.
+    fn not_too_long(&self, across: usize) -> usize {
+        let lengths = self.lengths();
+        if LONGEST * lengths[across] < lengths[1 - across] { 1 - across } else { across }
     }
 
     /// The parts of the host below which points of the cell can be, seen from several points, each of which stands for what is nearer to it.

@@ -29,6 +29,7 @@ use nalgebra::{Matrix4, Vector4};
 use super::superellipse::{Superellipse, gamma_function};
 use super::{LevelFunction, Superellipsoid, refused};
 use crate::bend::Bend;
+use crate::closest_point::closest_near;
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
@@ -407,6 +408,9 @@ impl Project for Superovoid {
         let (p, bend) = self.closest(side, x);
         let n = bend.n * side.sign();
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
+    }
+    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+        closest_near(|p| self.level(p), x, near)
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, bend) = self.closest(side, &x.map(|c| c.re));

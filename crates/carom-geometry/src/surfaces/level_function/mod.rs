@@ -16,6 +16,7 @@ use std::fmt;
 use carom_base::{Dual, Mat3, Vec3};
 
 use crate::bend::Bend;
+use crate::closest_point::closest_near;
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
@@ -378,6 +379,9 @@ impl Project for LevelFunction {
         let (p, level) = self.nearest(x);
         let n = level.gradient.normalize() * side.sign();
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
+    }
+    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
+        closest_near(|p| self.level(p), x, near)
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.nearest(&x.map(|c| c.re));

@@ -24,15 +24,13 @@ use carom_base::{Dual, Vec3};
 
 use super::{Form, Superellipsoid};
 use crate::bend::Bend;
-use crate::closest_point::direction;
+use crate::closest_point::{closest_near, direction};
 use crate::contact::Curvature;
 use crate::shape::{ClosestPoint, Implicit, Level, Project, Side};
 
 /// Steps of a descent, and those after which the equations for a closest point from outside are faster.
 const MOST_STEPS: usize = 60;
 const QUICK_STEPS: usize = 12;
-/// Steps from a point that is near.
-const SHORT: usize = 6;
 /// Points no further apart than this share of the smallest radius of curvature have the same minimum.
 const SAME: f64 = 1e-4;
 
@@ -302,13 +300,7 @@ impl Project for Superellipsoid {
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        let found = self.descend(&x.abs(), near.abs(), SHORT, None);
-        if !found.settled {
-            return None;
-        }
-        let p = found.p.zip_map(x, f64::copysign);
-        let n = direction(&self.level(&p).gradient, Vec3::z).0;
-        Some(ClosestPoint { p, n, d: n.dot(&(x - p)) })
+        closest_near(|p| self.level(p), x, near)
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.closest_point_level(&x.map(|c| c.re));

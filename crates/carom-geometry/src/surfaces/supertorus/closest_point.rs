@@ -21,6 +21,7 @@ use carom_base::{Dual, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
 use super::{Supertorus, SurfacePoint};
+use crate::closest_point::closest_near;
 use crate::contact::Curvature;
 use crate::shape::{ClosestPoint, Project, Side};
 use crate::surfaces::superellipse::Superellipse;
@@ -31,9 +32,6 @@ const AROUND: usize = 13;
 const MOST_STEPS: usize = 60;
 /// The longest step in either angle [rad].
 const FURTHEST: f64 = 0.4;
-/// Steps from a place that is near, and the length of the last one of them [rad].
-const SHORT: usize = 6;
-const LAST_STEP: f64 = 1e-7;
 /// Minima no further apart than this [rad] are one: between two the distance would differ by its fourth power.
 const SAME: f64 = 1e-4;
 
@@ -225,26 +223,6 @@ impl Supertorus {
         unfolded(x, self.nearest_folded(&folded(x, x)))
     }
 
-    /// The place straight above or below which x is, by plain Newton steps from a point of the surface near to it.
-    fn nearest_from(&self, x: &Vec3, near: &Vec3) -> Option<SurfacePoint> {
-        let (w, start) = (folded(x, x), folded(x, near));
-        let section = self.surface_point(&start).section;
-        let angles = Vector2::new(atan2(start.y, start.x), atan2(section.y, section.x));
-        let mut here = self.height(&w, &angles);
-        for _ in 0..SHORT {
-            let (step, plain) = here.step();
-            if !plain {
-                return None;
-            }
-            here = self.height(&w, &(here.angles + step));
-            // what is left is of the order of its square
-            if step.amax() < LAST_STEP {
-                return Some(unfolded(x, here.point));
-            }
-        }
-        None
-    }
-
     fn nearest_folded(&self, x: &Vec3) -> SurfacePoint {
         let f = self.grid.squares(x);
         let angles = |(i, j): (usize, usize)| Vector2::new(alpha(i), beta(j));
@@ -351,9 +329,7 @@ impl Project for Supertorus {
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        let point = self.nearest_from(x, near)?;
-        let (p, n) = (self.at(&point), self.normal_at(&point));
-        Some(ClosestPoint { p, n, d: n.dot(&(x - p)) })
+        closest_near(|p| self.level_over(p), x, near)
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let point = self.nearest(&x.map(|c| c.re));

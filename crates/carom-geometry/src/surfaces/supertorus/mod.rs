@@ -36,7 +36,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::shape::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
+use crate::shape::{Bounds, Level, Project, Ring, Shell, Side, Solid, Surface};
 use closest_point::Grid;
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
@@ -222,6 +222,25 @@ impl Supertorus {
         let mut h = dq * dq.transpose() * d2u + across * across.transpose() * (du * ring);
         h[(2, 2)] += d2v;
         h
+    }
+
+    /// F/γ_s and its derivatives, in as few powers as they need.
+    fn level_over(&self, x: &Vec3) -> Level {
+        let (g_s, g_r) = (self.section.gamma, self.ring.gamma);
+        let SurfacePoint { ring: d, section: s } = self.surface_point(x);
+        let q = self.major + self.a * s.x;
+        // |·|^(γ − 2), and with two factors more each power that F and its derivatives have
+        let (d_x, d_y) = (pow(d.x.abs(), g_r - 2.0), pow(d.y.abs(), g_r - 2.0));
+        let (s_x, s_y) = (pow(s.x.abs(), g_s - 2.0), pow(s.y.abs(), g_s - 2.0));
+        let dq = Vec3::new(d_x * d.x, d_y * d.y, 0.0);
+        let across = Vec3::new(d.y, -d.x, 0.0);
+        let du = s_x * s.x / self.a;
+        let second = (g_s - 1.0) / (self.a * self.a) * s_x;
+        let ring = (g_r - 1.0) / q * d_x * d_y;
+        let mut hessian = dq * dq.transpose() * second + across * across.transpose() * (du * ring);
+        hessian[(2, 2)] += (g_s - 1.0) / (self.b * self.b) * s_y;
+        let gradient = dq * du + Vec3::z() * (s_y * s.y / self.b);
+        Level { f: (s_x * s.x * s.x + s_y * s.y * s.y - 1.0) / g_s, gradient, hessian }
     }
 
     fn bend(&self, point: &SurfacePoint) -> Bend {
