@@ -195,12 +195,12 @@ pub(super) fn points_of_runs(
     let mut all = Vec::new();
     for &i in &curve.runs {
         let Ok(run) = Quantities::of(f.figure, &f.runs, i, recipe.reference) else { continue };
-        let points = points(curve, recipe, &run, less)?;
+        let points = timed_points(curve, recipe, &run, less)?;
         let of = |pick: fn(&(f64, f64)) -> f64| {
-            let mut values = points.iter().map(pick);
+            let mut values = points.iter().map(|(t, point)| (*t, pick(point)));
             match recipe.over {
                 Some(over) => over.of(values),
-                None => values.next_back(),
+                None => values.next_back().map(|(_, x)| x),
             }
         };
         all.extend(of(|p| p.0).zip(of(|p| p.1)).map(|point| (i, point)));
@@ -233,6 +233,17 @@ fn points(
     quantities: &Quantities<'_>,
     less: Option<&Recorded>,
 ) -> Result<Vec<(f64, f64)>, String> {
+    let timed = timed_points(curve, recipe, quantities, less)?;
+    Ok(timed.into_iter().map(|(_, point)| point).collect())
+}
+
+/// The points of a run, each with its time [s].
+fn timed_points(
+    curve: &paper::Curve,
+    recipe: &paper::Panel,
+    quantities: &Quantities<'_>,
+    less: Option<&Recorded>,
+) -> Result<Vec<(f64, (f64, f64))>, String> {
     let Shown::Recorded { x, y, period } = &curve.shows else { return Ok(Vec::new()) };
     let (run, (from, until)) = (quantities.run, recipe.span);
     let other = |y: &Expression| less.map(|run| run.series(y).map_err(|e| e.to_string())).transpose();
@@ -250,7 +261,7 @@ fn points(
     let whole = |t: f64| recipe.every.is_none_or(|every| (t / every - (t / every).round()).abs() < 1e-6);
     let inside =
         |i: &usize| run.t[*i] >= from - SAME_TIME && run.t[*i] <= until + SAME_TIME && whole(run.t[*i]);
-    Ok((0..x.len().min(y.len())).filter(inside).map(|i| (x[i], y[i])).collect())
+    Ok((0..x.len().min(y.len())).filter(inside).map(|i| (run.t[i], (x[i], y[i]))).collect())
 }
 
 /// An angle that goes on past its period: never by more than half of it from one output time to the next.
