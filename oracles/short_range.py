@@ -77,15 +77,17 @@ def terms(i, j):
     ]
 
 
-def over(nu, h, p, q, length, order):
-    """Integrals of d^-nu u^i v^j, i + j <= order, over a square, d = h + p u + q v; a table by (i, j)."""
+def antiderivatives(nu, d, order):
+    """What `over` needs of a corner at the distance d: the n-fold antiderivatives of d^-nu, in their places."""
+    log_d = gmpy2.log(d) if order + 2 >= nu > 0 else None
+    return [None, None] + [antiderivative(nu, n, d, log_d) for n in range(2, order + 3)]
+
+
+def over(nu, powers, p, q, length, order):
+    """Integrals of d^-nu u^i v^j, i + j <= order, over a square, d rising by p along u and q along v; a table by (i, j). `powers`: of its corners, v running first."""
     table = [(i, j) for i in range(order + 1) for j in range(order + 1 - i)]
     if nu == 0:
         return {(i, j): length ** (i + j + 2) / ((i + 1) * (j + 1)) for i, j in table}
-    powers = []
-    for d in (h, h + q * length, h + p * length, h + (p + q) * length):
-        log_d = gmpy2.log(d) if order + 2 >= nu else None
-        powers.append([None, None] + [antiderivative(nu, n, d, log_d) for n in range(2, order + 3)])
     ip, iq, lengths = [1 / p], [1 / q], [mpfr(1)]
     for _ in range(order):
         ip.append(ip[-1] * ip[0])
@@ -95,7 +97,9 @@ def over(nu, h, p, q, length, order):
     for i, j in table:
         total = mpfr(0)
         for c, k, l, corners in terms(i, j):
-            part = sum(powers[corner][k + l + 2] if s > 0 else -powers[corner][k + l + 2] for corner, s in corners)
+            part = 0
+            for corner, s in corners:
+                part += powers[corner][k + l + 2] if s > 0 else -powers[corner][k + l + 2]
             total += c * lengths[i - l + j - k] * iq[k] * ip[l] * part
         result[i, j] = total
     return result
@@ -221,19 +225,22 @@ class Cube:
         # In the cube's axes: the force of repulsion, that times the place, and the moments of d^-nu_d over the boundary.
         push, arm = mpfr(0), [mpfr(0)] * 3
         whole, first, second = mpfr(0), [mpfr(0)] * 3, [[mpfr(0)] * 3 for _ in range(3)]
+        d = {k: y[2] + (Q[2][0] * k[0] + Q[2][1] * k[1] + Q[2][2] * k[2]) * L / 2 for k in product((-1, 1), repeat=3)}
+        repulsion = {k: antiderivatives(self.nu, d[k], 1) for k in d}
+        resistance = {k: antiderivatives(self.nu_d, d[k], 2) for k in d} if self.nu_d else None
         for axis, sign in product(range(3), (-1, 1)):
             b, c = (axis + 1) % 3, (axis + 2) % 3
             p, q = Q[2][b], Q[2][c]
-            h = y[2] + (Q[2][axis] * sign - p - q) * L / 2
+            corners = [tuple({axis: sign, b: u, c: v}[i] for i in range(3)) for u, v in product((-1, 1), repeat=2)]
             # A face from its corner (-L/2, -L/2) on; its third coordinate is the same everywhere.
             r = sign * L / 2
-            if min(h, h + p * L, h + q * L, h + (p + q) * L) < FAR:
-                m = over(self.nu, h, p, q, L, 1)
+            if min(d[k] for k in corners) < FAR:
+                m = over(self.nu, [repulsion[k] for k in corners], p, q, L, 1)
                 push += m[0, 0]
                 arm[axis] += r * m[0, 0]
                 arm[b] += m[1, 0] - L / 2 * m[0, 0]
                 arm[c] += m[0, 1] - L / 2 * m[0, 0]
-            m = over(self.nu_d, h, p, q, L, 2)
+            m = over(self.nu_d, resistance and [resistance[k] for k in corners], p, q, L, 2)
             x1, y1 = m[1, 0] - L / 2 * m[0, 0], m[0, 1] - L / 2 * m[0, 0]
             whole += m[0, 0]
             first[axis] += r * m[0, 0]

@@ -20,8 +20,11 @@ const SHAPES: [f64; 2] = [0.72, 0.95];
 /// Draws it as SVG, PNG and PDF. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
-    // a curve of one name looks the same in all panels, and runs that are curves come first
+    // a curve of one name looks the same in all panels; bars come first, so that theirs are the same in all figures, then runs that are curves
     let mut labels: Vec<String> = Vec::new();
+    for bars in recipe.panels.iter().flat_map(|p| &p.curves).filter(|c| c.draw == Draw::Bars) {
+        index(&bars.label, &mut labels);
+    }
     for (_, run) in recipe.runs.iter().enumerate().filter(|(i, _)| names_curves(recipe, *i)) {
         index(&run.label, &mut labels);
     }
@@ -33,8 +36,14 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
             figure = figure.view(view);
         }
     }
+    let mut panels = Vec::new();
     for panel in &recipe.panels {
-        figure = figure.panel(drawn(panel, f, &mut labels)?);
+        let across = panel.across;
+        panels.push(if across { from_run_to_run(panel, f, &mut labels)? } else { of_runs(panel, f, &mut labels)? });
+    }
+    let alone: Vec<bool> = (0..labels.len()).map(|n| panels.iter().all(|curves| is_alone(n, curves))).collect();
+    for (panel, curves) in recipe.panels.iter().zip(panels) {
+        figure = figure.panel(drawn(panel, f, curves, &alone));
     }
     for ending in ["svg", "png", "pdf"] {
         plot::write(&figure, &folder.join(format!("{}.{ending}", recipe.name)))?;
@@ -70,9 +79,14 @@ struct Named {
     draw: Draw,
 }
 
-fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Panel, Failure> {
-    let mut curves =
-        if recipe.across { from_run_to_run(recipe, f, labels)? } else { of_runs(recipe, f, labels)? };
+/// Whether a panel has no other curve but guides, or not the one with this number.
+fn is_alone(n: usize, curves: &[Named]) -> bool {
+    let mut others = curves.iter().filter(|c| c.draw != Draw::Guide && c.n != n);
+    others.next().is_none() || curves.iter().all(|c| c.n != n)
+}
+
+/// `alone`: whether the curves of a number are alone in all their panels, and so need no dashes.
+fn drawn(recipe: &paper::Panel, f: &Finished<'_>, mut curves: Vec<Named>, alone: &[bool]) -> Panel {
     // bars stand side by side, as they are given
     let layer = |c: &Named| if c.draw == Draw::Bars { 0 } else { Look::apart(c.n).layer() };
     curves.sort_by_key(|c| (c.draw != Draw::Guide, layer(c)));
@@ -84,16 +98,18 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
         None => up,
     };
     let curves = curves.into_iter().map(|c| {
+        let is_alone = alone.get(c.n).copied().unwrap_or_default();
+        let apart = || if is_alone { Look::apart(c.n).unbroken() } else { Look::apart(c.n) };
         let (mark, look) = match c.draw {
-            Draw::Line => (Mark::Line, Look::apart(c.n)),
-            Draw::Dots => (Mark::Dots, Look::apart(c.n)),
-            Draw::Passage => (Mark::Passage, Look::apart(c.n)),
-            Draw::Bars => (Mark::Bars, Look::apart(c.n)),
+            Draw::Line => (Mark::Line, apart()),
+            Draw::Dots => (Mark::Dots, apart()),
+            Draw::Passage => (Mark::Passage, apart()),
+            Draw::Bars => (Mark::Bars, apart()),
             Draw::Guide => (Mark::Line, Look::faint()),
         };
         Curve::new(marked(&c.label), c.points, c.n).look(look).mark(mark)
     });
-    Ok(Panel::new(x, y).title(marked(&recipe.title)).equal(recipe.equal).curves(curves))
+    Panel::new(x, y).title(marked(&recipe.title)).equal(recipe.equal).curves(curves)
 }
 
 /// Every curve of every run, and formulas, which are of none.
