@@ -357,7 +357,11 @@ fn cut(points: &[(f64, f64)], up: &Span) -> Vec<Vec<(f64, f64)>> {
         let [low, high] = [up.low, up.high].map(|edge| (edge - ay) / (by - ay));
         let level = ay == by;
         let inside = ay >= up.low && ay <= up.high;
-        let (enters, leaves) = if level { (0.0, if inside { 1.0 } else { -1.0 }) } else { (low.min(high).max(0.0), low.max(high).min(1.0)) };
+        let (enters, leaves) = if level {
+            (0.0, if inside { 1.0 } else { -1.0 })
+        } else {
+            (low.min(high).max(0.0), low.max(high).min(1.0))
+        };
         if enters > leaves {
             continue;
         }

@@ -140,7 +140,11 @@ pub(super) mod tests {
             (r#"run = "a", of = "work - 2", at = 0.5, over = "max", most = 0"#, true, 0.0),
             (r#"run = "a", of = "work", over = "min", least = 0.1"#, false, 0.0),
             (r#"run = "a", of = "work", at = 0.5, over = "mean", value = 1.5, tolerance = 0"#, true, 1.5),
-            (r#"run = "a", of = "work", at = 0.5, over = "integral", value = 0.75, tolerance = 0"#, true, 0.75),
+            (
+                r#"run = "a", of = "work", at = 0.5, over = "integral", value = 0.75, tolerance = 0"#,
+                true,
+                0.75,
+            ),
             (r#"run = "a", of = "2*work", less = "b", most = -1"#, false, 0.0),
             (r#"run = "a", of = "summary.touches", least = 3, most = 3"#, true, 3.0),
             (r#"run = "a", reference = "b", of = "work + 3*reference.work", most = 8"#, true, 8.0),

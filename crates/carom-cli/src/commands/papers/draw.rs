@@ -39,9 +39,14 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let mut panels = Vec::new();
     for panel in &recipe.panels {
         let across = panel.across;
-        panels.push(if across { from_run_to_run(panel, f, &mut labels)? } else { of_runs(panel, f, &mut labels)? });
+        panels.push(if across {
+            from_run_to_run(panel, f, &mut labels)?
+        } else {
+            of_runs(panel, f, &mut labels)?
+        });
     }
-    let alone: Vec<bool> = (0..labels.len()).map(|n| panels.iter().all(|curves| is_alone(n, curves))).collect();
+    let alone: Vec<bool> =
+        (0..labels.len()).map(|n| panels.iter().all(|curves| is_alone(n, curves))).collect();
     for (panel, curves) in recipe.panels.iter().zip(panels) {
         figure = figure.panel(drawn(panel, f, curves, &alone));
     }
