@@ -35,6 +35,7 @@ FILES = {
     "crates/carom-cli/tests/data/dominoes.json": "dominoes",
     "papers/sphere-algorithms/paper.toml": "corral",
     "papers/torus-plane/paper.toml": "wheel",
+    "papers/quadric-superquadric/paper.toml": "lopes",
 }
 
 

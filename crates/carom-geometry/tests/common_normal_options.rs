@@ -42,7 +42,7 @@ fn followed(
     [steps, right]
 }
 
-/// Totals of Newton's steps from a program of its own in Python, NumPy 2 (the same equations, written apart): as printed, with the inverse, 14.4° a time step. The paper's own totals are the last column.
+/// Totals of Newton's steps from a program of its own in Python, NumPy 2 (`python -m oracles.lopes`, the same equations, written apart): as printed, with the inverse, 14.4° a time step. The paper's own totals are the last column.
 #[test]
 fn totals_are_those_of_an_independent_program() {
     let ellipsoid = |semi: [f64; 3]| Shape::outside(Ellipsoid::new(semi).unwrap());
@@ -67,9 +67,10 @@ fn totals_are_those_of_an_independent_program() {
     // pair 2 of Table 6, straight above: its flat poles pass, where only the pseudo-inverse has an answer
     let (i, j) = (solid([0.4, 1.1, 1.1], 3.2), solid([1.0, 1.0, 0.4], 3.2));
     let [total, right] = followed(&by, [&i, &j], Vec3::z() * 3.2, z, 14.4);
-    assert!(right == 200 && total.abs_diff(1509) <= 15, "{total} {right}");
+    assert!(right == 200 && total.abs_diff(1509) <= 2, "{total} {right}");
     assert!((total as f64 / 1632.0 - 1.0).abs() < 0.15, "{total}");
-    assert!(followed(&inverse, [&i, &j], Vec3::z() * 3.2, z, 14.4)[1] < 195);
+    // the inverse has none: from the middle between the centres on the Jacobian is singular, whatever rounding makes of it
+    assert_eq!(followed(&inverse, [&i, &j], Vec3::z() * 3.2, z, 14.4), [0, 0]);
 }
 
 /// Seeds on the far sides of two balls: refused, or, reflected, the nearest points.

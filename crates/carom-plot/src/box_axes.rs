@@ -15,6 +15,11 @@ const LABEL: u32 = 13;
 const TICKS: f64 = 4.0;
 const NUMBERS: f64 = 15.0;
 const LABELS: f64 = 44.0;
+/// Width of a digit by the text size, and the gap between a number and a label beside it [px].
+const DIGIT: f64 = 0.64;
+const GAP: f64 = 7.0;
+/// An edge is upright if the way out from it is as level as this.
+const UPRIGHT: f64 = 0.95;
 /// The least distance between numbers along an edge [px].
 const APART: f64 = 20.0;
 /// Edges that look shorter than this have no ticks [px].
@@ -102,8 +107,15 @@ fn edge(axes: &BoxAxes, i: usize, on: Point, ticks: &[(f64, String)], to: &Proje
         };
         scene.add(text(words, (at.0 + shift, at.1 + 0.35 * f64::from(TICK)), TICK, anchor));
     }
-    let at = from(middle, LABELS);
-    scene.add(text(&axes.labels[i], (at.0, at.1 + 0.35 * f64::from(LABEL)), LABEL, TextAnchor::Middle));
+    let (distance, anchor) = if out.0.abs() < UPRIGHT {
+        (LABELS, TextAnchor::Middle)
+    } else {
+        // beside an upright edge the label ends where the widest number begins
+        let widest = ticks.iter().map(|(_, words)| words.chars().count()).max().unwrap_or(0) as f64;
+        (0.5 * NUMBERS + DIGIT * widest * f64::from(TICK) + GAP, anchor(out.0))
+    };
+    let at = from(middle, distance);
+    scene.add(text(&axes.labels[i], (at.0, at.1 + 0.35 * f64::from(LABEL)), LABEL, anchor));
 }
 
 /// Which end of a text is at its point, if it is outside of an edge in this direction.

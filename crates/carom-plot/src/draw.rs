@@ -89,20 +89,22 @@ fn drawing(figure: &Figure) -> Drawing {
     Drawing { scene, images }
 }
 
-/// Draws the panels in rows, each with its legend; one legend beside them, if a panel is too small for its own.
+/// Draws the panels in rows, each with its legend; one legend beside them, if a panel has no room for its own.
 fn panels(figure: &Figure, title: &str) -> Scene {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
-    let (width, height) = figure.panel_size;
+    let (mut width, height) = figure.panel_size;
     let mut legends = legend::of_panels(figure);
-    let fits =
-        |(p, l): (&Panel, &Legend)| l.is_empty() || room::fits(legend::size(l), &frame(p, figure.panel_size));
-    let within = figure.panels.iter().zip(&legends).all(fits);
+    let within = figure.panels.iter().zip(&legends).all(|(p, l)| has_room(p, figure.panel_size, l));
     if !within {
         legends.iter_mut().for_each(Vec::clear);
+        if figure.width.is_some() {
+            // the width in print is that of all together
+            width -= legend::size_beside(figure).0 / figure.columns as f64;
+        }
     }
     let (mut plots, mut layouts, mut corners) = (Vec::new(), Vec::new(), Vec::new());
     for (p, legend) in figure.panels.iter().zip(&legends) {
-        let (plot, layout, corner) = panel(p, figure.panel_size, legend);
+        let (plot, layout, corner) = panel(p, (width, height), legend);
         plots.push(plot);
         layouts.push(layout);
         corners.push(corner);
@@ -122,7 +124,7 @@ fn panels(figure: &Figure, title: &str) -> Scene {
         let upper = PADDING + top + (i / figure.columns) as f64 * (height + SPACING);
         legend::draw(&legends[i], (left + corners[i].0, upper + corners[i].1), &mut scene);
         if let Some(heat) = &p.heat {
-            let frame = frame(p, figure.panel_size);
+            let frame = frame(p, (width, height));
             scale::add(heat, &mut scene, upper + frame[1], upper + frame[3]);
         }
     }
@@ -166,8 +168,11 @@ fn panel(panel: &Panel, size: (f64, f64), legend: &Legend) -> (Vec<Plot>, Layout
     let per_px = (across.length() / size.0, up.length() / size.1);
     let heat = panel.heat.as_ref().map(|heat| scale::coloured(heat, &panel.x, &panel.y, per_px));
     let curves = pieces.iter().flat_map(|(curve, points)| match curve.mark {
-        Mark::Line => vec![line(curve, &thinned(&inside(points, &up), per_px))],
-        Mark::Dots => vec![line(curve, &inside(points, &up)), dots(curve, &inside(points, &up))],
+        Mark::Line => cut(points, &up).iter().map(|l| line(curve, &thinned(l, per_px))).collect(),
+        Mark::Dots => {
+            let lines = cut(points, &up).into_iter().map(|l| line(curve, &l));
+            lines.chain([dots(curve, &inside(points, &up))]).collect()
+        }
         Mark::Points => vec![dots(curve, &inside(points, &up))],
         Mark::Passage => vec![passing(&inside(points, &up))],
         Mark::Bars => vec![bars(curve, points, &panel.curves)],
@@ -179,6 +184,26 @@ fn panel(panel: &Panel, size: (f64, f64), legend: &Legend) -> (Vec<Plot>, Layout
     }
     let layout = layout(panel, across, up);
     (plots, layout, corner)
+}
+
+/// Whether a panel has room for its legend: between its curves, or above them without making them much smaller.
+fn has_room(panel: &Panel, size: (f64, f64), legend: &Legend) -> bool {
+    if legend.is_empty() {
+        return true;
+    }
+    let (needed, frame) = (legend::size(legend), frame(panel, size));
+    let pieces = pieces_of(panel);
+    let (across, up) = spans(panel, &pieces, size);
+    let layout = computed(panel, (across, up), size);
+    let lines: Vec<Vec<(f64, f64)>> = pieces.iter().flat_map(|p| lines_of(p, &up, &layout)).collect();
+    let above = !is_fixed(panel) && room::share_above(needed, &frame) <= room::MOST_ABOVE;
+    // (beside a map there is its scale of colours)
+    room::fits(needed, &frame) && (panel.heat.is_some() || above || room::best(needed, &frame, &lines).1)
+}
+
+/// Whether the vertical axis cannot go on above the curves.
+fn is_fixed(panel: &Panel) -> bool {
+    panel.equal || panel.heat.is_some() || panel.y.has_names()
 }
 
 /// Returns the upper left corner of a legend, and the range of the vertical axis, which goes on above the curves if there is no room
@@ -200,7 +225,7 @@ fn with_room(
         (room::best(needed, &frame_of(&layout, across, up), &lines), frame_of(&layout, across, up))
     };
     let ((corner, free), frame) = place(up);
-    if free || panel.equal || panel.heat.is_some() || panel.y.has_names() {
+    if free || is_fixed(panel) {
         return (corner, up);
     }
     let highest = pieces.iter().flat_map(|(_, p)| p).map(|p| p.1.min(up.high)).fold(up.low, f64::max);
@@ -218,7 +243,7 @@ fn lines_of(
 ) -> Vec<Vec<(f64, f64)>> {
     let px = |(x, y): (f64, f64)| (to.map_x(x), to.map_y(y));
     if curve.mark != Mark::Bars {
-        return vec![inside(points, up).into_iter().map(px).collect()];
+        return cut(points, up).into_iter().map(|line| line.into_iter().map(px).collect()).collect();
     }
     let bar = |(x, y): &(f64, f64)| {
         [-0.5, 0.0, 0.5].map(|share| vec![px((x + share * BARS, up.low)), px((x + share * BARS, *y))])
@@ -322,6 +347,41 @@ fn pieces(curve: &Curve, x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>> {
     all
 }
 
+/// Cuts a line where it leaves the frame above or below, and where it comes back.
+fn cut(points: &[(f64, f64)], up: &Span) -> Vec<Vec<(f64, f64)>> {
+    let (mut lines, mut line) = (Vec::new(), Vec::new());
+    for pair in points.windows(2) {
+        let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
+        let at = |s: f64| (ax + s * (bx - ax), ay + s * (by - ay));
+        // the shares of the way from one point to the next at which it crosses the edges
+        let [low, high] = [up.low, up.high].map(|edge| (edge - ay) / (by - ay));
+        let level = ay == by;
+        let inside = ay >= up.low && ay <= up.high;
+        let (enters, leaves) = if level {
+            (0.0, if inside { 1.0 } else { -1.0 })
+        } else {
+            (low.min(high).max(0.0), low.max(high).min(1.0))
+        };
+        if enters > leaves {
+            continue;
+        }
+        if line.is_empty() {
+            line.push(if enters == 0.0 { pair[0] } else { at(enters) });
+        }
+        line.push(if leaves == 1.0 { pair[1] } else { at(leaves) });
+        if leaves < 1.0 {
+            lines.push(std::mem::take(&mut line));
+        }
+    }
+    if points.len() == 1 {
+        line.extend(points.iter().filter(|p| p.1 >= up.low && p.1 <= up.high));
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
 /// Moves points above or below the frame onto its edge: they are out of range, not missing.
 fn inside(points: &[(f64, f64)], up: &Span) -> Vec<(f64, f64)> {
     points.iter().map(|(x, y)| (*x, y.clamp(up.low, up.high))).collect()
@@ -338,6 +398,18 @@ mod tests {
 
     fn drawn(axes: (Axis, Axis), curves: impl IntoIterator<Item = Curve>) -> Scene {
         scene(&Figure::new(1).panel(Panel::new(axes.0, axes.1).curves(curves)))
+    }
+
+    #[test]
+    fn lines_are_cut_where_they_leave_the_frame() {
+        let up = Span { low: 0.0, high: 2.0, step: 1.0 };
+        let points = [(0.0, 1.0), (1.0, 3.0), (2.0, 3.0), (3.0, 1.0), (4.0, 0.5), (5.0, -0.5)];
+        let lines = [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.5, 2.0), (3.0, 1.0), (4.0, 0.5), (4.5, 0.0)]];
+        assert_eq!(cut(&points, &up), lines);
+        // from below to above in one step, and one that is never inside
+        assert_eq!(cut(&[(0.0, -2.0), (3.0, 4.0)], &up), [vec![(1.0, 0.0), (2.0, 2.0)]]);
+        assert!(cut(&[(0.0, 3.0), (3.0, 4.0)], &up).is_empty());
+        assert_eq!(cut(&[(0.0, 2.0), (3.0, 2.0)], &up), [vec![(0.0, 2.0), (3.0, 2.0)]]);
     }
 
     #[test]

@@ -86,11 +86,20 @@ pub(crate) fn draw(legend: &[Entry], (left, top): (f64, f64), scene: &mut Scene)
     }
 }
 
+/// The lines of the legend of all panels.
+fn of_all(figure: &Figure) -> Legend {
+    of(figure, &figure.panels.iter().flat_map(|p| &p.curves).collect::<Vec<_>>(), true)
+}
+
+/// Returns the width and height of one legend for all panels [px].
+pub(crate) fn size_beside(figure: &Figure) -> (f64, f64) {
+    size(&of_all(figure))
+}
+
 /// Draws one legend for all panels to the right of the scene. Each line is beside the first row of panels that has the curve;
 /// `top` is the top of the first row, `row` the distance to the next.
 pub(crate) fn beside(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
-    let curves: Vec<&Curve> = figure.panels.iter().flat_map(|p| &p.curves).collect();
-    let legend = of(figure, &curves, true);
+    let legend = of_all(figure);
     let left = scene.width;
     let has = |label: &str| figure.panels.iter().position(|p| p.curves.iter().any(|c| c.label == label));
     let row_of = |label: &str| has(label).map_or(0, |panel| panel / figure.columns);

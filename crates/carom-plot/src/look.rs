@@ -58,6 +58,11 @@ impl Look {
         DASHES.iter().position(|d| *d == self.dashes).unwrap_or(0)
     }
 
+    /// Returns the look with an unbroken line, for a curve that is alone wherever it is.
+    pub fn unbroken(self) -> Look {
+        Look { dashes: None, ..self }
+    }
+
     /// Sets the width of the line [px].
     pub fn width(mut self, width: f64) -> Look {
         self.width = width;

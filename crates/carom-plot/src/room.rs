@@ -9,6 +9,8 @@ const DOWN: usize = 25;
 /// Shares of the frame's width and height that a legend may have.
 const WIDEST: f64 = 0.95;
 const HIGHEST: f64 = 0.65;
+/// The share of the frame's height that a legend above all curves may take: more would leave too little to the curves.
+pub(crate) const MOST_ABOVE: f64 = 0.36;
 
 /// A rectangle: left, top, right and lower end [px].
 pub(crate) type Frame = [f64; 4];

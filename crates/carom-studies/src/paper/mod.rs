@@ -33,6 +33,8 @@ mod tables;
 use carom_base::expression::Expression;
 use carom_scene::{SceneError, read_by_keys, sections};
 
+use crate::trapezoidal;
+
 /// A paper and its figures.
 #[derive(Clone, Debug)]
 pub struct Paper {
@@ -248,7 +250,7 @@ pub struct Expected {
     pub source: String,
 }
 
-/// The reduction of many values to one.
+/// The reduction of the values at many times to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// the largest
@@ -257,26 +259,31 @@ pub enum Over {
     Min,
     /// the sum
     Sum,
-    /// the mean
+    /// the mean of the values, each of the same weight
     Mean,
+    /// the integral over time, by the trapezoidal rule
+    Integral,
 }
 
 impl Over {
-    /// Reduces these values; NaN does not count, and without any value the result is `None`.
+    /// Reduces these values, each with its time \[s\]; NaN does not count, and without any value the result is `None`.
     ///
     /// ```
     /// use carom_studies::paper::Over;
-    /// assert_eq!(Over::Mean.of([1.0, 4.0, f64::NAN, 4.0]), Some(3.0));
+    /// let values = [(0.0, 1.0), (0.5, 4.0), (0.75, f64::NAN), (1.0, 4.0)];
+    /// assert_eq!(Over::Mean.of(values), Some(3.0));
+    /// assert_eq!(Over::Integral.of(values), Some(3.25));
     /// ```
-    pub fn of(self, values: impl IntoIterator<Item = f64>) -> Option<f64> {
-        let mut count = 0.0;
-        let values = values.into_iter().filter(|x| !x.is_nan()).inspect(|_| count += 1.0);
-        let over = match self {
+    pub fn of(self, values: impl IntoIterator<Item = (f64, f64)>) -> Option<f64> {
+        let known: Vec<(f64, f64)> = values.into_iter().filter(|(_, x)| !x.is_nan()).collect();
+        let values = known.iter().map(|(_, x)| *x);
+        match self {
             Over::Max => values.reduce(f64::max),
             Over::Min => values.reduce(f64::min),
-            Over::Sum | Over::Mean => values.reduce(|a, b| a + b),
-        };
-        over.map(|x| if self == Over::Mean { x / count } else { x })
+            Over::Sum => values.reduce(|a, b| a + b),
+            Over::Mean => values.reduce(|a, b| a + b).map(|sum| sum / known.len() as f64),
+            Over::Integral => (!known.is_empty()).then(|| trapezoidal(&known)),
+        }
     }
 }
 

@@ -170,6 +170,7 @@ fn over(f: &Fields) -> Option<Over> {
         "max" => Over::Max,
         "min" => Over::Min,
         "sum" => Over::Sum,
+        "integral" => Over::Integral,
         _ => Over::Mean,
     })
 }

@@ -129,7 +129,7 @@ static VIEW: Table = Table {
 };
 
 const SCALE: Form = Form::Word(Words::These(&["linear", "log"]));
-const OVER: Form = Form::Word(Words::These(&["max", "min", "sum", "mean"]));
+const OVER: Form = Form::Word(Words::These(&["max", "min", "sum", "mean", "integral"]));
 
 static PANEL: Table = Table {
     title: "figure.panel",
@@ -146,7 +146,7 @@ static PANEL: Table = Table {
             "over",
             OVER,
             "the last",
-            "the largest or smallest of these instead, their sum or mean, in a panel `across` runs",
+            "the largest or smallest of these instead, their sum, mean or integral over time, in a panel `across` runs",
         ),
         Key::default(
             "x",
@@ -285,7 +285,12 @@ static EXPECT: Table = Table {
             "an expression of recorded quantities, `touch.N` (time of the N-th touch), `release.N`, or numbers of the summary: `summary.touches`; never of `run.time`",
         ),
         Key::optional("at", TIME, "at the end", "the output time at which"),
-        Key::optional("over", OVER, "at one time", "of all output times from `at` on instead"),
+        Key::optional(
+            "over",
+            OVER,
+            "at one time",
+            "of all output times from `at` on instead; `mean`: each time counts as much as any other; `integral`: over time, by the trapezoidal rule",
+        ),
         Key::optional("less", Form::Text, "nothing", "the run whose value is taken away"),
         REFERENCE,
         Key::optional("value", NUMBER, "given otherwise", "what must come out"),

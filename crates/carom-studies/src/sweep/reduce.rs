@@ -1,5 +1,7 @@
 //! Reduces a quantity over time to a number.
 
+use crate::trapezoidal;
+
 /// The names of the functions, each with its reduction.
 pub(super) const ALL: [(&str, Reduce); 9] = [
     ("max", Reduce::Max),
@@ -56,8 +58,8 @@ impl Reduce {
 }
 
 fn integral(known: &[(f64, f64)], f: impl Fn(f64) -> f64) -> f64 {
-    let trapezoid = |w: &[(f64, f64)]| 0.5 * (w[1].0 - w[0].0) * (f(w[0].1) + f(w[1].1));
-    if known.len() < 2 { f64::NAN } else { known.windows(2).map(trapezoid).sum() }
+    let values: Vec<(f64, f64)> = known.iter().map(|(t, x)| (*t, f(*x))).collect();
+    if known.len() < 2 { f64::NAN } else { trapezoidal(&values) }
 }
 
 fn crossing(known: &[(f64, f64)]) -> f64 {

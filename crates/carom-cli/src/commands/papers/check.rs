@@ -72,8 +72,8 @@ fn short(x: f64) -> String {
 
 fn of_run(e: &Expected, quantities: &Quantities<'_>) -> Result<f64, String> {
     let (run, series) = (quantities.run, quantities.series(&e.of)?);
-    let from =
-        |t: f64| run.t.iter().zip(&series).filter(move |(at, _)| **at >= t - SAME_TIME).map(|(_, x)| *x);
+    let points = || run.t.iter().copied().zip(series.iter().copied());
+    let from = |t: f64| points().filter(move |(at, _)| *at >= t - SAME_TIME);
     match (e.over, e.at) {
         (Some(over), at) => over.of(from(at.unwrap_or(0.0))).ok_or_else(|| "nothing was recorded".to_owned()),
         (None, None) => series.last().copied().ok_or_else(|| "nothing was recorded".to_owned()),
@@ -139,6 +139,12 @@ pub(super) mod tests {
             (r#"run = "a", of = "work", at = 0.5, value = 1, tolerance = 1e-9"#, true, 1.0),
             (r#"run = "a", of = "work - 2", at = 0.5, over = "max", most = 0"#, true, 0.0),
             (r#"run = "a", of = "work", over = "min", least = 0.1"#, false, 0.0),
+            (r#"run = "a", of = "work", at = 0.5, over = "mean", value = 1.5, tolerance = 0"#, true, 1.5),
+            (
+                r#"run = "a", of = "work", at = 0.5, over = "integral", value = 0.75, tolerance = 0"#,
+                true,
+                0.75,
+            ),
             (r#"run = "a", of = "2*work", less = "b", most = -1"#, false, 0.0),
             (r#"run = "a", of = "summary.touches", least = 3, most = 3"#, true, 3.0),
             (r#"run = "a", reference = "b", of = "work + 3*reference.work", most = 8"#, true, 8.0),

@@ -20,8 +20,11 @@ const SHAPES: [f64; 2] = [0.72, 0.95];
 /// Draws it as SVG, PNG and PDF; a draft as SVG and as a coarse PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path, draft: bool) -> Result<(), Failure> {
     let recipe = f.figure;
-    // a curve of one name looks the same in all panels, and runs that are curves come first
+    // a curve of one name looks the same in all panels; bars come first, so that theirs are the same in all figures, then runs that are curves
     let mut labels: Vec<String> = Vec::new();
+    for bars in recipe.panels.iter().flat_map(|p| &p.curves).filter(|c| c.draw == Draw::Bars) {
+        index(&bars.label, &mut labels);
+    }
     for (_, run) in recipe.runs.iter().enumerate().filter(|(i, _)| names_curves(recipe, *i)) {
         index(&run.label, &mut labels);
     }
@@ -33,8 +36,19 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path, draft: bool) -> Result<(),
             figure = figure.view(view);
         }
     }
+    let mut panels = Vec::new();
     for panel in &recipe.panels {
-        figure = figure.panel(drawn(panel, f, &mut labels)?);
+        let across = panel.across;
+        panels.push(if across {
+            from_run_to_run(panel, f, &mut labels)?
+        } else {
+            of_runs(panel, f, &mut labels)?
+        });
+    }
+    let alone: Vec<bool> =
+        (0..labels.len()).map(|n| panels.iter().all(|curves| is_alone(n, curves))).collect();
+    for (panel, curves) in recipe.panels.iter().zip(panels) {
+        figure = figure.panel(drawn(panel, f, curves, &alone));
     }
     let (figure, endings): (Figure, &[&str]) = match draft {
         true => (figure.draft(), &["svg", "png"]),
@@ -74,9 +88,14 @@ struct Named {
     draw: Draw,
 }
 
-fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Panel, Failure> {
-    let mut curves =
-        if recipe.across { from_run_to_run(recipe, f, labels)? } else { of_runs(recipe, f, labels)? };
+/// Whether a panel has no other curve but guides, or not the one with this number.
+fn is_alone(n: usize, curves: &[Named]) -> bool {
+    let mut others = curves.iter().filter(|c| c.draw != Draw::Guide && c.n != n);
+    others.next().is_none() || curves.iter().all(|c| c.n != n)
+}
+
+/// `alone`: whether the curves of a number are alone in all their panels, and so need no dashes.
+fn drawn(recipe: &paper::Panel, f: &Finished<'_>, mut curves: Vec<Named>, alone: &[bool]) -> Panel {
     // bars stand side by side, as they are given
     let layer = |c: &Named| if c.draw == Draw::Bars { 0 } else { Look::apart(c.n).layer() };
     curves.sort_by_key(|c| (c.draw != Draw::Guide, layer(c)));
@@ -88,16 +107,18 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
         None => up,
     };
     let curves = curves.into_iter().map(|c| {
+        let is_alone = alone.get(c.n).copied().unwrap_or_default();
+        let apart = || if is_alone { Look::apart(c.n).unbroken() } else { Look::apart(c.n) };
         let (mark, look) = match c.draw {
-            Draw::Line => (Mark::Line, Look::apart(c.n)),
-            Draw::Dots => (Mark::Dots, Look::apart(c.n)),
-            Draw::Passage => (Mark::Passage, Look::apart(c.n)),
-            Draw::Bars => (Mark::Bars, Look::apart(c.n)),
+            Draw::Line => (Mark::Line, apart()),
+            Draw::Dots => (Mark::Dots, apart()),
+            Draw::Passage => (Mark::Passage, apart()),
+            Draw::Bars => (Mark::Bars, apart()),
             Draw::Guide => (Mark::Line, Look::faint()),
         };
         Curve::new(marked(&c.label), c.points, c.n).look(look).mark(mark)
     });
-    Ok(Panel::new(x, y).title(marked(&recipe.title)).equal(recipe.equal).curves(curves))
+    Panel::new(x, y).title(marked(&recipe.title)).equal(recipe.equal).curves(curves)
 }
 
 /// Every curve of every run, and formulas, which are of none.
@@ -199,12 +220,12 @@ pub(super) fn points_of_runs(
     let mut all = Vec::new();
     for &i in &curve.runs {
         let Ok(run) = Quantities::of(f.figure, &f.runs, i, recipe.reference) else { continue };
-        let points = points(curve, recipe, &run, less)?;
+        let points = timed_points(curve, recipe, &run, less)?;
         let of = |pick: fn(&(f64, f64)) -> f64| {
-            let mut values = points.iter().map(pick);
+            let mut values = points.iter().map(|(t, point)| (*t, pick(point)));
             match recipe.over {
                 Some(over) => over.of(values),
-                None => values.next_back(),
+                None => values.next_back().map(|(_, x)| x),
             }
         };
         all.extend(of(|p| p.0).zip(of(|p| p.1)).map(|point| (i, point)));
@@ -237,6 +258,17 @@ fn points(
     quantities: &Quantities<'_>,
     less: Option<&Recorded>,
 ) -> Result<Vec<(f64, f64)>, String> {
+    let timed = timed_points(curve, recipe, quantities, less)?;
+    Ok(timed.into_iter().map(|(_, point)| point).collect())
+}
+
+/// The points of a run, each with its time [s].
+fn timed_points(
+    curve: &paper::Curve,
+    recipe: &paper::Panel,
+    quantities: &Quantities<'_>,
+    less: Option<&Recorded>,
+) -> Result<Vec<(f64, (f64, f64))>, String> {
     let Shown::Recorded { x, y, period } = &curve.shows else { return Ok(Vec::new()) };
     let (run, (from, until)) = (quantities.run, recipe.span);
     let other = |y: &Expression| less.map(|run| run.series(y).map_err(|e| e.to_string())).transpose();
@@ -254,7 +286,7 @@ fn points(
     let whole = |t: f64| recipe.every.is_none_or(|every| (t / every - (t / every).round()).abs() < 1e-6);
     let inside =
         |i: &usize| run.t[*i] >= from - SAME_TIME && run.t[*i] <= until + SAME_TIME && whole(run.t[*i]);
-    Ok((0..x.len().min(y.len())).filter(inside).map(|i| (x[i], y[i])).collect())
+    Ok((0..x.len().min(y.len())).filter(inside).map(|i| (run.t[i], (x[i], y[i]))).collect())
 }
 
 /// An angle that goes on past its period: never by more than half of it from one output time to the next.

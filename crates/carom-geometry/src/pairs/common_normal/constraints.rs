@@ -10,6 +10,7 @@
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use nalgebra::{Matrix6, Vector6};
 
+use super::pseudo_inverse;
 use super::tangents::Tangents;
 use crate::shape::{Implicit, Level};
 
@@ -77,21 +78,20 @@ impl Constraints {
         Vector6::new(size / t, size / b, 1.0 / (size * t), 1.0 / (size * b), 1.0, 1.0)
     }
 
-    /// Newton's step, Eq 8; `None` where the Jacobian is singular. With `cut` > 0 by the pseudo-inverse of Section 8: singular values below that share of the largest are left out.
+    /// Newton's step, Eq 8; `None` where the Jacobian is singular, or not to be told from a singular one. With `cut` > 0 by the pseudo-inverse of Section 8: singular values below that share of the largest are left out.
     pub(super) fn step(&self, x: &Pose, cut: f64, size: f64) -> Option<Points> {
-        let (jacobian, values) = (self.jacobian(x), Vector6::from(self.values(x)));
+        let w = self.weights(size);
+        let weighted = Matrix6::from_diagonal(&w) * self.jacobian(x);
+        let values = Vector6::from(self.values(x)).component_mul(&w);
         let step = match cut > 0.0 {
-            false => jacobian.lu().solve(&-values)?,
-            true => {
-                let w = self.weights(size);
-                let weighted = Matrix6::from_diagonal(&w) * jacobian;
-                // (the decomposition of what is not finite does not end)
-                if !weighted.iter().all(|x| x.is_finite()) {
+            false => {
+                let lu = weighted.lu();
+                if !regular(lu.u().diagonal().iter(), weighted.amax()) {
                     return None;
                 }
-                let svd = weighted.svd(true, true);
-                svd.solve(&-values.component_mul(&w), cut * svd.singular_values.max()).ok()?
+                lu.solve(&-values)?
             }
+            true => pseudo_inverse::solve(&weighted, &-values, cut),
         };
         step.iter().all(|s| s.is_finite()).then(|| points(&step))
     }
@@ -107,6 +107,11 @@ impl Constraints {
         }
         Some(rates)
     }
+}
+
+/// Whether a matrix, by its pivots and its largest number, can be told from a singular one: rounding changes pivots by a few times 2e-16 of that number.
+pub(super) fn regular<'a>(mut pivots: impl Iterator<Item = &'a f64>, largest: f64) -> bool {
+    pivots.all(|pivot| pivot.abs() > 6.0 * f64::EPSILON * largest)
 }
 
 fn points(v: &Vector6<f64>) -> Points {

@@ -22,6 +22,7 @@ mod tangents;
 mod options;
 mod start;
 mod parametric;
+mod pseudo_inverse;
 
 use std::sync::Arc;
 

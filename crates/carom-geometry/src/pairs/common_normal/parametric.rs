@@ -14,7 +14,8 @@
 use carom_base::{Pose, Vec3};
 use nalgebra::{Matrix3x2, Matrix4, Matrix6x4, Vector4, Vector6};
 
-use super::constraints::{Constraints, Points};
+use super::constraints::{Constraints, Points, regular};
+use super::pseudo_inverse;
 use super::start::leaving;
 use crate::closest_point::{direction, tangent};
 use crate::shape::{Implicit, Level};
@@ -64,17 +65,19 @@ pub(super) fn step(
     let mut moves = Matrix6x4::zeros();
     moves.fixed_view_mut::<3, 2>(0, 0).copy_from(&charts[0].by);
     moves.fixed_view_mut::<3, 2>(3, 2).copy_from(&charts[1].by);
-    let weights = here.weights(size);
+    let w = here.weights(size).fixed_rows::<4>(0).into_owned();
     let jacobian: Matrix4<f64> = (here.jacobian(x) * moves).fixed_rows::<4>(0).into_owned();
-    let values = Vector6::from(here.values(x)).fixed_rows::<4>(0).into_owned();
+    let weighted = Matrix4::from_diagonal(&w) * jacobian;
+    let values = Vector6::from(here.values(x)).fixed_rows::<4>(0).component_mul(&w);
     let s: Vector4<f64> = match cut > 0.0 {
-        false => jacobian.lu().solve(&-values)?,
-        true => {
-            let w = weights.fixed_rows::<4>(0).into_owned();
-            let svd = Matrix4::from_diagonal(&w) * jacobian;
-            let svd = svd.svd(true, true);
-            svd.solve(&-values.component_mul(&w), cut * svd.singular_values.max()).ok()?
+        false => {
+            let lu = weighted.lu();
+            if !regular(lu.u().diagonal().iter(), weighted.amax()) {
+                return None;
+            }
+            lu.solve(&-values)?
         }
+        true => pseudo_inverse::solve(&weighted, &-values, cut),
     };
     if !s.iter().all(|s| s.is_finite()) {
         return None;
