@@ -69,7 +69,7 @@ fn same(a: &Contact, b: &Contact, tolerance: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(45))]
+    #![proptest_config(cases(20))]
 
     #[test]
     fn the_indentation_is_between_the_points(x_a in pose(1.5), x_b in pose(1.5)) {

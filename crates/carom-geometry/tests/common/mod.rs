@@ -199,10 +199,12 @@ pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
     (vector(reach), turn(), vector(1.0), vector(1.0)).prop_map(|(p, q, v, w)| Moving { p, q, v, w })
 }
 
+/// So many random cases of a property, or `CAROM_TIMES` times as many.
 pub fn cases(n: u32) -> ProptestConfig {
     // always the same ones: a check that fails, fails again
     let rng_seed = RngSeed::Fixed(1);
-    ProptestConfig { cases: n, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+    let times = std::env::var("CAROM_TIMES").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    ProptestConfig { cases: n * times, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
 }
 
 /// Random solids.
