@@ -10,7 +10,8 @@ use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
-use crate::shape::{ClosestPoint, Shape, Side, Surface};
+use crate::closest_point::direction;
+use crate::shape::{ClosestPoint, Level, Shape, Side, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
 
 /// The depth below one part of a surface.
@@ -36,11 +37,11 @@ pub(crate) enum Part {
 }
 
 /// The closest point of a surface that was found last, from which the next one, near to it, is found in fewer steps, and the normal there. It is kept for one cell and its halves only, so that results do not depend on what was computed before.
-pub(crate) type Last = Cell<Option<Foot>>;
+pub(crate) type Last = Cell<Option<Nearest>>;
 
 /// A point of a surface, and the normal out of the surface there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foot {
+pub(crate) struct Nearest {
     p: Vec3,
     n: Vec3,
 }
@@ -70,9 +71,9 @@ impl Part {
         let Part::Whole { surface, side, only, .. } = self else { return self.at(x) };
         let Some(project) = surface.as_project() else { return (f64::NEG_INFINITY, Vec3::z()) };
         let is_closest = |found: &ClosestPoint| found.d < only[0] && -found.d < only[1];
-        let near = last.get().and_then(|foot| project.closest_point_near(x, &foot.p)).filter(is_closest);
+        let near = last.get().and_then(|known| project.closest_point_near(x, &known.p)).filter(is_closest);
         let found = near.unwrap_or_else(|| project.closest_point(Side::Outside, 0, x));
-        last.set(Some(Foot { p: found.p, n: found.n }));
+        last.set(Some(Nearest { p: found.p, n: found.n }));
         (-found.d * side.sign(), found.n * -side.sign())
     }
 
@@ -82,7 +83,7 @@ impl Part {
             Part::Whole { surface, side: Side::Outside, convex, .. } => {
                 let ball = surface.bounds();
                 let by_ball = ball.radius - (x - ball.centre).norm();
-                let plane = last.get().filter(|_| *convex).map(|foot| foot.n.dot(&(foot.p - x)));
+                let plane = last.get().filter(|_| *convex).map(|known| known.n.dot(&(known.p - x)));
                 Some(plane.map_or(by_ball, |by_plane| by_ball.min(by_plane)))
             }
             _ => None,
@@ -108,8 +109,8 @@ impl Part {
 
     /// A field along the gradient of the depth s whose divergence is s: f ∇s with f = s²/2 + (κ₁ + κ₂) s³/6 + κ₁ κ₂ s⁴/12, κ₁ and κ₂ the curvatures of the surface of equal depth through the point, positive where it bulges out of the
     /// solid. For along a normal the area of that surface grows, on a way t towards the solid's surface, by (1 + κ₁ t)(1 + κ₂ t), and f is the integral of (s − t) times that from t = 0 to s.
-    fn field(&self, x: &Vec3) -> Vec3 {
-        let (s, gradient) = self.at(x);
+    fn field(&self, x: &Vec3, last: &Last) -> Vec3 {
+        let (s, gradient) = self.at_near(x, last);
         let (sum, product) = match self {
             Part::Flat(_) => (0.0, 0.0),
             Part::Round { at, lean, .. } => {
@@ -117,6 +118,14 @@ impl Part {
                 (lean / Vec3::new(local.x, local.y, 0.0).norm(), 0.0)
             }
             Part::Whole { surface, side, .. } => {
+                if let (Some(implicit), Some(known)) = (surface.as_implicit(), last.get()) {
+                    let (sum, product) = curvatures(&implicit.level(&known.p));
+                    let (sum, product) = (sum * side.sign(), product);
+                    // κ/(1 − s κ) of the surface at the depth s
+                    let spread = 1.0 - s * (sum - s * product);
+                    let field = (sum - 2.0 * s * product) / spread / 6.0 + s * product / spread / 12.0;
+                    return gradient * (s * s * (0.5 + s * field));
+                }
                 let Some(project) = surface.as_project() else { return Vec3::zeros() };
                 let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
                 let n = project.closest_point_dual(Side::Outside, 0, &dual).n;
@@ -268,12 +277,12 @@ impl Depth {
         }
     }
 
-    /// A field along the gradient of the depth whose divergence is the depth.
-    pub(crate) fn field(&self, x: &Vec3) -> Vec3 {
+    /// A field along the gradient of the depth whose divergence is the depth; from the closest point found last.
+    pub(crate) fn field(&self, x: &Vec3, last: &Last) -> Vec3 {
         match self {
-            Depth::Cells(_) => self.field_below(self.nearest_two(x)[0], x),
-            Depth::Parts(parts) => parts[self.nearest_two(x)[0]].field(x),
-            Depth::Around(_, whole) => whole.field(x),
+            Depth::Parts(parts) if parts.len() == 1 => parts[0].field(x, last),
+            Depth::Around(_, whole) => whole.field(x, last),
+            _ => self.field_below(self.nearest_two(x)[0], x),
         }
     }
 
@@ -294,9 +303,9 @@ impl Depth {
 
     fn field_below(&self, k: usize, x: &Vec3) -> Vec3 {
         match self {
-            Depth::Cells(cells) => Part::Flat(cells.faces[k]).field(x),
-            Depth::Parts(parts) => parts[k].field(x),
-            Depth::Around(_, whole) => whole.field(x),
+            Depth::Cells(cells) => Part::Flat(cells.faces[k]).field(x, &Last::default()),
+            Depth::Parts(parts) => parts[k].field(x, &Last::default()),
+            Depth::Around(_, whole) => whole.field(x, &Last::default()),
         }
     }
 
@@ -357,6 +366,16 @@ impl Depth {
         }
         (0..self.len()).map(|k| self.part(k, x).0).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// The sum and the product of the principal curvatures of a surface F = 0, positive where it bulges: with n = ∇F/|∇F|, (tr ∇²F − n·∇²F n)/|∇F| and n·adj(∇²F) n/|∇F|² (R. Goldman, Computer Aided Geometric Design 22, 2005, 632–658).
+fn curvatures(level: &Level) -> (f64, f64) {
+    let h = &level.hessian;
+    let (n, steep) = direction(&level.gradient, Vec3::z);
+    let [a, b, c] = [h.column(0), h.column(1), h.column(2)].map(|column| column.into_owned());
+    // the adjugate of a symmetric matrix has the cross products of its columns
+    let adjugate = Mat3::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)]);
+    ((h.trace() - n.dot(&(h * n))) / steep, n.dot(&(adjugate * n)) / (steep * steep))
 }
 
 /// Whether it is the mantle of a cone with a tip: around it there are points whose closest point is the tip.

@@ -7,7 +7,7 @@ use carom_base::{Pose, Vec3};
 
 use super::body::{Body, ConeTip, Facet};
 use super::curved;
-use super::depth::Depth;
+use super::depth::{Depth, Last};
 use super::flat::{self, Rooms};
 use super::implicit::{Density, Task};
 
@@ -31,7 +31,8 @@ pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: 
     if host.tip.as_ref().is_some_and(|tip| !axis_is_free(guest, tip, x, deepest)) {
         return None;
     }
-    let out = |p: &Vec3, n: &Vec3, _: f64| host.depth.field(p).dot(n);
+    let last = Last::default();
+    let out = |p: &Vec3, n: &Vec3, _: f64| host.depth.field(p, &last).dot(n);
     let density = Density { at: &out, scale: deepest };
     let mut sum = 0.0;
     curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |p, n, depth, area| {

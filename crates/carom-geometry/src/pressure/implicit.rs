@@ -8,7 +8,7 @@
 use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
-use super::depth::{Below, Depth, Foot, Last};
+use super::depth::{Below, Depth, Last, Nearest};
 use super::gauss::Rule;
 use super::grid::{GRID, Grid};
 use super::lines::{Followed, Lines};
@@ -20,7 +20,7 @@ struct Cell {
     from: [f64; 2],
     size: [f64; 2],
     /// a closest point of the host's surface to the cell that this one is a half of
-    near: Option<Foot>,
+    near: Option<Nearest>,
 }
 
 /// Room for the cells of one call.

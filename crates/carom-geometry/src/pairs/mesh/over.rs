@@ -41,6 +41,11 @@ const EXACT: [f64; 1] = [4e-15];
 const NEAR: [f64; 2] = [1e-3, 1e-9];
 /// Flat bends count as this, relative to the size.
 const FLAT: f64 = 1e-7;
+/// The first and the last part of a triangle that is looked at where it is lowest, and how often tangents cross there.
+const VALLEY: f64 = 0.2;
+const LEAST_VALLEY: f64 = 1e-7;
+const CROSSINGS: usize = 6;
+const ROUNDS: usize = 60;
 /// Starts of searches along B at most.
 pub(super) const STARTS: usize = 8;
 
@@ -125,7 +130,43 @@ impl<'w> Search<'w> {
             self.proven = matches!(self.bends, Bends::Convex | Bends::Concave);
             self.through(mesh);
         }
+        if let Bends::Hollow(_) = self.bends {
+            self.down_the_valley();
+        }
         self.polish();
+    }
+
+    /// From the lowest place on down its triangle where Newton's method ends at a kink: deep in B the distance is the largest of those from several sides, and is least where they are equal. Tangents seen around the place cross
+    /// near to that; around it they are looked at ever nearer.
+    fn down_the_valley(&mut self) {
+        let (Some(facet), Some(mut at)) = (self.home, self.best) else { return };
+        let mut share = VALLEY;
+        for _ in 0..ROUNDS {
+            if share < LEAST_VALLEY {
+                break;
+            }
+            let piece = Piece { corners: facet.corners.map(|v| at.p + (v - at.p) * share) };
+            let (mut cuts, middle) = (Cuts::NONE, Vec3::repeat(1.0 / 3.0));
+            cuts.add(piece.tangent(&at), &middle);
+            piece.corners.iter().for_each(|x| cuts.add(piece.tangent(&self.look(x)), &middle));
+            let before = at.d;
+            for _ in 0..CROSSINGS {
+                let (low, shares) = cuts.least();
+                if low >= at.d - f64::EPSILON * self.size {
+                    break;
+                }
+                let next = self.look(&piece.point(&shares));
+                cuts.add(piece.tangent(&next), &shares);
+                if next.d < at.d {
+                    at = next;
+                }
+            }
+            // (a corner may be the lowest)
+            at = self.best.filter(|best| best.d < at.d).unwrap_or(at);
+            if !(at.d < before - 0.1 * share * f64::EPSILON.sqrt() * self.size) {
+                share *= 0.3;
+            }
+        }
     }
 
     /// Newton's steps at the end, which change the distance by no more than rounding but leave points and normal exact.
