@@ -32,8 +32,7 @@ pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, Geomet
     let usual = ALL.iter().filter(|_| known).find_map(|solver| either_way(*solver, a, b));
     // (along the walls of a cavity the nearest point is found downhill only if it is convex: in a ring, or over a saddle, that may lead elsewhere)
     let convex = |s: &&Shape| s.side == Side::Outside || s.surface.as_support().is_some();
-    let leads_there = |pair: &Box<dyn BoundPair>| pair.solver() != Cavity.name() || [a, b].iter().all(convex);
-    let usual = usual.filter(leads_there);
+    let usual = usual.filter(|pair| pair.solver() != Cavity.name() || [a, b].iter().all(convex));
     let general = FOR_QUERIES.iter().find_map(|solver| either_way(*solver, a, b));
     match (usual, general) {
         (Some(usual), Some(general)) => Ok(Box::new(Asked { usual, general })),

@@ -26,16 +26,12 @@ pub(super) const MOST: usize = 3;
 const UNKNOWNS: usize = 2 * MOST - 1;
 /// Steps of Newton's method at most; 3 to 5 are usual.
 const MOST_STEPS: usize = 60;
-/// Steps of Newton's method at most for points and weights together; where q is flat it does not get far, nor need it.
-const FEW_STEPS: usize = 8;
 /// Exchanges at most; none is usual, 2 or 3 where points hand over to one another.
 const MOST_EXCHANGES: usize = 12;
 /// A step below this [rad] is the last.
 const SMALL: f64 = 1e-15;
 /// A point that is lower by less than this, relative to the lengths, is as low: rounding.
-const TIE: f64 = 1e-14;
-/// The cosine of the angle up to which a look is next to a point: half a step.
-const NEXT_TO: f64 = 0.995_184_726_672_196_9;
+const TIE: f64 = 1e-15;
 /// A point where q bends downwards by more than this, relative to the radius, is none of its minima.
 const BENT: f64 = 1e-11;
 
@@ -119,13 +115,6 @@ impl Rounds<'_> {
         }
     }
 
-    /// The looks at some points; beyond their number, the first again.
-    fn all(&self, of: &Shared, s: &Vec2) -> [Look; MOST] {
-        let mut all = [self.look(of.psi[0], s); MOST];
-        (1..of.count).for_each(|j| all[j] = self.look(of.psi[j], s));
-        all
-    }
-
     /// K (u − c).
     fn lean(&self, u: &Vec2) -> Vec2 {
         (u - unit(self.anchor)) * self.crown
@@ -155,8 +144,8 @@ impl Rounds<'_> {
         (psi, here)
     }
 
-    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first, but not where `known` points are minima; from distances at some places.
-    fn minima(&self, looks: &Looks, s: &Vec2, below: f64, known: Option<&Shared>) -> ([f64; MOST], usize) {
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places.
+    fn minima(&self, looks: &Looks, s: &Vec2, below: f64) -> ([f64; MOST], usize) {
         let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
         // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
         let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
@@ -164,9 +153,7 @@ impl Rounds<'_> {
         let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
         for k in 0..LOOKS {
             let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
-            let is_known = |psi: f64| unit(psi).dot(&unit(STEP * k as f64)) > NEXT_TO;
-            let new = known.is_none_or(|known| !known.points().any(|(psi, _)| is_known(psi)));
-            if new && values[k] <= before && values[k] <= after && values[k] <= most {
+            if values[k] <= before && values[k] <= after && values[k] <= most {
                 let (psi, here) = self.newton(STEP * k as f64, STEP, s);
                 if here.q < below {
                     found[count] = (psi, here.q);
@@ -182,7 +169,7 @@ impl Rounds<'_> {
     pub(super) fn least(&self, looks: &Looks) -> Shared {
         // of a single point |u − c|²/2 is 1 − c·e
         let single = -unit(self.anchor) * self.crown;
-        let (start, _) = self.minima(looks, &single, f64::INFINITY, None);
+        let (start, _) = self.minima(looks, &single, f64::INFINITY);
         let mut shared = Shared::one(start[0]);
         if self.crown == 0.0 {
             return shared;
@@ -190,7 +177,7 @@ impl Rounds<'_> {
         let tie = self.tie();
         for _ in 0..MOST_EXCHANGES {
             let s = self.lean(&shared.centre());
-            let at = self.all(&shared, &s);
+            let at: [Look; MOST] = std::array::from_fn(|j| self.look(shared.psi[j], &s));
             let mean: f64 = shared.points().zip(&at).map(|((_, w), here)| w * here.q).sum();
             let mut all = [0.0; 3 * MOST];
             let mut count = 0;
@@ -199,9 +186,7 @@ impl Rounds<'_> {
                 count += 1;
             };
             shared.points().for_each(|(psi, _)| add(psi));
-            // (a point that q bends upwards at is a minimum of it)
-            let minima = shared.points().zip(&at).all(|(_, here)| here.bend > BENT * self.radius);
-            let (lower, found) = self.minima(looks, &s, mean - tie, minima.then_some(&shared));
+            let (lower, found) = self.minima(looks, &s, mean - tie);
             lower[..found].iter().for_each(|psi| add(*psi));
             if found == 0 {
                 // a point between two minima that are closer than the looks
@@ -283,7 +268,7 @@ impl Rounds<'_> {
     fn equations(&self, of: &Shared) -> (SMatrix<f64, UNKNOWNS, UNKNOWNS>, SVector<f64, UNKNOWNS>) {
         let (mut matrix, mut residual) = (SMatrix::identity(), SVector::zeros());
         let (n, k, s) = (of.count, self.crown, self.lean(&of.centre()));
-        let at = self.all(of, &s);
+        let at: [Look; MOST] = std::array::from_fn(|j| self.look(of.psi[j], &s));
         let last = at[n - 1];
         for i in 0..n {
             let (along, off) = (around(&at[i].e), at[i].e - last.e);
@@ -344,16 +329,16 @@ impl Rounds<'_> {
     /// The solution of the equations next to such points; `None` if Newton's method leads nowhere, or a weight is not positive.
     fn polished(&self, mut of: Shared) -> Option<Shared> {
         let (mut last, n) = (f64::INFINITY, of.count);
-        for _ in 0..FEW_STEPS {
+        for _ in 0..MOST_STEPS {
             let (matrix, residual) = self.equations(&of);
             let step = matrix.lu().solve(&-residual)?;
             let moved = step.amax();
-            // rounding: steps grow no smaller
-            if moved <= SMALL || (moved >= 0.5 * last && moved < 1e-9) {
-                return Some(of);
-            }
-            if !(moved <= 0.5 * last.min(2.0)) {
+            if !(moved <= 1.0) {
                 return None;
+            }
+            // rounding: steps grow no smaller
+            if moved <= SMALL || (moved >= last && moved < 1e-9) {
+                return Some(of);
             }
             last = moved;
             (0..n).for_each(|j| of.psi[j] += step[j]);
@@ -407,9 +392,6 @@ impl Rounds<'_> {
         let mut residual = [S::from_f64(0.0); UNKNOWNS];
         let n = of.count;
         let at: [(S, S); MOST] = std::array::from_fn(|j| {
-            if j >= n {
-                return (S::from_f64(0.0), S::from_f64(0.0));
-            }
             let (sin, cos) = turned(&S::from_f64(of.psi[j]));
             let (x, along) = circle.at(cos, sin);
             let here = S::closest_point(self.project, Side::Inside, self.wall, &x);
