@@ -99,10 +99,12 @@ pub(crate) fn size_beside(figure: &Figure) -> (f64, f64) {
 /// Draws one legend for all panels to the right of the scene. Each line is beside the first row of panels that has the curve;
 /// `top` is the top of the first row, `row` the distance to the next.
 pub(crate) fn beside(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
-    let legend = of_all(figure);
+    let mut legend = of_all(figure);
     let left = scene.width;
     let has = |label: &str| figure.panels.iter().position(|p| p.curves.iter().any(|c| c.label == label));
     let row_of = |label: &str| has(label).map_or(0, |panel| panel / figure.columns);
+    // (in the order of rows, so that none is pushed below its own)
+    legend.sort_by_key(|entry| row_of(&entry.label));
     let mut next = top;
     for entry in &legend {
         let y = next.max(top + row * row_of(&entry.label) as f64) + 0.5 * LINE;

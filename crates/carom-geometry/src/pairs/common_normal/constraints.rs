@@ -78,7 +78,7 @@ impl Constraints {
         Vector6::new(size / t, size / b, 1.0 / (size * t), 1.0 / (size * b), 1.0, 1.0)
     }
 
-    /// Newton's step, Eq 8; `None` where the Jacobian is singular, or not to be told from a singular one. With `cut` > 0 by the pseudo-inverse of Section 8: singular values below that share of the largest are left out.
+    /// Newton's step, Eq 8; `None` where the Jacobian is singular, or cannot be distinguished from a singular one. With `cut` > 0 by the pseudo-inverse of Section 8: singular values below that share of the largest are left out.
     pub(super) fn step(&self, x: &Pose, cut: f64, size: f64) -> Option<Points> {
         let w = self.weights(size);
         let weighted = Matrix6::from_diagonal(&w) * self.jacobian(x);
@@ -109,7 +109,7 @@ impl Constraints {
     }
 }
 
-/// Whether a matrix, by its pivots and its largest number, can be told from a singular one: rounding changes pivots by a few times 2e-16 of that number.
+/// Whether a matrix, by its pivots and its largest number, can be distinguished from a singular one: rounding changes pivots by a few times 2e-16 of that number.
 pub(super) fn regular<'a>(mut pivots: impl Iterator<Item = &'a f64>, largest: f64) -> bool {
     pivots.all(|pivot| pivot.abs() > 6.0 * f64::EPSILON * largest)
 }
