@@ -262,13 +262,16 @@ fn points(
     Ok(timed.into_iter().map(|(_, point)| point).collect())
 }
 
-/// The points of a run, each with its time [s].
+/// A point of a curve, after the time [s] at which it was recorded.
+type TimedPoint = (f64, (f64, f64));
+
+/// The points of a run, each with its time.
 fn timed_points(
     curve: &paper::Curve,
     recipe: &paper::Panel,
     quantities: &Quantities<'_>,
     less: Option<&Recorded>,
-) -> Result<Vec<(f64, (f64, f64))>, String> {
+) -> Result<Vec<TimedPoint>, String> {
     let Shown::Recorded { x, y, period } = &curve.shows else { return Ok(Vec::new()) };
     let (run, (from, until)) = (quantities.run, recipe.span);
     let other = |y: &Expression| less.map(|run| run.series(y).map_err(|e| e.to_string())).transpose();
