@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use carom_base::{Dual, Scalar, Two, Vec3};
 
 use crate::error::LawError;
+use crate::history::{History, PhaseEnd, PhaseEnds};
 use crate::memory::{Evolution, Memory};
 use crate::power::check_power;
 use crate::stiffness::Stiffness;
@@ -61,6 +62,26 @@ pub trait NormalLaw: Debug + Send + Sync {
     /// then is lost on the way to δ = 0, which an integrator does not feel and must resolve for the ledger: its error is held to the tolerance while such a contact lasts.
     fn lets_go_early(&self) -> bool {
         false
+    }
+    /// The tension \[N\] that the contact bears at most by adhesion: 0 (the default), if it bears none. Friction feels f_n and this together, as what presses the surfaces together is then more
+    /// than f_n.
+    fn pull_off(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        0.0
+    }
+    /// Where the phase that the force is in ends, of a law whose force depends on what happened in the contact before. `None` (the default): the law has no phases.
+    fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {
+        let _ = touch;
+        None
+    }
+    /// Whether it has phases, and so a history.
+    fn has_phases(&self) -> bool {
+        self.phase_ends(&Touch::point(1.0, 1.0, 1.0)).is_some()
+    }
+    /// What a law with phases remembers once the phase has ended in that way at the indentation `delta` \[m\]. Force and stored energy are the same before and after.
+    fn next_phase(&self, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
+        let _ = (end, delta);
+        touch.history
     }
     /// Whether the force may be asked for at any time, as that of a formula may (the default). A function of a program is not called before the run, where its errors belong.
     fn is_formula(&self) -> bool {

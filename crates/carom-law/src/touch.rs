@@ -4,6 +4,7 @@ use carom_base::Scalar;
 use carom_base::elementary::pow;
 
 use crate::error::LawError;
+use crate::history::History;
 
 /// The shape of a contact when it begins, as far as a stiffness depends on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +71,7 @@ pub struct Indentation<S: Scalar = f64> {
     pub delta_dot: S,
 }
 
-/// What was latched when the surfaces touched. It changes only at touch events.
+/// What was latched when the surfaces touched. It changes only at events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// contact stiffness K [N/mⁿ], given or from materials and curvature
@@ -85,14 +86,24 @@ pub struct Touch {
     pub strip: bool,
     /// constants of a law of line contacts
     pub line: LineTouch,
+    /// what the law remembers of the contact
+    pub history: History,
 }
 
-carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line });
+carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line, history });
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
     pub const fn point(stiffness: f64, v0: f64, mass: f64) -> Touch {
-        Touch { stiffness, v0, mass, radius: f64::INFINITY, strip: false, line: LineTouch::NONE }
+        Touch {
+            stiffness,
+            v0,
+            mass,
+            radius: f64::INFINITY,
+            strip: false,
+            line: LineTouch::NONE,
+            history: History::NEW,
+        }
     }
 
     /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,

@@ -10,4 +10,5 @@ mod impact_table;
 mod modules;
 mod normal;
 mod passivity;
+mod phases;
 mod resistance;

@@ -59,6 +59,7 @@ mod no_tunnel_shapes;
 mod outputs;
 mod overlaps;
 mod plain;
+mod plastic;
 mod pressure;
 mod pressure_pairs;
 mod pulses;

@@ -4,8 +4,10 @@
 //! name and η(c), see [`DampingFactor`]; one of the family F = K δⁿ + D δᵖ δ̇ its constants, see [`DashpotLaw`];
 //! an elastic part for cylinders along a line the length c of δ = q ln(c/q), in [`LINES`].
 
+mod carvalho_martins;
 mod damped;
 mod dashpot;
+mod edinburgh;
 mod elastic_foundation;
 mod flores;
 mod foundation;
@@ -21,17 +23,23 @@ mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
 mod part;
+mod plastic;
 mod ristow;
+mod round;
 mod safaeifar_farshidianfar;
+mod thornton;
 mod tsuji;
+mod walton_braun;
 mod zhiying_qishao;
 
 use std::sync::Arc;
 
 use carom_base::{Args, Entry, SpecError};
 
+pub use carvalho_martins::{CarvalhoMartins, CarvalhoMartinsFactor};
 pub use damped::{Damped, DampingFactor};
 pub use dashpot::{Dashpot, DashpotLaw, DashpotRestitution, Exit};
+pub use edinburgh::Edinburgh;
 pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
 pub use foundation::Foundation;
@@ -48,7 +56,9 @@ pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
+pub use thornton::Thornton;
 pub use tsuji::{Tsuji, TsujiConstants};
+pub use walton_braun::WaltonBraun;
 pub use zhiying_qishao::{ZhiyingQishao, ZhiyingQishaoFactor};
 
 pub use crate::line::{LINES, Line, LineEntry, logarithm};
@@ -57,7 +67,7 @@ pub use crate::touch::LineTouch;
 use crate::Normal;
 use crate::entry::Reference;
 
-/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, foundation.
+/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, plastic, foundation.
 pub static ALL: &[NormalEntry] = &[
     hertz::ENTRY,
     hunt_crossley::ENTRY,
@@ -69,12 +79,16 @@ pub static ALL: &[NormalEntry] = &[
     zhiying_qishao::ENTRY,
     flores::ENTRY,
     hu_guo::ENTRY,
+    carvalho_martins::ENTRY,
     safaeifar_farshidianfar::ENTRY,
     kelvin_voigt::ENTRY,
     tsuji::ENTRY,
     jankowski::ENTRY,
     kuwabara_kono::ENTRY,
     ristow::ENTRY,
+    walton_braun::ENTRY,
+    thornton::ENTRY,
+    edinburgh::ENTRY,
     elastic_foundation::ENTRY,
     foundation::ENTRY,
 ];

@@ -15,7 +15,7 @@
 //! learnt from the steps that were refused or accepted.
 
 use carom_base::Vec3;
-use carom_law::{Indentation, Normal};
+use carom_law::{Indentation, Normal, Phase};
 
 use super::bodies::PairBodies;
 use super::contact_point::{ContactPoint, Status};
@@ -68,6 +68,13 @@ impl ContactPoint {
     }
 }
 
+impl ContactPoint {
+    /// Returns whether the law has a history and is in a phase that loses energy. Forces of such laws do not depend on rates, and the motion may be much smoother than what they lose.
+    fn yields(&self, law: &dyn Normal) -> bool {
+        self.touch.history.phase != Phase::Unloading && law.has_phases()
+    }
+}
+
 impl Ahead {
     pub(super) fn new() -> Ahead {
         let asked = (f64::INFINITY, Reason::Other);
@@ -116,7 +123,9 @@ impl ContactMonitor {
         self.active.iter().any(|at| {
             let s = &self.pairs[at.pair];
             let (f, law) = (&s.state.points[at.point], &*m.rules[s.rule].normal);
-            f.status != Status::Off && (m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
+            let unseen =
+                m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law) || f.yields(law);
+            f.status != Status::Off && unseen
         })
     }
 

@@ -198,6 +198,9 @@ impl ContactPoint {
             self.peaks.follows_from = Some(self.last_t + part * h);
         }
         (self.last, self.last_t) = (Gap { gap, rate: gap_rate, step: accepted }, t);
+        if self.status == Status::On {
+            self.note_extreme(-gap);
+        }
         if self.impact.slow
             && self.status != Status::Off
             && gap < 0.0

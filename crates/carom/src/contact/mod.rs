@@ -15,6 +15,7 @@ mod follow;
 mod mass;
 mod moved;
 mod pair;
+mod phases;
 #[cfg(test)]
 mod plain;
 mod point;

@@ -17,6 +17,7 @@ use super::candidates::{EAGER_PAIRS, PairSearch};
 use super::contact_point::Status;
 use super::mass::Mobility;
 use super::pair::ContactPair;
+use super::phases::PhaseSearch;
 use super::reason::reason;
 use super::rounding::Rounding;
 use super::unlocated::Foreseen;
@@ -82,6 +83,8 @@ pub(crate) struct ContactMonitor {
     pub(super) accepted: u64,
     pub(crate) ahead: Ahead,
     pub(super) examined: Examined,
+    /// search for the ends of phases of laws with history
+    pub(super) phases: PhaseSearch,
     /// indices of the contact pairs to examine in this step
     pub(crate) candidates: Vec<usize>,
     /// bounds on the motion of every body in the step being examined
@@ -101,7 +104,7 @@ pub(crate) struct ContactMonitor {
 
 // (pairs must be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
-    ContactMonitor { active, accepted, ahead, examined, candidates, bounds, foreseen, memories, rounding, report } scratch {
+    ContactMonitor { active, accepted, ahead, examined, phases, candidates, bounds, foreseen, memories, rounding, report } scratch {
         pairs, search, locates, mobility, failure
     }
 );
@@ -129,6 +132,7 @@ impl ContactMonitor {
                 suspects: Vec::new(),
                 contacts_at_end: Vec::new(),
             },
+            phases: PhaseSearch::default(),
             candidates: Vec::new(),
             bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
             foreseen: Foreseen::new(m),

@@ -2,7 +2,7 @@
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
-use carom_law::{LawError, Patch};
+use carom_law::{History, LawError, Patch};
 
 use super::bodies::PairBodies;
 use super::contact_point::ContactPoint;
@@ -417,6 +417,7 @@ impl ContactPair {
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);
+        f.touch.history = History::NEW;
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {

@@ -244,6 +244,7 @@ impl ContactMonitor {
     /// Forgets the crossing found: the step is to end before it.
     pub(crate) fn forget_target(&mut self) {
         self.examined.target = None;
+        self.phases.forget_target();
     }
 
     /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points
@@ -258,6 +259,9 @@ impl ContactMonitor {
     /// Returns the time by which a step that was to end at the target's crossing misses it [s]; positive: the crossing is
     /// later.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
+        if let Some((at, end)) = self.phases.target() {
+            return self.phase_landing(m, step, at, end);
+        }
         let Some((at, level)) = self.examined.target else { return 0.0 };
         self.examined.repeated = true;
         let s = &self.pairs[at.pair];

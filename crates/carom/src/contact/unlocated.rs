@@ -162,7 +162,7 @@ impl ContactMonitor {
         match f.status {
             Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
             Status::Off if g < 0.0 => self.found_touching(m, t, at, worn),
-            Status::On | Status::Free if g <= 0.0 => {}
+            Status::On | Status::Free if g <= 0.0 => self.follow_phases(&*m.rules[self.pairs[at.pair].rule].normal, at),
             status => {
                 if status != Status::Off {
                     self.release(t, at);

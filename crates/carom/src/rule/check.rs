@@ -59,8 +59,9 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     let solver = solver_of(rule);
     let presses = check_pressure(&subject, rule, solver.as_ref())?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
-    if let (true, Some(solver)) = (remembers, solver.as_ref().filter(|s| !s.keeps_points())) {
-        let value = format!("{} with friction that remembers", solver.value());
+    let with_history = if remembers { "friction that remembers" } else { "a normal law with history" };
+    if let (true, Some(solver)) = (remembers || rule.normal.has_phases(), solver.as_ref().filter(|s| !s.keeps_points())) {
+        let value = format!("{} with {with_history}", solver.value());
         let allowed =
             "contact points that stay where they are on the bodies, as those of a number of slices do";
         return Err(subject.bad(solver.key(), value, allowed));

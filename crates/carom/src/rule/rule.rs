@@ -68,7 +68,9 @@ impl Rule {
     /// Returns whether its forces depend on more than positions and velocities.
     pub(crate) fn depends_on_the_past(&self) -> bool {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
-        self.normal.needs_impact_speed() || self.remembers || profile.is_some_and(|p| p.feedback)
+        self.normal.needs_impact_speed()
+            || self.normal.has_phases()
+            || self.remembers || profile.is_some_and(|p| p.feedback)
     }
 }
 
