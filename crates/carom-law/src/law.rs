@@ -69,6 +69,12 @@ pub trait NormalLaw: Debug + Send + Sync {
         let _ = touch;
         0.0
     }
+    /// The gap \[m\] up to which surfaces that have touched hold each other: 0 (the default), unless they adhere. There they jump apart, and what the contact has stored is lost; as they touch, what it has stored
+    /// less than nothing is lost.
+    fn holds_to(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        0.0
+    }
     /// Where the phase that the force is in ends, of a law whose force depends on what happened in the contact before. `None` (the default): the law has no phases.
     fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {
         let _ = touch;
@@ -133,10 +139,10 @@ pub trait NormalLaw: Debug + Send + Sync {
 /// assert_eq!((f_n.re, f_n.eps), (100.0, [1e6, 0.0])); // [N], [N/m, N s/m]
 /// ```
 pub trait NormalFormula: NormalLaw + Sized {
-    /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
+    /// The force. Where `c.delta` ≤ `touch.floor`, which is 0 but for adhesion, there is no contact and no force. What is not elastic opposes the motion:
     /// (f_n − f_elastic) δ̇ ≥ 0, so that no law gains energy.
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
-    /// The forces of two points at once, none where `c.delta` ≤ 0. The default: one after the other; a formula without branches may take both.
+    /// The forces of two points at once, none where there is no contact. The default: one after the other; a formula without branches may take both.
     #[inline]
     fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
         one_by_one(self, c, touch)
@@ -151,7 +157,7 @@ pub(crate) fn one_by_one<L: Normal + ?Sized>(
     touch: [&Touch; 2],
 ) -> NormalForce<Two> {
     let (delta, delta_dot) = (c.delta.lanes(), c.delta_dot.lanes());
-    let [a, b] = [0, 1].map(|i| match delta[i] > 0.0 {
+    let [a, b] = [0, 1].map(|i| match delta[i] > touch[i].floor {
         true => law.force(Indentation { delta: delta[i], delta_dot: delta_dot[i] }, touch[i]),
         false => NormalForce { f_n: 0.0, f_elastic: 0.0 },
     });

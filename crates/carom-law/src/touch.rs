@@ -65,7 +65,7 @@ impl LineTouch {
 /// The state of a contact point as a normal law sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Indentation<S: Scalar = f64> {
-    /// indentation \[m\], ≥ 0
+    /// indentation \[m\]; below zero only where adhesion holds the surfaces
     pub delta: S,
     /// its rate [m/s], positive while approaching
     pub delta_dot: S,
@@ -86,11 +86,13 @@ pub struct Touch {
     pub strip: bool,
     /// constants of a law of line contacts
     pub line: LineTouch,
+    /// the indentation above which the surfaces are in contact \[m\]: zero, or below it while adhesion holds them ([`NormalLaw::holds_to`](crate::NormalLaw::holds_to))
+    pub floor: f64,
     /// what the law remembers of the contact
     pub history: History,
 }
 
-carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line, history });
+carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line, floor, history });
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
@@ -102,6 +104,7 @@ impl Touch {
             radius: f64::INFINITY,
             strip: false,
             line: LineTouch::NONE,
+            floor: 0.0,
             history: History::NEW,
         }
     }

@@ -14,8 +14,11 @@ static NORMAL: LazyLock<Vec<(String, Arc<dyn Normal>)>> =
 static FRICTION: LazyLock<Vec<FrictionSample>> = LazyLock::new(friction_laws);
 
 fn touch() -> impl Strategy<Value = Touch> {
-    (0.5..5.0, 0.05..5.0, 0.1..10.0)
-        .prop_map(|(stiffness, v0, mass)| Touch { line: LINE, radius: 0.3, ..Touch::point(stiffness, v0, mass) })
+    (0.5..5.0, 0.05..5.0, 0.1..10.0).prop_map(|(stiffness, v0, mass)| Touch {
+        line: LINE,
+        radius: 0.3,
+        ..Touch::point(stiffness, v0, mass)
+    })
 }
 
 /// ∫ g dδ from `a` to `b`, both ≥ 0, g a sum of powers of √δ or smooth: Gauss and Legendre's rule in z = √δ.

@@ -76,10 +76,12 @@ impl Walk<'_> {
     }
 
     fn end(&mut self, name: &str, end: PhaseEnd) {
-        let before = (force(self.law, self.here, 0.0, &self.touch).f_n, self.law.energy(self.here, &self.touch));
+        let before =
+            (force(self.law, self.here, 0.0, &self.touch).f_n, self.law.energy(self.here, &self.touch));
         self.ended.push((self.touch.history.phase, end));
         self.touch.history = self.law.next_phase(end, self.here, &self.touch);
-        let after = (force(self.law, self.here, 0.0, &self.touch).f_n, self.law.energy(self.here, &self.touch));
+        let after =
+            (force(self.law, self.here, 0.0, &self.touch).f_n, self.law.energy(self.here, &self.touch));
         let scale = self.touch.stiffness;
         within(&format!("{name}: force at {end:?}, {:?}", self.touch), after.0, before.0, 1e-13, scale);
         within(&format!("{name}: energy at {end:?}"), after.1, before.1, 1e-13, scale);
@@ -94,9 +96,14 @@ impl Walk<'_> {
         let (e0, e1) = (law.energy(self.here, touch), law.energy(to, touch));
         let size = work.abs() + lost.abs() + e0.abs() + e1.abs() + 1e-300;
         let name = law.name();
-        assert!((work - lost - (e1 - e0)).abs() <= 1e-10 * size, "{name}: {work:e} = {lost:e} + {:e}? {touch:?}", e1 - e0);
+        assert!(
+            (work - lost - (e1 - e0)).abs() <= 1e-10 * size,
+            "{name}: {work:e} = {lost:e} + {:e}? {touch:?}",
+            e1 - e0
+        );
         assert!(lost >= -1e-12 * size, "{name}: gains {:e} of {size:e}: {touch:?}", -lost);
-        (self.work, self.lost, self.size, self.here) = (self.work + work, self.lost + lost, self.size + size, to);
+        (self.work, self.lost, self.size, self.here) =
+            (self.work + work, self.lost + lost, self.size + size, to);
     }
 }
 
@@ -133,12 +140,18 @@ fn work_is_stored_or_lost_on_random_walks() {
         let mut seen = Vec::new();
         for _ in 0..40 {
             let touch = Touch { radius: 0.3, ..Touch::point(random.between(0.5, 3.0), 0.7, 1.9) };
-            let mut walk = Walk { law: &*law, touch, here: 0.0, work: 0.0, lost: 0.0, size: 0.0, ended: Vec::new() };
+            let mut walk =
+                Walk { law: &*law, touch, here: 0.0, work: 0.0, lost: 0.0, size: 0.0, ended: Vec::new() };
             for _ in 0..12 {
                 walk.go(&name, random.between(0.02, 1.5));
             }
             walk.go(&name, 0.0);
-            assert!((walk.work - walk.lost).abs() <= 1e-10 * walk.size, "{name}: {:e}, {:e}", walk.work, walk.lost);
+            assert!(
+                (walk.work - walk.lost).abs() <= 1e-10 * walk.size,
+                "{name}: {:e}, {:e}",
+                walk.work,
+                walk.lost
+            );
             seen.extend(walk.ended);
         }
         let elastic = ["(\"plasticity\", Number(0.0))", "\"plasticity\": Number(0.0)", "plasticity: 0"];
@@ -179,7 +192,8 @@ fn args(values: &[(&str, f64)]) -> Args {
 /// The standard impact m = v₀ = K = 1 against the table of the oracles, and every law with phases must have rows there.
 #[test]
 fn impacts_meet_the_table() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/impact.json")).unwrap();
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/impact.json")).unwrap();
     let table: serde_json::Value = serde_json::from_str(&text).unwrap();
     let mut count = 0;
     for entry in normal::ALL {
@@ -195,7 +209,11 @@ fn impacts_meet_the_table() {
                 // δ_y = (2π p R/(3K))² from ½ m v_y² = (2/5) K δ_y^{5/2}
                 "thornton" => {
                     let root = (1.25 * x * x).powf(0.2);
-                    vec![("yield_pressure", 1.5 * root / std::f64::consts::PI), ("stiffness", 1.0), ("radius", 1.0)]
+                    vec![
+                        ("yield_pressure", 1.5 * root / std::f64::consts::PI),
+                        ("stiffness", 1.0),
+                        ("radius", 1.0),
+                    ]
                 }
                 "edinburgh" => vec![("plasticity", x), ("stiffness", 1.0), ("adhesion_stiffness", 0.2)],
                 _ => vec![("restitution", x), ("stiffness", 1.0)],
@@ -218,7 +236,8 @@ fn impacts_meet_the_table() {
 fn thorntons_restitution() {
     for x in [0.999, 0.7, 0.2, 1e-2, 1e-4, 1e-6] {
         let root: f64 = (1.25 * x * x as f64).powf(0.2);
-        let law = Thornton::yield_pressure(1.5 * root / std::f64::consts::PI).unwrap().stiffness(1.0).radius(1.0);
+        let law =
+            Thornton::yield_pressure(1.5 * root / std::f64::consts::PI).unwrap().stiffness(1.0).radius(1.0);
         let touch = Touch::point(1.0, 1.0, 1.0);
         within("yield speed", law.yield_speed(&touch), x, 1e-14, 0.0);
         let out = impact(&law);
@@ -234,7 +253,11 @@ fn limits_of_the_edinburgh_model() {
         let a = Edinburgh::plasticity(lambda).unwrap().exponent(1.0).stiffness(2.3);
         let b = WaltonBraun::new(2.3, c).unwrap();
         let new = Touch::point(2.3, 1.0, 1.0);
-        for (phases, delta) in [([Phase::Loading; 2], 0.7), ([Phase::Unloading; 2], 0.98), ([Phase::Parting, Phase::Slack], 0.05)] {
+        for (phases, delta) in [
+            ([Phase::Loading; 2], 0.7),
+            ([Phase::Unloading; 2], 0.98),
+            ([Phase::Parting, Phase::Slack], 0.05),
+        ] {
             let at = |law: &dyn Normal, phase| {
                 let touch = Touch { history: carom_law::History::new(phase, 1.0), ..new };
                 (force(law, delta, 0.0, &touch), law.energy(delta, &touch))

@@ -279,7 +279,14 @@ fn memories_come_and_go() {
 fn dents_are_remembered() {
     let model = built(|b| {
         b.body(ball("ball").position([0.0, 0.0, 0.021]));
-        b.body(Body::new("top").mass(1.0).inertia([1e-3; 3]).position([0.0, 0.0, 0.121]).velocity([0.0, 0.0, -1.0])).body(floor());
+        b.body(
+            Body::new("top")
+                .mass(1.0)
+                .inertia([1e-3; 3])
+                .position([0.0, 0.0, 0.121])
+                .velocity([0.0, 0.0, -1.0]),
+        )
+        .body(floor());
         b.force(Force::between("top", "ball", SpringDamper::new(2e4, 0.1).unwrap()));
         let law = Thornton::yield_pressure(2e8).unwrap().stiffness(1e9).radius(0.02);
         b.contact(ContactRule::between("ball", "floor").normal(law));

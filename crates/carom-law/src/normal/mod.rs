@@ -7,6 +7,7 @@
 mod carvalho_martins;
 mod damped;
 mod dashpot;
+mod dmt;
 mod edinburgh;
 mod elastic_foundation;
 mod flores;
@@ -18,6 +19,7 @@ mod hertz;
 mod hu_guo;
 mod hunt_crossley;
 mod jankowski;
+mod jkr;
 mod kelvin_voigt;
 mod kuwabara_kono;
 mod lankarani_nikravesh;
@@ -39,6 +41,7 @@ use carom_base::{Args, Entry, SpecError};
 pub use carvalho_martins::{CarvalhoMartins, CarvalhoMartinsFactor};
 pub use damped::{Damped, DampingFactor};
 pub use dashpot::{Dashpot, DashpotLaw, DashpotRestitution, Exit};
+pub use dmt::Dmt;
 pub use edinburgh::Edinburgh;
 pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
@@ -50,6 +53,7 @@ pub use hertz::Hertz;
 pub use hu_guo::{HuGuo, HuGuoFactor};
 pub use hunt_crossley::{HuntCrossley, HuntCrossleyFactor};
 pub use jankowski::{Jankowski, JankowskiConstants};
+pub use jkr::Jkr;
 pub use kelvin_voigt::{KelvinVoigt, KelvinVoigtConstants};
 pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
@@ -67,7 +71,7 @@ pub use crate::touch::LineTouch;
 use crate::Normal;
 use crate::entry::Reference;
 
-/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, plastic, foundation.
+/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, plastic, adhesive, foundation.
 pub static ALL: &[NormalEntry] = &[
     hertz::ENTRY,
     hunt_crossley::ENTRY,
@@ -89,6 +93,8 @@ pub static ALL: &[NormalEntry] = &[
     walton_braun::ENTRY,
     thornton::ENTRY,
     edinburgh::ENTRY,
+    dmt::ENTRY,
+    jkr::ENTRY,
     elastic_foundation::ENTRY,
     foundation::ENTRY,
 ];

@@ -69,7 +69,9 @@ pub(super) fn next_phase(end: PhaseEnd, delta: f64, touch: &Touch) -> History {
         (Phase::Loading, PhaseEnd::Above) | (Phase::Unloading, PhaseEnd::Above) => {
             History::new(Phase::Yielding, deepest.max(delta))
         }
-        (Phase::Loading | Phase::Yielding, PhaseEnd::Turn) => History::new(Phase::Unloading, deepest.max(delta)),
+        (Phase::Loading | Phase::Yielding, PhaseEnd::Turn) => {
+            History::new(Phase::Unloading, deepest.max(delta))
+        }
         (Phase::Unloading, PhaseEnd::Below) => History::new(Phase::Slack, deepest),
         (Phase::Slack, PhaseEnd::Above) => History::new(Phase::Unloading, deepest),
         _ => touch.history,

@@ -128,7 +128,11 @@ impl Thornton {
     fn yielded(&self, touch: &Touch) -> f64 {
         let deepest = touch.history.deepest;
         let y = self.yield_point(touch);
-        if deepest <= y { 1.0 } else { self.slope(touch) * (deepest - y / 3.0) / (touch.stiffness * pow(deepest, 1.5)) }
+        if deepest <= y {
+            1.0
+        } else {
+            self.slope(touch) * (deepest - y / 3.0) / (touch.stiffness * pow(deepest, 1.5))
+        }
     }
 }
 

@@ -418,6 +418,8 @@ impl ContactPair {
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);
         f.touch.history = History::NEW;
+        f.latched.hold = rule.normal.holds_to(&f.touch);
+        f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {

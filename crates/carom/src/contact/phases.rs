@@ -9,7 +9,7 @@ use carom_ode::events::{Found, Sample, crossing};
 use carom_ode::{Interpolant, Step};
 
 use super::bodies::PairBodies;
-use super::contact_point::{ContactPoint, Status};
+use super::contact_point::{ContactPoint, Status, turn};
 use super::monitor::{ContactMonitor, body_at, speed_rounding};
 use crate::contact::Active;
 use crate::model::Model;
@@ -52,12 +52,27 @@ impl ContactPoint {
         }
     }
 
+    /// Returns where in a step of length `h` [s] the indentation turns round, 0 to 1, and its value there [m], by the cubic through its values and rates at the ends; `None` if its rates have
+    /// the same sign.
+    fn extreme(&self, h: f64) -> Option<(f64, f64)> {
+        let (a, b) = (&self.last, &self.end);
+        if !(a.rate * b.rate < 0.0) {
+            return None;
+        }
+        let sign = a.rate.signum();
+        let x = turn(sign * a.rate, sign * b.rate, sign * (b.gap - a.gap) / h);
+        let s = 1.0 - x;
+        let gap = s * a.gap + x * b.gap + x * s * ((x - s) * (b.gap - a.gap) + h * (s * a.rate - x * b.rate));
+        Some((x, -gap))
+    }
+
     /// Returns whether a phase ends in that way in a step of length `h` [s], beyond a gap that counts as zero [m].
     fn passes(&self, ends: &PhaseEnds, end: PhaseEnd, zero_gap: f64, h: f64) -> bool {
         let (delta, rate) = (-self.end.gap, -self.end.rate);
+        let within = self.extreme(h).map_or(delta, |(_, delta)| delta);
         match end {
-            PhaseEnd::Below => delta < ends.below - zero_gap,
-            PhaseEnd::Above => delta > ends.above + zero_gap,
+            PhaseEnd::Below => delta.min(within) < ends.below - zero_gap,
+            PhaseEnd::Above => delta.max(within) > ends.above + zero_gap,
             PhaseEnd::Turn => {
                 let (before, after) = (-ends.rate * self.last.rate, ends.rate * rate);
                 if ends.rate == 0.0 || after >= 0.0 {
@@ -120,8 +135,15 @@ impl ContactMonitor {
         Found::At(first)
     }
 
-    /// Returns the time at which a phase ends in the step, its start if it has ended there already.
-    fn phase_end(&self, m: &Model, step: &Step<'_>, dense: &Interpolant<'_>, at: Active, end: PhaseEnd) -> f64 {
+    /// Returns the time at which a phase ends in the step: its start if it has ended there already, infinity if it does not end.
+    fn phase_end(
+        &self,
+        m: &Model,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+        at: Active,
+        end: PhaseEnd,
+    ) -> f64 {
         let (pair, worn) = (&self.pairs[at.pair], m.world.layout.worn(step.y1));
         let point = &pair.state.points[at.point];
         let Some(ends) = m.rules[pair.rule].normal.phase_ends(&point.touch) else { return f64::INFINITY };
@@ -144,12 +166,30 @@ impl ContactMonitor {
                 }
             }
         };
-        let (start, last) = (distance(step.t0), distance(step.t1));
-        if !(start.g > 0.0) || last.g >= 0.0 {
-            return step.t0;
+        let (start, mut last) = (distance(step.t0), distance(step.t1));
+        if last.g >= 0.0 {
+            // it goes beyond and comes back
+            let Some((x, _)) = point.extreme(step.h()) else { return f64::INFINITY };
+            last = distance(step.t0 + x * step.h());
+            if last.g >= 0.0 {
+                return f64::INFINITY;
+            }
         }
         let resolution = 1e-13 * step.h() + 4.0 * f64::EPSILON * step.t1.abs();
-        crossing(&mut distance, &start, &last, resolution).t
+        if start.g > 0.0 {
+            return crossing(&mut distance, &start, &last, resolution).t;
+        }
+        // a phase that has just begun starts at its end, within rounding error: back from where it is beyond, until it is not
+        let mut width = last.t - start.t;
+        while start.rate > 0.0 && width > resolution {
+            width *= 0.5;
+            let middle = distance(start.t + width);
+            if middle.g > 0.0 {
+                return crossing(&mut distance, &middle, &last, resolution).t;
+            }
+            last = middle;
+        }
+        step.t0
     }
 
     /// Returns the time by which a step that was to end with a phase misses that end [s]; positive: the end is later.

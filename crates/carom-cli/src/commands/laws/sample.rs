@@ -41,6 +41,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Stiffness | Quantity::PointStiffness => (1e8, "\"1e8 N/m^1.5\""),
         Quantity::LinearStiffness => (1e6, "\"1e6 N/m\""),
         Quantity::FoundationStiffness => (1e9, "\"1e9 Pa/m\""),
+        Quantity::SurfaceEnergy => (0.05, "\"0.05 J/m^2\""),
         Quantity::Force => (1.0, "\"1 N\""),
         Quantity::Torque => (1.0, "\"1 N m\""),
         Quantity::LinearDamping => (10.0, "\"10 N s/m\""),
