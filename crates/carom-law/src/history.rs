@@ -1,7 +1,7 @@
 //! What a normal law remembers of a contact: the phase its force is in, and the largest indentation.
 //!
 //! The force of a law with history is one smooth function in each phase. A phase ends where the indentation reaches a level or turns round; there
-//! the law says which phase follows. Whoever integrates the motion locates these ends and changes the history there, never in between, so that
+//! the law says which phase follows. A program that integrates the motion locates these ends and changes the history there, never in between, so that
 //! forces within a step are functions of the state.
 
 /// A phase of the force of a law with history.

@@ -82,7 +82,8 @@ impl Walk<'_> {
         self.touch.history = self.law.next_phase(end, self.here, &self.touch);
         let after =
             (force(self.law, self.here, 0.0, &self.touch).f_n, self.law.energy(self.here, &self.touch));
-        let scale = self.touch.stiffness;
+        // (unloading curves are up to a hundred times as stiff)
+        let scale = 100.0 * self.touch.stiffness;
         within(&format!("{name}: force at {end:?}, {:?}", self.touch), after.0, before.0, 1e-13, scale);
         within(&format!("{name}: energy at {end:?}"), after.1, before.1, 1e-13, scale);
     }
@@ -95,13 +96,15 @@ impl Walk<'_> {
         let lost = integral(|d| f(d).f_n - f(d).f_elastic, self.here, to);
         let (e0, e1) = (law.energy(self.here, touch), law.energy(to, touch));
         let size = work.abs() + lost.abs() + e0.abs() + e1.abs() + 1e-300;
+        // energies are differences near the end of an unloading curve
+        let rounding = 1e-14 * touch.stiffness;
         let name = law.name();
         assert!(
-            (work - lost - (e1 - e0)).abs() <= 1e-10 * size,
+            (work - lost - (e1 - e0)).abs() <= 1e-10 * size + rounding,
             "{name}: {work:e} = {lost:e} + {:e}? {touch:?}",
             e1 - e0
         );
-        assert!(lost >= -1e-12 * size, "{name}: gains {:e} of {size:e}: {touch:?}", -lost);
+        assert!(lost >= -1e-12 * size - rounding, "{name}: gains {:e} of {size:e}: {touch:?}", -lost);
         (self.work, self.lost, self.size, self.here) =
             (self.work + work, self.lost + lost, self.size + size, to);
     }
@@ -147,7 +150,7 @@ fn work_is_stored_or_lost_on_random_walks() {
             }
             walk.go(&name, 0.0);
             assert!(
-                (walk.work - walk.lost).abs() <= 1e-10 * walk.size,
+                (walk.work - walk.lost).abs() <= 1e-10 * walk.size + 1e-13 * walk.touch.stiffness,
                 "{name}: {:e}, {:e}",
                 walk.work,
                 walk.lost

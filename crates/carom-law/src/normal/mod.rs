@@ -71,7 +71,7 @@ pub use crate::touch::LineTouch;
 use crate::Normal;
 use crate::entry::Reference;
 
-/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, plastic, adhesive, foundation.
+/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, foundation, plastic, adhesive.
 pub static ALL: &[NormalEntry] = &[
     hertz::ENTRY,
     hunt_crossley::ENTRY,
@@ -90,13 +90,13 @@ pub static ALL: &[NormalEntry] = &[
     jankowski::ENTRY,
     kuwabara_kono::ENTRY,
     ristow::ENTRY,
+    elastic_foundation::ENTRY,
+    foundation::ENTRY,
     walton_braun::ENTRY,
     thornton::ENTRY,
     edinburgh::ENTRY,
     dmt::ENTRY,
     jkr::ENTRY,
-    elastic_foundation::ENTRY,
-    foundation::ENTRY,
 ];
 
 /// A normal law in the registry: how to make one, and what a listing or a book page says of it.

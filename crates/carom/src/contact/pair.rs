@@ -117,6 +117,19 @@ impl ContactPair {
                 .map_err(|source| contact.fails(Some("normal"), source))?,
             false => 0.0,
         };
+        // the parts of an integral over a patch are not monitored one by one
+        let normal = &m.rules[rule].normal;
+        if pair.parts() > 0 && (normal.has_phases() || m.rules[rule].adheres) {
+            let value = format!(
+                "`{}` between `{na}` and `{nb}`, whose contact is an integral over its patch",
+                normal.name()
+            );
+            return Err(contact.bad(
+                "normal",
+                value,
+                "a law without history and adhesion, or a number of `slices`",
+            ));
+        }
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
         if made.presses && made.gap_bounds.hollow_radius.is_none() {
             // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
