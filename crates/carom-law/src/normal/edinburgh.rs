@@ -240,7 +240,7 @@ impl NormalFormula for Edinburgh {
 pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
-        summary: "loading, stiffer unloading, and a hold as the surfaces part: cohesive powders",
+        summary: "stiffer unloading, and a hold as the surfaces part: cohesive powders",
         params: &[PLASTICITY, STIFFNESS, EXPONENT, ADHESION, PULL_OFF],
         build: Edinburgh::build,
     },

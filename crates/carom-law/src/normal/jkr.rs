@@ -206,7 +206,7 @@ const STEEPEST: f64 = 1e-6;
 pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
-        summary: "adhesion of soft bodies: they jump into contact, hold on, and jump apart",
+        summary: "adhesion of soft bodies: they jump into contact, and jump apart",
         params: &[ADHESION_ENERGY, ROUND[0], ROUND[1]],
         build: Jkr::build,
     },

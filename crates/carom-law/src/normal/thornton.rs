@@ -211,7 +211,7 @@ impl NormalFormula for Thornton {
 pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
-        summary: "elastic up to a limiting pressure, perfectly plastic beyond: the restitution falls with speed",
+        summary: "elastic, then perfectly plastic: the restitution falls with speed",
         params: &[PRESSURE, ROUND[0], ROUND[1]],
         build: Thornton::build,
     },

@@ -141,7 +141,7 @@ impl NormalFormula for WaltonBraun {
 pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
-        summary: "a soft spring loads and a stiff one unloads: exactly the restitution asked for, at any speed",
+        summary: "a soft spring loads and a stiff one unloads; exactly c, at any speed",
         params: &[K1, C],
         build: WaltonBraun::build,
     },

@@ -7,8 +7,9 @@ use carom::base::{Args, Param, Value};
 type Usual = (&'static str, Quantity, f64, &'static str);
 
 /// Keys that several laws have, or whose value must fit another's.
-const BY_NAME: [Usual; 13] = [
+const BY_NAME: [Usual; 14] = [
     ("restitution", Quantity::Number, 0.7, "0.7"),
+    ("plasticity", Quantity::Number, 0.5, "0.5"),
     ("coefficient", Quantity::Number, 0.3, "0.3"),
     ("static_coefficient", Quantity::Number, 0.4, "0.4"),
     ("transition_speed", Quantity::Speed, 1e-3, "\"1 mm/s\""),
