@@ -237,8 +237,8 @@ fn impacts_meet_the_table() {
 /// Thornton's own formula for the restitution is what the law gives, from the first yield to the fastest impact.
 #[test]
 fn thorntons_restitution() {
-    for x in [0.999, 0.7, 0.2, 1e-2, 1e-4, 1e-6] {
-        let root: f64 = (1.25 * x * x as f64).powf(0.2);
+    for x in [0.999f64, 0.7, 0.2, 1e-2, 1e-4, 1e-6] {
+        let root: f64 = (1.25 * x * x).powf(0.2);
         let law =
             Thornton::yield_pressure(1.5 * root / std::f64::consts::PI).unwrap().stiffness(1.0).radius(1.0);
         let touch = Touch::point(1.0, 1.0, 1.0);
