@@ -3,14 +3,17 @@
 Everything is dimensionless: lengths in d* = (m v0^2 / K)^(1/(n+1)), times in d*/v0, forces in K d*^n. X is the
 indentation, V its rate, so that X'' = -F, X(0) = 0, V(0) = 1.
 
-Two families:
+Two families, and laws with plastic deformation:
 
 - `FAMILY`: F = X^n (1 + eta V), with eta a function of the coefficient of restitution c. The motion is known but for
   integrals: X^(n+1)/(n+1) is the integral of w/(1 + eta w) from V to 1.
 - `DASHPOT`: F = X^n + a X^p V. With X = s^k and dt = s^(k-1) dq the equations are polynomials in s and V, also
   where the impact starts and ends, and are integrated in 34 digits.
 
-To add a law: one line in `FAMILY` or `DASHPOT`, then `python -m oracles write crates/carom-law/tests/data/impact.json`.
+- `PLASTIC`: a loading curve and, from the deepest point on, an unloading curve, each a function of X alone: energies are
+  integrals.
+
+To add a law: one line in `FAMILY`, `DASHPOT` or `PLASTIC`, then `python -m oracles write crates/carom-law/tests/data/impact.json`.
 """
 
 import gmpy2
@@ -54,6 +57,7 @@ FAMILY = {
     "zhiying-qishao": lambda c: 3 * (1 - c * c) * exp(2 * (1 - c)) / 4,
     "flores": lambda c: 8 * (1 - c) / (5 * c),
     "hu-guo": lambda c: 3 * (1 - c) / (2 * c),
+    "carvalho-martins": lambda c: 3 * (1 - c) * (11 - c) / (2 * (1 + 9 * c)),
     "safaeifar-farshidianfar": lambda c: 5 * (1 - c) / (4 * c),
 }
 
@@ -178,6 +182,68 @@ def dashpot(n, p, k, a, approach_only):
     return found
 
 
+def thornton(x):
+    """By x = v_y/v_0: X^(3/2) up to Y, its tangent beyond; unloading in the dent of the same circle of contact."""
+    y = (mpf(5) / 4 * x * x) ** (mpf(2) / 5)
+
+    def load(d):
+        return d ** mpf("1.5") if d <= y else 1.5 * sqrt(y) * (d - y / 3)
+
+    def unload(deepest):
+        # a^2 = R d is the square of the circle's radius, in units in which R = 1: F = 4/3 E* a^3/R_p and K = 4/3 E*
+        a = sqrt(deepest)
+        radius = a**3 / load(deepest)
+        rest = deepest - a * a / radius
+        return rest, lambda d: sqrt(radius) * (d - rest) ** mpf("1.5")
+
+    return load, unload, [y]
+
+
+def walton_braun(c):
+    def unload(deepest):
+        rest = deepest * (1 - c * c)
+        return rest, lambda d: (d - rest) / (c * c)
+
+    return (lambda d: d), unload, []
+
+
+def edinburgh(plasticity):
+    """n = 3/2 with K_a = K_1/5: a hold as the surfaces part."""
+    n, k2, adhesion = mpf("1.5"), 1 / (1 - plasticity), mpf("0.2")
+
+    def unload(deepest):
+        return mpf(0), lambda d: max(k2 * (d**n - plasticity * deepest**n), -adhesion * d**n)
+
+    return (lambda d: d**n), unload, []
+
+
+# (loading curve, deepest point -> (end of the force, unloading curve), corners of the loading curve) of the key
+PLASTIC = {"walton-braun": walton_braun, "thornton": thornton, "edinburgh": edinburgh}
+
+
+def plastic(load, unload, corners):
+    """A free impact: all energies are integrals of forces over the indentation."""
+
+    def work(force, low, high, at=()):
+        return quad(force, [low, *sorted(p for p in at if low < p < high), high])
+
+    deepest = _bisect(lambda d: work(load, 0, d, corners) - mpf("0.5"), mpf("0.01"), mpf(20))
+    rest, back = unload(deepest)
+    # where the unloading curve meets another one, the smaller force in size rules: found where its slope jumps
+    joints = [j for j in (_joint(back, rest, deepest),) if j is not None]
+    returned = 2 * work(back, rest, deepest, joints)
+    return {"max_indentation": deepest, "peak_force": load(deepest), "restitution": sqrt(returned) if returned > 0 else mpf(0)}
+
+
+def _joint(back, rest, deepest):
+    """Where the branches of Edinburgh's unloading curve meet: F/X^(3/2) is constant below; None for other curves."""
+    ratio = lambda d: back(d) / d ** mpf("1.5")
+    low = deepest * mpf("1e-6")
+    if rest > 0 or abs(ratio(low) - ratio(2 * low)) > mpf("1e-30"):
+        return None
+    return _bisect(lambda d: ratio(d) - ratio(low) - mpf("1e-40"), low, deepest)
+
+
 def rows():
     """(kind, law, key, values) of the whole table."""
     mp.dps = 50
@@ -190,6 +256,9 @@ def rows():
     for law, (n, p, k, a, approach_only) in DASHPOT.items():
         for key in coefficients:
             yield "dashpot", law, key, dashpot(n, p, k, a(mpf(key)), approach_only)
+    for law, curves in PLASTIC.items():
+        for key in coefficients:
+            yield "plastic", law, key, plastic(*curves(mpf(key)))
 
 
 def values(data):
@@ -215,5 +284,5 @@ def dump(data):
         return "{\n" + ",\n".join(f'    "{k}": {block(v, "    ")}' for k, v in tables.items()) + "\n  }"
 
     parts = [f'  "trust": {data["trust"]}', f'  "elastic": {block(data["elastic"], "  ")}']
-    parts += [f'  "{kind}": {laws(data[kind])}' for kind in ("family", "dashpot")]
+    parts += [f'  "{kind}": {laws(data[kind])}' for kind in ("family", "dashpot", "plastic")]
     return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -35,6 +35,8 @@ pub enum Quantity {
     PointStiffness,
     /// [Pa/m], pressure per indentation of an elastic foundation
     FoundationStiffness,
+    /// [J/m²], energy of a surface per area
+    SurfaceEnergy,
     /// [N]
     Force,
     /// [N m]
@@ -94,6 +96,7 @@ impl Quantity {
             Quantity::LinearStiffness => "N/m",
             Quantity::PointStiffness => "N/m^1.5",
             Quantity::FoundationStiffness => "Pa/m",
+            Quantity::SurfaceEnergy => "J/m^2",
             Quantity::Force => "N",
             Quantity::Torque => "N m",
             Quantity::LinearDamping => "N s/m",

@@ -74,6 +74,41 @@ fn torus_tilted() {
     assert_eq!(summary["contacts"], 15);
 }
 
+/// Each rebound has the restitution of its own speed, by the formula of Thornton 1997, but for the gravity during a contact of 0.1 ms.
+#[test]
+fn steel_on_anvil() {
+    let (_, events, _) = run("steel-on-anvil.toml");
+    let speeds: Vec<f64> = events.iter().map(|e| value(e, "speed").abs()).collect();
+    let (e_star, r, p) = (210e9 / (2.0 * 0.91), 0.01f64, 2e9);
+    let (k, mass) = (4.0 / 3.0 * e_star * r.sqrt(), 4.0 / 3.0 * std::f64::consts::PI * r.powi(3) * 7850.0);
+    let y = (2.0 * std::f64::consts::PI * p * r / (3.0 * k)).powi(2);
+    let v_y = (0.8 * k * y.powf(2.5) / mass).sqrt();
+    near("yield speed", v_y, 0.236654134903, 1e-11);
+    for (i, expected) in [0.6158, 0.6912, 0.7528].into_iter().enumerate() {
+        let (v, back) = (speeds[2 * i], speeds[2 * i + 1]);
+        let x = v_y / v;
+        let e = (1.2 * 3f64.sqrt() * (1.0 - x * x / 6.0)).sqrt()
+            * (x / (x + 2.0 * (1.2 - 0.2 * x * x).sqrt())).powf(0.25);
+        near("restitution", back / v, e, 1e-3);
+        near("restitution of the head", back / v, expected, 2e-3);
+    }
+}
+
+/// The pad holds (3/2) π w R and no more, whatever its stiffness, and jumps off a little later, when it has accelerated away.
+#[test]
+fn gecko_pad() {
+    let (_, events, _) = run("gecko-pad.toml");
+    let release = value(events.iter().find(|e| e["kind"] == "release").unwrap(), "t");
+    let pull_off = 1.5 * std::f64::consts::PI * 0.05 * 1e-3;
+    let reached = (pull_off + 1e-4) / 1e-3;
+    near("reached", reached, 0.335619449, 1e-9);
+    assert!(release > reached && release < reached + 3e-3 && events.len() == 2, "{release}");
+    near("release", release, 0.33762448, 1e-7);
+    let contacts = csv(example_run("gecko-pad.toml").folder.join("contacts.csv"));
+    let least = contacts.iter().map(|line| value(line, "fn")).fold(0.0, f64::min);
+    assert!(least >= -pull_off * (1.0 + 1e-9) && least < -0.99 * pull_off, "{least}, {pull_off}");
+}
+
 /// A shell's weight by its area, and the first touch by the fall of its slices onto the rounded step: both from another program, by brute force.
 #[test]
 fn square_ring() {

@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use carom_base::{Dual, Scalar, Two, Vec3};
 
 use crate::error::LawError;
+use crate::history::{History, PhaseEnd, PhaseEnds};
 use crate::memory::{Evolution, Memory};
 use crate::power::check_power;
 use crate::stiffness::Stiffness;
@@ -62,6 +63,32 @@ pub trait NormalLaw: Debug + Send + Sync {
     fn lets_go_early(&self) -> bool {
         false
     }
+    /// The tension \[N\] that the contact bears at most by adhesion: 0 (the default), if it bears none. Friction feels f_n and this together, as what presses the surfaces together is then more
+    /// than f_n.
+    fn pull_off(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        0.0
+    }
+    /// The gap \[m\] up to which surfaces that have touched hold each other: 0 (the default), unless they adhere. There they jump apart, and what the contact has stored is lost; as they touch, what it has stored
+    /// less than nothing is lost.
+    fn holds_to(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        0.0
+    }
+    /// Where the phase that the force is in ends, of a law whose force depends on what happened in the contact before. `None` (the default): the law has no phases.
+    fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {
+        let _ = touch;
+        None
+    }
+    /// Whether it has phases, and so a history.
+    fn has_phases(&self) -> bool {
+        self.phase_ends(&Touch::point(1.0, 1.0, 1.0)).is_some()
+    }
+    /// What a law with phases remembers once the phase has ended in that way at the indentation `delta` \[m\]. Force and stored energy are the same before and after.
+    fn next_phase(&self, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
+        let _ = (end, delta);
+        touch.history
+    }
     /// Whether the force may be asked for at any time, as that of a formula may (the default). A function of a program is not called before the run, where its errors belong.
     fn is_formula(&self) -> bool {
         true
@@ -112,10 +139,10 @@ pub trait NormalLaw: Debug + Send + Sync {
 /// assert_eq!((f_n.re, f_n.eps), (100.0, [1e6, 0.0])); // [N], [N/m, N s/m]
 /// ```
 pub trait NormalFormula: NormalLaw + Sized {
-    /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
+    /// The force. Where `c.delta` ≤ `touch.floor`, which is 0 but for adhesion, there is no contact and no force. What is not elastic opposes the motion:
     /// (f_n − f_elastic) δ̇ ≥ 0, so that no law gains energy.
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
-    /// The forces of two points at once, none where `c.delta` ≤ 0. The default: one after the other; a formula without branches may take both.
+    /// The forces of two points at once, none where there is no contact. The default: one after the other; a formula without branches may take both.
     #[inline]
     fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
         one_by_one(self, c, touch)
@@ -130,7 +157,7 @@ pub(crate) fn one_by_one<L: Normal + ?Sized>(
     touch: [&Touch; 2],
 ) -> NormalForce<Two> {
     let (delta, delta_dot) = (c.delta.lanes(), c.delta_dot.lanes());
-    let [a, b] = [0, 1].map(|i| match delta[i] > 0.0 {
+    let [a, b] = [0, 1].map(|i| match delta[i] > touch[i].floor {
         true => law.force(Indentation { delta: delta[i], delta_dot: delta_dot[i] }, touch[i]),
         false => NormalForce { f_n: 0.0, f_elastic: 0.0 },
     });

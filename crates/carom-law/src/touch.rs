@@ -4,6 +4,7 @@ use carom_base::Scalar;
 use carom_base::elementary::pow;
 
 use crate::error::LawError;
+use crate::history::History;
 
 /// The shape of a contact when it begins, as far as a stiffness depends on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,13 +65,13 @@ impl LineTouch {
 /// The state of a contact point as a normal law sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Indentation<S: Scalar = f64> {
-    /// indentation \[m\], ≥ 0
+    /// indentation \[m\]; below zero only where adhesion holds the surfaces
     pub delta: S,
     /// its rate [m/s], positive while approaching
     pub delta_dot: S,
 }
 
-/// What was latched when the surfaces touched. It changes only at touch events.
+/// What was latched when the surfaces touched. It changes only at events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// contact stiffness K [N/mⁿ], given or from materials and curvature
@@ -85,14 +86,27 @@ pub struct Touch {
     pub strip: bool,
     /// constants of a law of line contacts
     pub line: LineTouch,
+    /// the indentation above which the surfaces are in contact \[m\]: zero, or below it while adhesion holds them ([`NormalLaw::holds_to`](crate::NormalLaw::holds_to))
+    pub floor: f64,
+    /// what the law remembers of the contact
+    pub history: History,
 }
 
-carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line });
+carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line, floor, history });
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
     pub const fn point(stiffness: f64, v0: f64, mass: f64) -> Touch {
-        Touch { stiffness, v0, mass, radius: f64::INFINITY, strip: false, line: LineTouch::NONE }
+        Touch {
+            stiffness,
+            v0,
+            mass,
+            radius: f64::INFINITY,
+            strip: false,
+            line: LineTouch::NONE,
+            floor: 0.0,
+            history: History::NEW,
+        }
     }
 
     /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
+mod adhesion;
 mod bristles;
 mod common;
 mod friction;
@@ -10,4 +11,5 @@ mod impact_table;
 mod modules;
 mod normal;
 mod passivity;
+mod phases;
 mod resistance;

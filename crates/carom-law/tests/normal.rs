@@ -10,7 +10,7 @@ use carom_law::normal::{
 };
 use carom_law::{Indentation, LawError, Layers, Material, Normal, NormalForce, NormalLaw, Stiffness, Touch};
 
-const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9) };
+const TOUCH: Touch = Touch { line: LINE, radius: 0.3, ..Touch::point(2.3, 0.7, 1.9) };
 
 fn force(law: &Arc<dyn Normal>, delta: f64, delta_dot: f64) -> NormalForce {
     law.force(Indentation { delta, delta_dot }, &TOUCH)
@@ -63,7 +63,10 @@ fn the_elastic_force_is_the_slope_of_the_stored_energy() {
     for (name, law) in normal_laws() {
         for delta in [1e-6, 0.03, 0.8, 1.9] {
             let numeric = slope(|d| law.energy(d, &TOUCH), delta, 2e-3 * delta);
-            within(&name, force(&law, delta, 0.4).f_elastic, numeric, 2e-12, 0.0);
+            // what adheres stores a constant besides, whose rounding errors the difference has
+            let constant =
+                if law.pull_off(&TOUCH) > 0.0 { 10.0 * law.energy(delta, &TOUCH).abs() / delta } else { 0.0 };
+            within(&name, force(&law, delta, 0.4).f_elastic, numeric, 2e-12, constant);
             assert_eq!(force(&law, delta, 0.4).f_elastic, force(&law, delta, -0.4).f_elastic, "{name}");
         }
     }
@@ -88,7 +91,7 @@ fn duals_agree_with_differences() {
             within(&name, dual.f_n.re, plain.f_n, 1e-15, 0.0);
             within(&name, dual.f_elastic.re, plain.f_elastic, 1e-15, 0.0);
             assert_eq!(dual.f_elastic.eps[1], 0.0, "{name}");
-            let (h, h_dot, scale) = (2e-3 * delta, 2e-3, plain.f_elastic + plain.f_n.abs());
+            let (h, h_dot, scale) = (2e-3 * delta, 2e-3, plain.f_elastic.abs() + plain.f_n.abs());
             let numeric = [
                 (dual.f_n.eps[0], smooth_slope(|d| force(&law, d, delta_dot).f_n, delta, h, scale)),
                 (dual.f_n.eps[1], smooth_slope(|v| force(&law, delta, v).f_n, delta_dot, h_dot, scale)),
@@ -109,7 +112,7 @@ fn duals_agree_with_differences() {
     assert!(corners * 50 < tried, "{corners} corners in {tried}");
 }
 
-/// Only the tail of a dashpot may pull, where the law is told so.
+/// Only the tail of a dashpot may pull, where the law is told so, and what adheres.
 #[test]
 fn it_never_pulls_unless_told_to() {
     let mut random = Random(2);
@@ -121,8 +124,8 @@ fn it_never_pulls_unless_told_to() {
             pulled |= f.f_n < 0.0;
             assert!(!law.is_elastic() || f.f_n == f.f_elastic, "{name} is not elastic");
         }
-        assert!(!pulled || name.contains("indentation"), "{name} pulls");
-        assert_eq!(pulled, name.contains("indentation") && !law.is_elastic(), "{name}");
+        let tail = name.contains("indentation") && !law.is_elastic();
+        assert_eq!(pulled, tail || law.pull_off(&TOUCH) > 0.0, "{name}");
     }
 }
 

@@ -119,5 +119,6 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Volume => "\"3 mm^3\"",
         Quantity::Any => "\"40 N m/rad\"",
         Quantity::GravitationalParameter => "\"3.986e14 m^3/s^2\"",
+        Quantity::SurfaceEnergy => "\"0.05 J/m^2\"",
     }
 }

@@ -12,11 +12,12 @@
 //! | e | 1 | effective coefficient of restitution: rebound speed over v₀ |
 //!
 //! The equation is integrated in units of δ* and v₀ with `dop853` at rtol 1e-12; the deepest point, the peak of the force and
-//! the end of the contact are located. The results are checked against the closed forms and an independent table of all laws.
+//! the end of the contact are located. A law with history changes its phase where that ends; one that adheres ends where it
+//! lets go. The results are checked against the closed forms and an independent table of all laws.
 
 use carom_base::Dual;
 use carom_base::elementary::pow;
-use carom_law::{Indentation, Normal, Touch};
+use carom_law::{History, Indentation, Normal, PhaseEnd, PhaseEnds, Touch};
 use carom_ode::{Event, Ivp, IvpError, Reason, Solution, Unfinished};
 
 const RTOL: f64 = 1e-12;
@@ -87,6 +88,13 @@ pub struct Impact {
     pub max_indentation: f64,
     /// energy lost [J]: ½ m v₀² (1 − e²)
     pub dissipated: f64,
+    /// the impact from one end of a phase to the next; laws without history have one part
+    parts: Vec<Part>,
+}
+
+/// A part of an impact in which the law is in one phase.
+#[derive(Clone, Debug)]
+struct Part {
     scaled: Scaled,
     solution: Solution,
 }
@@ -98,39 +106,49 @@ impl Impact {
         if [mass, v0, stiffness].iter().any(|x| !(*x > 0.0 && x.is_finite())) {
             return Err(ImpactError::NoImpact(*touch));
         }
-        let scaled = Scaled { touch: *touch, length: length(law, touch) };
+        // adhesive surfaces hold each other beyond where they touch
+        let held = Touch { floor: -law.holds_to(touch), ..*touch };
+        let scaled = Scaled { touch: held, length: length(law, touch) };
         let name = law.name();
-        let solution = scaled
+        let parts = scaled
             .solve(law)
             .map_err(|source| ImpactError::Integration { law: name, source: Box::new(source) })?;
-        if solution.reason != Reason::Event(END) {
+        let Some(last) = parts.last().filter(|part| part.solution.reason == Reason::Event(END)) else {
             return Err(ImpactError::NoEnd { law: name });
+        };
+        let restitution = -last.solution.y_end()[1];
+        let (mut x_max, mut tau) = (0.0, 0.0);
+        for part in &parts {
+            let turns = part.solution.events.iter().filter(|e| e.event == DEEPEST).map(|e| (e.y[0], e.t));
+            for (x, t) in turns.chain([(part.solution.y_end()[0], part.solution.t_end())]) {
+                if x > x_max {
+                    (x_max, tau) = (x, t);
+                }
+            }
         }
-        let restitution = -solution.y_end()[1];
-        let deepest = solution.events.iter().find(|e| e.event == DEEPEST);
-        let (x_max, tau) = deepest.map_or((0.0, 0.0), |e| (e.y[0], e.t));
-        let highest = scaled.peak(law, &solution);
+        let highest = parts.iter().map(|part| part.scaled.peak(law, &part.solution)).fold(0.0, f64::max);
         Ok(Impact {
             restitution,
-            duration: solution.t_end() * scaled.length / v0,
+            duration: last.solution.t_end() * scaled.length / v0,
             compression: tau * scaled.length / v0,
             peak_force: highest * scaled.force(),
             max_indentation: x_max * scaled.length,
             dissipated: 0.5 * mass * v0 * v0 * (1.0 - restitution) * (1.0 + restitution),
-            scaled,
-            solution,
+            parts,
         })
     }
 
     /// Returns `n` states at equal time intervals from touch to the end of the contact, both included.
     pub fn path(&self, law: &dyn Normal, n: usize) -> Result<Vec<Instant>, IvpError> {
-        let (scaled, end) = (&self.scaled, self.solution.t_end());
-        let (length, v0) = (scaled.length, scaled.touch.v0);
+        let Some(end) = self.parts.last().map(|part| part.solution.t_end()) else { return Ok(Vec::new()) };
         let last = n.saturating_sub(1).max(1) as f64;
         (0..n)
             .map(|i| {
                 let tau = (end * (i as f64 / last)).min(end);
-                let y = self.solution.at(tau)?;
+                let at = self.parts.partition_point(|part| part.solution.t_end() < tau);
+                let Part { scaled, solution } = &self.parts[at.min(self.parts.len() - 1)];
+                let (length, v0) = (scaled.length, scaled.touch.v0);
+                let y = solution.at(tau)?;
                 let f_n = scaled.phi(law, y[0], y[1]) * scaled.force();
                 Ok(Instant { t: tau * length / v0, delta: y[0] * length, delta_dot: y[1] * v0, f_n })
             })
@@ -147,6 +165,13 @@ pub fn length(law: &dyn Normal, touch: &Touch) -> f64 {
 const DEEPEST: usize = 0;
 const PEAK: usize = 1;
 const END: usize = 2;
+// (3: the bodies approach again before they have parted: they stick, and the impact has no end)
+const BELOW: usize = 4;
+const ABOVE: usize = 5;
+const TURN: usize = 6;
+
+/// The largest number of parts of an impact.
+const MOST_PARTS: usize = 100;
 
 /// The impact in dimensionless variables: x = δ/δ*, u = δ̇/v₀, φ = F/F*.
 #[derive(Clone, Copy, Debug)]
@@ -161,24 +186,30 @@ impl Scaled {
         self.touch.mass * self.touch.v0 * self.touch.v0 / self.length
     }
 
+    /// Returns the indentation as the law sees it [m]: in contact.
+    fn shown(&self, x: f64) -> f64 {
+        let floor = self.touch.floor;
+        (x * self.length).max(if floor < 0.0 { floor * (1.0 - f64::EPSILON) } else { f64::MIN_POSITIVE })
+    }
+
     /// Computes φ(x, u). At the instant of touch laws give no force, and a dashpot's force jumps to its value just after: x
     /// is therefore kept above zero.
     fn phi(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
-        let delta = (x * self.length).max(f64::MIN_POSITIVE);
+        let delta = self.shown(x);
         law.force(Indentation { delta, delta_dot: u * self.touch.v0 }, &self.touch).f_n / self.force()
     }
 
     /// Returns φ while it is positive, and a negative number where a law clips its force to zero: locating the end of the
     /// contact needs a change of sign.
     fn grip(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
-        let delta = (x * self.length).max(f64::MIN_POSITIVE);
+        let delta = self.shown(x);
         let force = law.force(Indentation { delta, delta_dot: u * self.touch.v0 }, &self.touch);
         if force.f_n > 0.0 { force.f_n / self.force() } else { -force.f_elastic / self.force() }
     }
 
     /// Computes dφ/dτ along the motion: φ_x u − φ_u φ.
     fn phi_rate(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
-        let delta = Dual::variable((x * self.length).max(f64::MIN_POSITIVE), 0);
+        let delta = Dual::variable(self.shown(x), 0);
         let delta_dot = Dual::variable(u * self.touch.v0, 1);
         let f = law.force_dual(Indentation { delta, delta_dot }, &self.touch).f_n;
         let (phi_x, phi_u) = (f.eps[0] * self.length / self.force(), f.eps[1] * self.touch.v0 / self.force());
@@ -186,14 +217,44 @@ impl Scaled {
     }
 
     /// Integrates x' = u, u' = −φ from (0, 1) to the end of the contact: φ = 0 for a law that releases there, otherwise x =
-    /// 0.
-    fn solve(&self, law: &dyn Normal) -> Result<Solution, Unfinished> {
+    /// 0, or where adhesion lets go. The parts end with the phases of the law.
+    fn solve(mut self, law: &dyn Normal) -> Result<Vec<Part>, Unfinished> {
+        let (mut parts, mut from, mut y) = (Vec::new(), 0.0, [0.0, 1.0]);
+        for _ in 0..MOST_PARTS {
+            let solution = self.part(law, from, y)?;
+            (from, y) = (solution.t_end(), [solution.y_end()[0], solution.y_end()[1]]);
+            let ended = match solution.reason {
+                Reason::Event(BELOW) => Some(PhaseEnd::Below),
+                Reason::Event(ABOVE) => Some(PhaseEnd::Above),
+                Reason::Event(TURN) => Some(PhaseEnd::Turn),
+                _ => None,
+            };
+            parts.push(Part { scaled: self, solution });
+            let Some(end) = ended else { break };
+            self.touch.history = law.next_phase(end, y[0] * self.length, &self.touch);
+        }
+        Ok(parts)
+    }
+
+    /// Integrates from one end of a phase to the next.
+    fn part(&self, law: &dyn Normal, from: f64, start: [f64; 2]) -> Result<Solution, Unfinished> {
+        let (ends, floor) =
+            (law.phase_ends(&self.touch).unwrap_or(PhaseEnds::NEVER), self.touch.floor / self.length);
         let rates = |_: f64, y: &[f64], dy: &mut [f64]| {
             dy[0] = y[1];
-            dy[1] = if y[0] < 0.0 { 0.0 } else { -self.phi(law, y[0], y[1]) };
+            dy[1] = if y[0] < floor { 0.0 } else { -self.phi(law, y[0], y[1]) };
         };
-        let end = |_: f64, y: &[f64]| if law.lets_go_early() { self.grip(law, y[0], y[1]) } else { y[0] };
-        Ivp::new(rates, 0.0, [0.0, 1.0])
+        let end = |_: f64, y: &[f64]| match law.lets_go_early() {
+            true => self.grip(law, y[0], y[1]),
+            false => y[0] - floor,
+        };
+        // (an end that does not exist is never reached)
+        let below =
+            |_: f64, y: &[f64]| if ends.below.is_finite() { y[0] - ends.below / self.length } else { 1.0 };
+        let above =
+            |_: f64, y: &[f64]| if ends.above.is_finite() { ends.above / self.length - y[0] } else { 1.0 };
+        let turn = |_: f64, y: &[f64]| if ends.rate == 0.0 { 1.0 } else { ends.rate * y[1] };
+        Ivp::new(rates, from, start)
             .method("dop853")
             .rtol(RTOL)
             .atol(ATOL)
@@ -201,6 +262,10 @@ impl Scaled {
             .event(Event::new(|_, y| y[1]).falling().restart())
             .event(Event::new(|_, y| self.phi_rate(law, y[0], y[1])).falling())
             .event(Event::new(end).falling().terminal())
+            .event(Event::new(|_, y| y[1]).rising().terminal())
+            .event(Event::new(below).falling().terminal())
+            .event(Event::new(above).falling().terminal())
+            .event(Event::new(turn).falling().terminal())
             .solve_to(FOR_EVER)
     }
 
@@ -211,6 +276,9 @@ impl Scaled {
         let compressing = |e: &carom_ode::Occurrence| self.phi(law, e.y[0], e.y[1].max(0.0));
         let events = solution.events.iter();
         let found = events.map(|e| if e.event == PEAK { at(e) } else { compressing(e) });
-        found.fold(self.phi(law, 0.0, 1.0), f64::max)
+        let (y, new) = (solution.y_end(), self.touch.history == History::NEW);
+        let first = if new { self.phi(law, 0.0, 1.0) } else { 0.0 };
+        let ends = first.max(self.phi(law, y[0], y[1]));
+        found.fold(ends, f64::max)
     }
 }

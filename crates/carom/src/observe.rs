@@ -94,7 +94,8 @@ impl System<'_> {
         }
         let mut point = s.point(self.model, at.point, bodies)?;
         let mut stored = 0.0;
-        if let (Some(memory), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
+        let f = &s.state.points[at.point];
+        if let (Some(memory), true) = (f.memory, point.contact.delta > f.touch.floor) {
             let memory = &self.model.world.layout.memories(y)[memory];
             let now = s.evolve(self.model, at.point, bodies.a, bodies.b, point, memory);
             (point.f_t, stored) = (now.f_t, now.stored);

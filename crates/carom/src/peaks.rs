@@ -65,7 +65,8 @@ impl System<'_> {
         let (delta, delta_dot, f_n) = match known {
             Some(c) => {
                 let f = &pair.state.points[at.point];
-                let f_n = if c.delta > 0.0 { f.latched.share * law.force(c, &f.touch).f_n } else { 0.0 };
+                let f_n =
+                    if c.delta > f.touch.floor { f.latched.share * law.force(c, &f.touch).f_n } else { 0.0 };
                 (c.delta, c.delta_dot, f_n)
             }
             None => match after(0.0) {
@@ -264,13 +265,15 @@ fn pressed(
     patch: &mut Vec<Contact>,
 ) -> Result<Pressed, PairFailure> {
     if pair.presses() {
-        let PointForce { contact, delta_dot, f_n, f_elastic, .. } = pair.patch_point(m, bodies, patch)?.point;
-        return Ok(Pressed { delta: contact.delta, delta_dot, f_n, f_elastic });
+        let PointForce { contact, delta_dot, f_n, f_elastic, load, .. } =
+            pair.patch_point(m, bodies, patch)?.point;
+        return Ok(Pressed { delta: contact.delta, delta_dot, f_n, f_elastic, load, touches: true });
     }
     let contact = pair.contact(k, bodies)?;
     let delta_dot = pair.closing(k, &contact, bodies).delta_dot;
-    if contact.delta <= 0.0 {
-        return Ok(Pressed { delta: contact.delta, delta_dot, f_n: 0.0, f_elastic: 0.0 });
+    if contact.delta <= pair.state.points[k].touch.floor {
+        let delta = contact.delta;
+        return Ok(Pressed { delta, delta_dot, f_n: 0.0, f_elastic: 0.0, load: 0.0, touches: false });
     }
     Ok(Pressed::new(&contact, delta_dot, &m.rules[pair.rule], &pair.state.points[k]))
 }

@@ -49,12 +49,15 @@ fn a_slider_bounces_between_two_stops() {
 
 /// The normal laws of the registry with a stiffness of their own.
 fn laws() -> Vec<(String, Arc<dyn Normal>)> {
-    let samples: [&[(&str, f64)]; 5] = [
+    let samples: [&[(&str, f64)]; 8] = [
         &[("stiffness", 3e5), ("restitution", 0.6)],
         &[("stiffness", 3e5), ("damping", 0.3)],
         &[("stiffness", 3e5), ("damping", 1e-3)],
         &[("stiffness", 3e5)],
         &[("foundation_modulus", 3e8), ("radius", 0.01), ("damping", 0.3)],
+        &[("stiffness", 3e5), ("radius", 0.01), ("yield_pressure", 1e5)],
+        &[("stiffness", 3e5), ("radius", 0.01), ("adhesion_energy", 1.0)],
+        &[("stiffness", 3e5), ("plasticity", 0.5), ("adhesion_stiffness", 1e4)],
     ];
     let mut all: Vec<(String, Arc<dyn Normal>)> = Vec::new();
     for entry in normal::ALL.iter().filter(|e| !e.is_pressure()) {

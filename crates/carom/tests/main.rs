@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
+mod adhesion;
 mod affine;
 mod affine_contact;
 mod affine_laws;
@@ -59,6 +60,7 @@ mod no_tunnel_shapes;
 mod outputs;
 mod overlaps;
 mod plain;
+mod plastic;
 mod pressure;
 mod pressure_pairs;
 mod prisms;

@@ -4,7 +4,7 @@ use carom::base::snapshot::SnapshotError;
 use carom::geometry::surfaces::Superellipsoid;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::law::friction::Coulomb;
-use carom::law::normal::{LINES, Line};
+use carom::law::normal::{LINES, Line, Thornton};
 use carom::ode::methods;
 use carom::prelude::*;
 use carom::{FieldRule, Linear, Repulsion, Run, RunError, Snapshot, Spline};
@@ -272,6 +272,27 @@ fn by_three_methods(name: &str, model: &Model, duration: f64) {
 #[test]
 fn memories_come_and_go() {
     by_three_methods("bristles", &bristles(), 0.15);
+}
+
+/// Dents that a law remembers: a ball between a floor and a mass on a spring loads and unloads them again and again.
+#[test]
+fn dents_are_remembered() {
+    let model = built(|b| {
+        b.body(ball("ball").position([0.0, 0.0, 0.021]));
+        b.body(
+            Body::new("top")
+                .mass(1.0)
+                .inertia([1e-3; 3])
+                .position([0.0, 0.0, 0.121])
+                .velocity([0.0, 0.0, -1.0]),
+        )
+        .body(floor());
+        b.force(Force::between("top", "ball", SpringDamper::new(2e4, 0.1).unwrap()));
+        let law = Thornton::yield_pressure(2e8).unwrap().stiffness(1e9).radius(0.02);
+        b.contact(ContactRule::between("ball", "floor").normal(law));
+    });
+    by_three_methods("dents", &model, 0.04);
+    check("dents, not located", &simulation(&model, 0.04).method("dop853").locate_contacts(false));
 }
 
 #[test]

@@ -46,6 +46,7 @@ impl Dimension {
             Quantity::LinearStiffness => FORCE.times(&LENGTH, -1.0),
             Quantity::PointStiffness => FORCE.times(&LENGTH, -1.5),
             Quantity::FoundationStiffness => PRESSURE.times(&LENGTH, -1.0),
+            Quantity::SurfaceEnergy => ENERGY.times(&LENGTH, -2.0),
             Quantity::Force => FORCE,
             Quantity::Torque => ENERGY,
             Quantity::LinearDamping => FORCE.times(&SPEED, -1.0),

@@ -15,6 +15,8 @@
 //! Source: K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
 //! *ASME J. Appl. Mech.* 42 (1975) 440–445.
 //! Valid: c ≳ 0.8; below, the rebound is faster than asked (c = 0.5 gives 0.66). Constant χ̄: any.
+//! D. W. Marhefka and D. E. Orin (*IEEE Trans. Syst. Man Cybern. A* 29 (1999) 566–572) study the constant form, with χ̄ = (3/2) α (their Eqs 2 and 12), for which
+//! e ≈ 1 − α v₀ in slow impacts: give `damping` = 3α/2.
 //! Exit: δ = 0, where the force is zero as well.
 //! Checked against the public code of Simbody; the restitution it gives by our own integration.
 

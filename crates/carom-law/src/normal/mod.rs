@@ -4,8 +4,11 @@
 //! name and η(c), see [`DampingFactor`]; one of the family F = K δⁿ + D δᵖ δ̇ its constants, see [`DashpotLaw`];
 //! an elastic part for cylinders along a line the length c of δ = q ln(c/q), in [`LINES`].
 
+mod carvalho_martins;
 mod damped;
 mod dashpot;
+mod dmt;
+mod edinburgh;
 mod elastic_foundation;
 mod flores;
 mod foundation;
@@ -16,22 +19,30 @@ mod hertz;
 mod hu_guo;
 mod hunt_crossley;
 mod jankowski;
+mod jkr;
 mod kelvin_voigt;
 mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
 mod part;
+mod plastic;
 mod ristow;
+mod round;
 mod safaeifar_farshidianfar;
+mod thornton;
 mod tsuji;
+mod walton_braun;
 mod zhiying_qishao;
 
 use std::sync::Arc;
 
 use carom_base::{Args, Entry, SpecError};
 
+pub use carvalho_martins::{CarvalhoMartins, CarvalhoMartinsFactor};
 pub use damped::{Damped, DampingFactor};
 pub use dashpot::{Dashpot, DashpotLaw, DashpotRestitution, Exit};
+pub use dmt::Dmt;
+pub use edinburgh::Edinburgh;
 pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
 pub use foundation::Foundation;
@@ -42,13 +53,16 @@ pub use hertz::Hertz;
 pub use hu_guo::{HuGuo, HuGuoFactor};
 pub use hunt_crossley::{HuntCrossley, HuntCrossleyFactor};
 pub use jankowski::{Jankowski, JankowskiConstants};
+pub use jkr::Jkr;
 pub use kelvin_voigt::{KelvinVoigt, KelvinVoigtConstants};
 pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
+pub use thornton::Thornton;
 pub use tsuji::{Tsuji, TsujiConstants};
+pub use walton_braun::WaltonBraun;
 pub use zhiying_qishao::{ZhiyingQishao, ZhiyingQishaoFactor};
 
 pub use crate::line::{LINES, Line, LineEntry, logarithm};
@@ -57,7 +71,7 @@ pub use crate::touch::LineTouch;
 use crate::Normal;
 use crate::entry::Reference;
 
-/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, foundation.
+/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, foundation, plastic, adhesive.
 pub static ALL: &[NormalEntry] = &[
     hertz::ENTRY,
     hunt_crossley::ENTRY,
@@ -69,6 +83,7 @@ pub static ALL: &[NormalEntry] = &[
     zhiying_qishao::ENTRY,
     flores::ENTRY,
     hu_guo::ENTRY,
+    carvalho_martins::ENTRY,
     safaeifar_farshidianfar::ENTRY,
     kelvin_voigt::ENTRY,
     tsuji::ENTRY,
@@ -77,6 +92,11 @@ pub static ALL: &[NormalEntry] = &[
     ristow::ENTRY,
     elastic_foundation::ENTRY,
     foundation::ENTRY,
+    walton_braun::ENTRY,
+    thornton::ENTRY,
+    edinburgh::ENTRY,
+    dmt::ENTRY,
+    jkr::ENTRY,
 ];
 
 /// A normal law in the registry: how to make one, and what a listing or a book page says of it.

@@ -82,6 +82,20 @@ pub(crate) fn normal(size: Size, n: &mut Random) -> Value {
     if param("exit").is_some() {
         exit(&mut out, n);
     }
+    if param("radius").is_some() {
+        out["radius"] = json!(short(size.length));
+    }
+    // about the force of an impact, or a part of it, over the circle in which spheres of this size meet
+    if param("yield_pressure").is_some() {
+        out["yield_pressure"] = json!(short(n.between(0.1, 1.5) * size.force() / (size.length * size.depth)));
+    }
+    if param("adhesion_energy").is_some() {
+        out["adhesion_energy"] = json!(short(share * size.force() / size.length));
+    }
+    if param("plasticity").is_some() {
+        out["plasticity"] = json!(n.between(0.0, 0.9));
+        out["adhesion_stiffness"] = json!(short(0.5 * share * stiffness));
+    }
     out
 }
 

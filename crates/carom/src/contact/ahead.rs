@@ -15,7 +15,7 @@
 //! learnt from the steps that were refused or accepted.
 
 use carom_base::Vec3;
-use carom_law::{Indentation, Normal};
+use carom_law::{Indentation, Normal, Phase};
 
 use super::bodies::PairBodies;
 use super::contact_point::{ContactPoint, Status};
@@ -68,6 +68,13 @@ impl ContactPoint {
     }
 }
 
+impl ContactPoint {
+    /// Returns whether the law has a history and is in a phase that loses energy. Forces of such laws do not depend on rates, and the motion may be much smoother than what they lose.
+    fn yields(&self, law: &dyn Normal) -> bool {
+        self.touch.history.phase != Phase::Unloading && law.has_phases()
+    }
+}
+
 impl Ahead {
     pub(super) fn new() -> Ahead {
         let asked = (f64::INFINITY, Reason::Other);
@@ -116,7 +123,8 @@ impl ContactMonitor {
         self.active.iter().any(|at| {
             let s = &self.pairs[at.pair];
             let (f, law) = (&s.state.points[at.point], &*m.rules[s.rule].normal);
-            f.status != Status::Off && (m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
+            let unseen = m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law) || f.yields(law);
+            f.status != Status::Off && unseen
         })
     }
 
@@ -128,7 +136,7 @@ impl ContactMonitor {
         for at in &self.active {
             let s = &self.pairs[at.pair];
             let f = &s.state.points[at.point];
-            if f.status != Status::On || f.last.gap >= 0.0 || f.last.step != self.accepted {
+            if f.status != Status::On || f.last.gap >= f.edge() || f.last.step != self.accepted {
                 continue;
             }
             let width = m.rules[s.rule].friction.as_ref().map_or(0.0, |law| law.width());
@@ -155,7 +163,7 @@ impl ContactMonitor {
             }
             if opens {
                 // a depth of the size of rounding errors might not change at all within the time computed from it
-                let depth = (-f.last.gap).max(s.zero_gap(a, b));
+                let depth = (f.edge() - f.last.gap).max(s.zero_gap(a, b));
                 let (h, reason) = self.release_ahead(m, s, f, depth, acceleration.dot(&c.n));
                 self.ahead.ask(h, reason);
             }
@@ -180,10 +188,13 @@ impl ContactMonitor {
         if depth > self.ahead.approach * f.peaks.indentation {
             return (0.5 * time, Reason::Other);
         }
-        let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.last.rate }, &f.touch).f_n;
+        let at = |depth: f64| {
+            let delta = (depth - f.edge()).max(f.least);
+            law.force(Indentation { delta, delta_dot: -f.last.rate }, &f.touch).f_n
+        };
         // a dashpot's force at zero indentation also acts in stages beyond the release: only the rest ends there, and it may
         // push or pull
-        let stays = if m.world.quadratures.dashpots { at(TOUCHING) } else { 0.0 };
+        let stays = if m.world.quadratures.dashpots || f.edge() > 0.0 { at(TOUCHING) } else { 0.0 };
         let ends = f.latched.share * (at(depth) - stays).abs();
         let left = ends * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
         if left > self.ahead.past {

@@ -68,6 +68,16 @@ impl ContactMonitor {
         Ok(Some(self.pairs.len() - 1))
     }
 
+    /// Adds the pairs that adhesion holds: they need not overlap.
+    fn add_held_pairs(&mut self) {
+        for at in &self.active {
+            let held = self.pairs[at.pair].state.points[at.point].touch.floor < 0.0;
+            if held && !self.candidates.contains(&at.pair) {
+                self.candidates.push(at.pair);
+            }
+        }
+    }
+
     /// Returns the contact pair of two surfaces, if it is bound.
     pub(crate) fn pair_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
         self.search.by_surfaces.get(&(i.min(j), i.max(j))).map(|&pair| &self.pairs[pair])
@@ -118,5 +128,6 @@ impl ContactMonitor {
             }
         }
         self.search.overlaps = overlaps;
+        self.add_held_pairs();
     }
 }

@@ -8,7 +8,6 @@ use crate::contact::Active;
 use crate::joint::GeneralizedForce;
 use crate::model::Model;
 use crate::record::{Event, EventKind, Warning};
-use crate::rule::TOUCHING;
 use crate::site::Part;
 
 /// If a contact point has more than this many events in a row, each within an instant of the last, it is set free for the
@@ -141,7 +140,7 @@ impl ContactMonitor {
         let soon = TOGETHER * size * (rate.abs() / m.world.scale.speed).min(1.0);
         let with = |x: &Crossing| 2.0 * x.missed.min(MISSED * size) * (rate / x.rate).abs().min(1.0);
         let point = NearZero {
-            beyond: -f.status.side() * g,
+            beyond: -f.status.side() * (g - f.edge()),
             speed: -f.status.side() * rate,
             zero_gap,
             speed_rounding: speed_rounding(m),
@@ -149,6 +148,8 @@ impl ContactMonitor {
         };
         let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
         let apart = f.status == Status::Off;
+        // surfaces that hold each other jump into contact and out of it
+        let fate = if m.rules[self.pairs[at.pair].rule].jumps() { Fate::Crosses } else { fate };
         if self.chatters(m, t, at) {
             let name = self.pairs[at.pair].name.clone();
             self.report.warnings.push(Warning::Chatter { contact: name });
@@ -159,7 +160,7 @@ impl ContactMonitor {
             self.touch(m, t, at, worn);
         } else {
             self.note_rounding(m, at);
-            self.release(t, at);
+            self.release(m, t, at);
         }
     }
 
@@ -221,8 +222,9 @@ impl ContactMonitor {
 
     /// Sets a free point whose gap is clear of zero to off or on.
     fn leave_zero(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
-        if self.pairs[at.pair].state.points[at.point].last.gap > 0.0 {
-            self.release(t, at);
+        let f = &self.pairs[at.pair].state.points[at.point];
+        if f.last.gap > f.edge() {
+            self.release(m, t, at);
         } else {
             self.found_touching(m, t, at, worn);
         }
@@ -262,6 +264,7 @@ impl ContactMonitor {
             (pair.state.f_n_rate, pair.state.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
+        self.note_jump(m, at, -1.0);
         let f = &mut self.pairs[at.pair].state.points[at.point];
         if std::mem::replace(&mut f.touching, true) {
             return;
@@ -286,7 +289,8 @@ impl ContactMonitor {
 
     /// Sets a contact point whose gap opens to off, and records the release. No release is recorded for a point that was
     /// never closed by more than rounding error, because it had no touch.
-    pub(crate) fn release(&mut self, t: f64, at: Active) {
+    pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
+        self.note_jump(m, at, 1.0);
         self.set_off(at);
         let pair = &mut self.pairs[at.pair];
         pair.state.deepest = pair.state.deepest.max(pair.state.points[at.point].peaks.indentation);
@@ -294,6 +298,16 @@ impl ContactMonitor {
         let speed = f.last.rate;
         if std::mem::replace(&mut f.touching, false) {
             self.record(t, at, EventKind::Release, speed);
+        }
+    }
+
+    /// Records the energy that is lost as adhesive surfaces jump apart (`sign` 1), or into contact (−1): what the contact stores then is not there on the other side.
+    fn note_jump(&mut self, m: &Model, at: Active, sign: f64) {
+        let pair = &self.pairs[at.pair];
+        let f = &pair.state.points[at.point];
+        if f.latched.hold > 0.0 && f.touch.floor < 0.0 {
+            let stored = m.rules[pair.rule].normal.energy((-f.last.gap).max(-f.latched.hold), &f.touch);
+            self.lost_in_jumps += sign * f.latched.share * stored;
         }
     }
 
@@ -306,10 +320,9 @@ impl ContactMonitor {
     /// from now on.
     fn set_status(&mut self, m: &Model, at: Active, status: Status) {
         self.take_memory(m, at);
-        let located = self.locates && status == Status::On;
+        let located = self.locates;
         let f = &mut self.pairs[at.pair].state.points[at.point];
-        f.status = status;
-        f.least = if located { TOUCHING } else { f64::NEG_INFINITY };
+        f.close(status, located);
         for point in self.pairs[at.pair].parts(at.point) {
             let part = Active { pair: at.pair, point };
             self.take_memory(m, part);
@@ -320,8 +333,7 @@ impl ContactMonitor {
     fn set_off(&mut self, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
-            pair.state.points[k].status = Status::Off;
-            pair.state.points[k].least = f64::NEG_INFINITY;
+            pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
                 self.memories.leave(memory, pair.rule);
             }

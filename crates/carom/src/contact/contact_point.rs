@@ -36,10 +36,10 @@ impl Status {
     }
 }
 
-/// Returns an indentation as the variable by which a law is differentiated. One that was raised to [`TOUCHING`] is a
-/// constant: a change of the true indentation does not change the force there.
-pub(crate) fn as_variable<const N: usize>(delta: f64) -> Dual<N> {
-    if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
+/// Returns an indentation as the variable by which a law is differentiated. One that was raised to the least that a point shows its laws
+/// is a constant: a change of the true indentation does not change the force there.
+pub(crate) fn as_variable<const N: usize>(delta: f64, point: &ContactPoint) -> Dual<N> {
+    if delta > point.least { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
 }
 
 /// What the laws of a contact point need besides [`Touch`], as at touch.
@@ -51,13 +51,17 @@ pub(crate) struct Latched {
     pub(crate) load: f64,
     /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m]
     pub(crate) radii: [f64; 2],
+    /// gap up to which surfaces that touch hold each other [m], 0 without adhesion
+    pub(crate) hold: f64,
+    /// what adhesion adds to the normal force as friction feels it [N]
+    pub(crate) adhesion: f64,
     /// share of the contact force that this point carries (1 unless several points make up one contact)
     pub(crate) share: f64,
     /// for a patch, the area on which it will press [m²], about; the mass of its [`Touch`] is that on a unit of area. 1 for a point
     pub(crate) area: f64,
 }
 
-carom_base::plain!(Latched { reach, load, radii, share, area });
+carom_base::plain!(Latched { reach, load, radii, hold, adhesion, share, area });
 
 /// The impact speed of a contact point's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,7 +139,7 @@ pub(crate) struct ContactPoint {
     pub(crate) touch: Touch,
     pub(crate) latched: Latched,
     pub(crate) impact: ImpactSpeed,
-    /// least indentation passed to laws [m]: [`TOUCHING`] for a located point that is on, −∞ otherwise
+    /// least indentation passed to laws [m]: for a located point that is on [`TOUCHING`], or where adhesion ends; −∞ otherwise
     pub(crate) least: f64,
     /// index of this point's friction memory (bristles) in the state, as long as the point is on or free
     pub(crate) memory: Option<usize>,
@@ -174,7 +178,15 @@ impl ContactPoint {
             status: Status::Off,
             touching: false,
             touch: Touch::point(0.0, v0, 1.0),
-            latched: Latched { reach: f64::INFINITY, load: 0.0, radii: [0.0; 2], share: 1.0, area: 1.0 },
+            latched: Latched {
+                reach: f64::INFINITY,
+                load: 0.0,
+                radii: [0.0; 2],
+                hold: 0.0,
+                adhesion: 0.0,
+                share: 1.0,
+                area: 1.0,
+            },
             impact: ImpactSpeed { latched: false, slow: false, fastest_slow: (0.0, 0.0) },
             least: f64::NEG_INFINITY,
             memory: None,
@@ -185,6 +197,31 @@ impl ContactPoint {
             peaks: Peaks::default(),
             events: QuickEvents { last: f64::NEG_INFINITY, in_a_row: 0, free_until: f64::NEG_INFINITY },
         }
+    }
+
+    /// Returns the gap at which the point changes its status [m]: zero, but where adhesion holds the surfaces.
+    pub(super) fn edge(&self) -> f64 {
+        if self.status == Status::Off { 0.0 } else { self.latched.hold }
+    }
+
+    /// Sets its status to on or free, and where its laws find the surfaces in contact; `located`: whether its release is an event.
+    pub(super) fn close(&mut self, status: Status, located: bool) {
+        self.status = status;
+        let hold = self.latched.hold;
+        // (just beyond the gap up to which they hold, so that the force there is that of the contact)
+        self.touch.floor = if hold > 0.0 { -hold * (1.0 + 4.0 * f64::EPSILON) } else { 0.0 };
+        self.least = match located && status == Status::On {
+            true if hold > 0.0 => -hold,
+            true => TOUCHING,
+            false => f64::NEG_INFINITY,
+        };
+    }
+
+    /// Sets its status to off.
+    pub(super) fn open(&mut self) {
+        self.status = Status::Off;
+        self.touch.floor = 0.0;
+        self.least = f64::NEG_INFINITY;
     }
 
     /// Stores the gap [m] and its rate [m/s] at time `t`, the end of the accepted step with number `accepted`. An indentation
@@ -198,6 +235,9 @@ impl ContactPoint {
             self.peaks.follows_from = Some(self.last_t + part * h);
         }
         (self.last, self.last_t) = (Gap { gap, rate: gap_rate, step: accepted }, t);
+        if self.status == Status::On {
+            self.note_extreme(-gap);
+        }
         if self.impact.slow
             && self.status != Status::Off
             && gap < 0.0
@@ -210,7 +250,7 @@ impl ContactPoint {
 
 /// Returns the position in a step, 0 to 1, at which the rate of a gap passes zero. The gap is the cubic with rates r0 > 0 >
 /// r1 at the ends of the step and mean rate m: r0 − (4 r0 + 2 r1 − 6 m) s + (3 r0 + 3 r1 − 6 m) s² = 0.
-fn turn(r0: f64, r1: f64, m: f64) -> f64 {
+pub(super) fn turn(r0: f64, r1: f64, m: f64) -> f64 {
     let (b, c) = (4.0 * r0 + 2.0 * r1 - 6.0 * m, 3.0 * (r0 + r1) - 6.0 * m);
     // the root between 0 and 1, without cancellation: both terms of the sum have the same sign
     let root = (b * b - 4.0 * c * r0).max(0.0).sqrt();

@@ -4,7 +4,7 @@ use carom_base::Vec3;
 use carom_law::Pressed;
 
 use super::pair::ContactPair;
-use super::point::{PointForce, load};
+use super::point::PointForce;
 use crate::model::Model;
 use crate::state::Kinematics;
 
@@ -44,7 +44,7 @@ impl ContactPair {
         let mut couple = Couple { on_a: Vec3::zeros(), lost: 0.0 };
         for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.state.points[k].latched.radii) {
             let Some(law) = law else { continue };
-            let pressed = Pressed { f_n: load(point.f_n), a: (radius * point.contact.delta).sqrt() };
+            let pressed = Pressed { f_n: point.load, a: (radius * point.contact.delta.max(0.0)).sqrt() };
             let on_a = law.couple(&pressed, w);
             couple.on_a += on_a;
             couple.lost -= on_a.dot(w);

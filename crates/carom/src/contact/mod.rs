@@ -15,6 +15,7 @@ mod follow;
 mod mass;
 mod moved;
 mod pair;
+mod phases;
 #[cfg(test)]
 mod plain;
 mod point;
@@ -33,7 +34,7 @@ pub(crate) use bristle::stored;
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::Closing;
 pub use contact_point::Status;
-pub(crate) use contact_point::{Active, as_variable};
+pub(crate) use contact_point::{Active, ContactPoint, as_variable};
 pub(crate) use couple::rolling_and_spinning;
 pub(crate) use monitor::{ContactMonitor, body_at};
 pub(crate) use pair::ContactPair;

@@ -17,6 +17,7 @@ use super::candidates::{EAGER_PAIRS, PairSearch};
 use super::contact_point::Status;
 use super::mass::Mobility;
 use super::pair::ContactPair;
+use super::phases::PhaseSearch;
 use super::reason::reason;
 use super::rounding::Rounding;
 use super::unlocated::Foreseen;
@@ -82,6 +83,8 @@ pub(crate) struct ContactMonitor {
     pub(super) accepted: u64,
     pub(crate) ahead: Ahead,
     pub(super) examined: Examined,
+    /// search for the ends of phases of laws with history
+    pub(super) phases: PhaseSearch,
     /// indices of the contact pairs to examine in this step
     pub(crate) candidates: Vec<usize>,
     /// bounds on the motion of every body in the step being examined
@@ -95,13 +98,15 @@ pub(crate) struct ContactMonitor {
     /// effect of the rounding of positions on indentations
     pub(crate) rounding: Rounding,
     pub(crate) report: Report,
+    /// energy lost as adhesive surfaces have jumped into contact and out of it [J]
+    pub(crate) lost_in_jumps: f64,
     /// reason why a contact could not be evaluated, and in which pair
     pub(crate) failure: Option<RhsFailure>,
 }
 
 // (pairs must be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
-    ContactMonitor { active, accepted, ahead, examined, candidates, bounds, foreseen, memories, rounding, report } scratch {
+    ContactMonitor { active, accepted, ahead, examined, phases, candidates, bounds, foreseen, memories, rounding, report, lost_in_jumps } scratch {
         pairs, search, locates, mobility, failure
     }
 );
@@ -129,6 +134,7 @@ impl ContactMonitor {
                 suspects: Vec::new(),
                 contacts_at_end: Vec::new(),
             },
+            phases: PhaseSearch::default(),
             candidates: Vec::new(),
             bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
             foreseen: Foreseen::new(m),
@@ -136,6 +142,7 @@ impl ContactMonitor {
             memories: Memories::default(),
             rounding: Rounding::default(),
             report: Report::default(),
+            lost_in_jumps: 0.0,
             failure: None,
         };
         monitor.bind_pairs(m, eager_pairs)?;
@@ -159,9 +166,10 @@ impl ContactMonitor {
                 let Some((g, rate)) = self.gap_at_end(at, worn) else { continue };
                 let zero_gap = self.grain_at_end(pair);
                 let closing = rate < -speed_rounding(m);
-                if g.abs() <= zero_gap && !closing && rate <= speed_rounding(m) {
+                let jumps = m.rules[self.pairs[pair].rule].jumps();
+                if g.abs() <= zero_gap && !closing && rate <= speed_rounding(m) && !jumps {
                     self.set_free(m, t, at, worn);
-                } else if g < -zero_gap || (g <= zero_gap && closing) {
+                } else if g < -zero_gap || (g <= zero_gap && (closing || jumps)) {
                     self.found_touching(m, t, at, worn);
                 }
             }

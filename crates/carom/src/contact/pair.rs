@@ -2,7 +2,7 @@
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
-use carom_law::{LawError, Patch};
+use carom_law::{History, LawError, Patch};
 
 use super::bodies::PairBodies;
 use super::contact_point::ContactPoint;
@@ -117,6 +117,19 @@ impl ContactPair {
                 .map_err(|source| contact.fails(Some("normal"), source))?,
             false => 0.0,
         };
+        // the parts of an integral over a patch are not monitored one by one
+        let normal = &m.rules[rule].normal;
+        if pair.parts() > 0 && (normal.has_phases() || m.rules[rule].adheres) {
+            let value = format!(
+                "`{}` between `{na}` and `{nb}`, whose contact is an integral over its patch",
+                normal.name()
+            );
+            return Err(contact.bad(
+                "normal",
+                value,
+                "a law without history and adhesion, or a number of `slices`",
+            ));
+        }
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
         if made.presses && made.gap_bounds.hollow_radius.is_none() {
             // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
@@ -417,6 +430,9 @@ impl ContactPair {
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);
+        f.touch.history = History::NEW;
+        f.latched.hold = rule.normal.holds_to(&f.touch);
+        f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {

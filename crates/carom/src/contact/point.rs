@@ -23,7 +23,10 @@ pub(crate) trait Lanes: Scalar {
     fn friction(law: &dyn Friction, f_n: Self, v_t: &Vec3<Self>) -> Vec3<Self>;
 
     /// Says whether any lane is in contact.
-    fn touches(delta: Self) -> bool;
+    fn touches(delta: Self, points: Self::Points<'_>) -> bool;
+
+    /// Returns what adhesion adds to the normal force as friction feels it [N].
+    fn adhesion(points: Self::Points<'_>) -> Self;
 }
 
 impl Lanes for f64 {
@@ -45,8 +48,13 @@ impl Lanes for f64 {
     }
 
     #[inline(always)]
-    fn touches(delta: f64) -> bool {
-        delta > 0.0
+    fn touches(delta: f64, point: &ContactPoint) -> bool {
+        delta > point.touch.floor
+    }
+
+    #[inline(always)]
+    fn adhesion(point: &ContactPoint) -> f64 {
+        point.latched.adhesion
     }
 }
 
@@ -69,12 +77,17 @@ impl Lanes for Two {
     }
 
     #[inline(always)]
-    fn touches(delta: Two) -> bool {
-        delta.lanes().iter().any(|delta| *delta > 0.0)
+    fn touches(delta: Two, points: [&ContactPoint; 2]) -> bool {
+        delta.lanes().iter().zip(points).any(|(delta, point)| *delta > point.touch.floor)
+    }
+
+    #[inline(always)]
+    fn adhesion(points: [&ContactPoint; 2]) -> Two {
+        Two::new(points[0].latched.adhesion, points[1].latched.adhesion)
     }
 }
 
-/// The normal force at a contact point. Its indentation δ is positive in contact; a law gives no force elsewhere.
+/// The normal force at a contact point. Its indentation δ is positive in contact, but where adhesion holds the surfaces; a law gives no force elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pressed<S: Scalar = f64> {
     /// indentation as laws see it [m]
@@ -85,6 +98,10 @@ pub(crate) struct Pressed<S: Scalar = f64> {
     pub(crate) f_n: S,
     /// elastic part of the normal force [N]
     pub(crate) f_elastic: S,
+    /// normal force as friction feels it [N]
+    pub(crate) load: S,
+    /// whether the surfaces are in contact, in any lane
+    pub(crate) touches: bool,
 }
 
 impl<S: Lanes> Pressed<S> {
@@ -93,10 +110,15 @@ impl<S: Lanes> Pressed<S> {
     pub(crate) fn new(contact: &Contact<S>, delta_dot: S, rule: &Rule, points: S::Points<'_>) -> Pressed<S> {
         let delta = S::shown(contact.delta, points);
         let zero = S::from_f64(0.0);
-        let mut pressed = Pressed { delta, delta_dot, f_n: zero, f_elastic: zero };
-        if S::touches(delta) {
+        let touches = S::touches(delta, points);
+        let mut pressed = Pressed { delta, delta_dot, f_n: zero, f_elastic: zero, load: zero, touches };
+        if touches {
             let f = S::normal(rule.normal.as_ref(), Indentation { delta, delta_dot }, points);
             (pressed.f_n, pressed.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
+            pressed.load = match rule.adheres {
+                false => load(pressed.f_n),
+                true => load(pressed.f_n + S::adhesion(points)),
+            };
         }
         pressed
     }
@@ -123,10 +145,10 @@ impl<S: Lanes> Sliding<S> {
     pub(crate) fn new(n: &Vec3<S>, closing: &Closing<S>, pressed: &Pressed<S>, rule: &Rule) -> Sliding<S> {
         let none = Vec3::from_element(S::from_f64(0.0));
         let mut sliding = Sliding { v_t: none, f_t: none };
-        if S::touches(pressed.delta) && (rule.friction.is_some() || rule.wear.is_some()) {
+        if pressed.touches && (rule.friction.is_some() || rule.wear.is_some()) {
             sliding.v_t = closing.v - n * closing.v_n;
             if let (Some(friction), false) = (&rule.friction, rule.remembers) {
-                sliding.f_t = S::friction(friction.as_ref(), load(pressed.f_n), &sliding.v_t);
+                sliding.f_t = S::friction(friction.as_ref(), pressed.load, &sliding.v_t);
             }
         }
         sliding
@@ -144,6 +166,8 @@ pub(crate) struct PointForce {
     pub(crate) f_n: f64,
     /// elastic part of the normal force [N]
     pub(crate) f_elastic: f64,
+    /// normal force as friction without memory feels it [N]: f_n, and what adhesion adds to it
+    pub(crate) load: f64,
     /// friction force on A [N]; zero as yet for a law with memory, whose force the pair computes (`ContactPair::evolve`)
     pub(crate) f_t: Vec3,
     /// sliding velocity of A over B [m/s], where there is friction or wear
@@ -156,8 +180,8 @@ impl PointForce {
     pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, point: &ContactPoint) -> PointForce {
         let pressed = Pressed::new(&contact, closing.delta_dot, rule, point);
         let Sliding { v_t, f_t } = Sliding::new(&contact.n, &closing, &pressed, rule);
-        let Pressed { delta, delta_dot, f_n, f_elastic } = pressed;
-        PointForce { contact: Contact { delta, ..contact }, delta_dot, f_n, f_elastic, f_t, v_t }
+        let Pressed { delta, delta_dot, f_n, f_elastic, load, .. } = pressed;
+        PointForce { contact: Contact { delta, ..contact }, delta_dot, f_n, f_elastic, load, f_t, v_t }
     }
 
     /// Returns the power that the normal force dissipates [W].

@@ -10,7 +10,7 @@ use carom_geometry::{Contact, PairFailure};
 use super::bodies::PairBodies;
 use super::closing::Closing;
 use super::pair::ContactPair;
-use super::point::{PointForce, Pressed, Sliding};
+use super::point::{PointForce, Pressed, Sliding, load};
 use crate::model::Model;
 use crate::state::placed;
 
@@ -144,6 +144,7 @@ impl ContactPair {
             delta_dot: self.closing(0, &gap, bodies).delta_dot,
             f_n,
             f_elastic: force.elastic.dot(&n),
+            load: load(f_n),
             f_t: force.f_t,
             v_t: v - n * v.dot(&n),
         };
@@ -179,7 +180,8 @@ impl ContactPair {
             return Ok(touch.stiffness * patch.stored(xa, xb)?);
         }
         let c = self.contact(k, bodies)?;
-        Ok(c.share * m.rules[self.rule].normal.energy(c.delta.max(0.0), touch))
+        let least = if touch.floor < 0.0 { -self.state.points[k].latched.hold } else { 0.0 };
+        Ok(c.share * m.rules[self.rule].normal.energy(c.delta.max(least), touch))
     }
 
     /// Returns the area [m²] over which a patch that closes at `speed` [m/s] and is pressed by `mass` [kg] along the normal acts

@@ -109,9 +109,8 @@ impl ContactMonitor {
             let f = &mut pair.state.points[k];
             (f.last, f.last_t) = (Gap { gap: g0, rate: r0, step: self.accepted }, step.t0);
             f.end = Gap { gap: g1, rate: r1, step: self.examined.steps };
-            let status = f.status;
+            let (status, level) = (f.status, level(f, g0));
             let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
-            let level = level(status, g0);
             let first = Sample { t: step.t0, g: g0 - level, rate: r0 };
             let last = Sample { t: step.t1, g: g1 - level, rate: r1 };
             let clear = match status {
@@ -177,7 +176,7 @@ impl ContactMonitor {
             };
             let end = end_sample(point, step.t1, horizon, &mut gap);
             let zero_gap = pair.zero_gap(&self.bounds[pair.body_a].end, &self.bounds[pair.body_b].end);
-            let own = OwnSide::new(point.status, start.g, zero_gap);
+            let own = OwnSide::new(point, start.g, zero_gap);
             let (start, end) = (own.see(start), own.see(end));
             let mut distance = |t: f64| own.see(gap(t));
             let found = match point.status {
@@ -232,8 +231,9 @@ impl ContactMonitor {
         let pairs = &self.pairs;
         let about = |s: &Suspect| {
             let f = &pairs[s.at.pair].state.points[s.at.point];
-            let crossed = (f.last.gap <= 0.0) != (f.end.gap <= 0.0);
-            if crossed { f.last.gap.abs() / (f.last.gap.abs() + f.end.gap.abs()) } else { f64::INFINITY }
+            let (start, end) = (f.last.gap - f.edge(), f.end.gap - f.edge());
+            let crossed = (start <= 0.0) != (end <= 0.0);
+            if crossed { start.abs() / (start.abs() + end.abs()) } else { f64::INFINITY }
         };
         let indices = |s: &Suspect| (s.at.pair, s.at.point);
         self.examined
@@ -244,6 +244,7 @@ impl ContactMonitor {
     /// Forgets the crossing found: the step is to end before it.
     pub(crate) fn forget_target(&mut self) {
         self.examined.target = None;
+        self.phases.forget_target();
     }
 
     /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points
@@ -258,6 +259,9 @@ impl ContactMonitor {
     /// Returns the time by which a step that was to end at the target's crossing misses it [s]; positive: the crossing is
     /// later.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
+        if let Some((at, end)) = self.phases.target() {
+            return self.phase_landing(m, step, at, end);
+        }
         let Some((at, level)) = self.examined.target else { return 0.0 };
         self.examined.repeated = true;
         let s = &self.pairs[at.pair];
@@ -277,25 +281,28 @@ fn end_sample(point: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f
     if horizon == t1 { Sample { t: t1, g: point.end.gap, rate: point.end.rate } } else { gap(horizon) }
 }
 
-/// Returns the gap at which a contact point of that status changes it [m], in a step that starts with the gap `g0`: zero, or
-/// the gap at the start if that is beyond zero. Points that part together do so at one event, though rounding errors, the
+/// Returns the gap at which a contact point changes its status [m], in a step that starts with the gap `g0`: zero, or the gap up to which adhesion holds it, or
+/// the gap at the start if that is beyond. Points that part together do so at one event, though rounding errors, the
 /// projection of joints or the end of a search leave some of them slightly closed; they are opening, and touch again only if
 /// they turn back. Points that touch together are treated likewise.
-fn level(status: Status, g0: f64) -> f64 {
-    let side = status.side();
-    side * (side * g0).min(0.0)
+fn level(point: &ContactPoint, g0: f64) -> f64 {
+    let (side, edge) = (point.status.side(), point.edge());
+    edge + side * (side * (g0 - edge)).min(0.0)
 }
 
 /// A gap as the distance from the level at which its point changes status, positive on the side that the point is on.
 struct OwnSide {
     side: f64,
     level: f64,
+    /// distance by which the step starts beyond the gap at which the point would change its status [m]
+    beyond: f64,
     zero_gap: f64,
 }
 
 impl OwnSide {
-    fn new(status: Status, g0: f64, zero_gap: f64) -> OwnSide {
-        OwnSide { side: status.side(), level: level(status, g0), zero_gap }
+    fn new(point: &ContactPoint, g0: f64, zero_gap: f64) -> OwnSide {
+        let level = level(point, g0);
+        OwnSide { side: point.status.side(), level, beyond: (level - point.edge()).abs(), zero_gap }
     }
 
     /// Converts a gap to that distance. A distance that is zero within rounding error counts as positive if its rate is
@@ -308,7 +315,7 @@ impl OwnSide {
 
     /// Returns whether a step starts on the other side, and moves further there at `rate`.
     fn is_beyond(&self, rate: f64) -> bool {
-        self.level.abs() > self.zero_gap && rate < 0.0
+        self.beyond > self.zero_gap && rate < 0.0
     }
 }
 

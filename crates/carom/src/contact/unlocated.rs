@@ -162,10 +162,12 @@ impl ContactMonitor {
         match f.status {
             Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
             Status::Off if g < 0.0 => self.found_touching(m, t, at, worn),
-            Status::On | Status::Free if g <= 0.0 => {}
+            Status::On | Status::Free if g <= f.edge() => {
+                self.follow_phases(&*m.rules[self.pairs[at.pair].rule].normal, at)
+            }
             status => {
                 if status != Status::Off {
-                    self.release(t, at);
+                    self.release(m, t, at);
                 }
                 self.latch(m, t, at, worn);
             }
@@ -198,7 +200,8 @@ impl ContactMonitor {
     /// limits the step.)
     fn limit_step(&mut self, m: &Model, at: Active, worn: &[f64], h: f64, touching: bool) {
         let pair = &self.pairs[at.pair];
-        let (g, rate) = (pair.state.points[at.point].last.gap, pair.state.points[at.point].last.rate);
+        let point = &pair.state.points[at.point];
+        let (g, rate) = (point.last.gap - point.edge(), point.last.rate);
         let least = m.rules[pair.rule].min_impact_speed;
         let closing = (-rate).max(least);
         if g <= 0.0 {

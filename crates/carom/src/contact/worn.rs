@@ -6,7 +6,7 @@ use carom_geometry::Contact;
 use super::bodies::PairBodies;
 use super::moved::still;
 use super::pair::ContactPair;
-use super::point::{PointForce, load};
+use super::point::PointForce;
 use crate::loads::{Loads, add, push, twist};
 use crate::model::Model;
 use crate::state::{Kinematics, placed};
@@ -91,7 +91,7 @@ impl ContactPair {
         point: PointForce,
     ) -> Option<Worn> {
         let law = m.rules[self.rule].wear.as_ref()?;
-        let volume = law.k * load(point.f_n) * point.v_t.norm();
+        let volume = law.k * point.load * point.v_t.norm();
         let Some(profile) = &law.profile else { return Some(Worn { volume, depths: None, drawn: None }) };
         let splines = Splines::at(self.angle(&point.contact, bodies.b), profile.sectors);
         let growth = volume / profile.area;

@@ -142,7 +142,7 @@ fn touching(
     if point.contact.delta >= pair.state.points[at.point].latched.reach {
         return Err(Part::Contact(at.pair).fails(BEYOND_REACH));
     }
-    Ok((point.contact.delta > 0.0).then_some(point))
+    Ok((point.contact.delta > pair.state.points[at.point].touch.floor).then_some(point))
 }
 
 /// Loads two rigid bodies with the resultant force and torque of the pressure and friction over a patch.
@@ -180,7 +180,7 @@ fn many<const A: bool, const B: bool>(
         [ka, kb].map(|k| (Two::both(&k.x.p), Two::both(&k.v), Two::both(&k.w)));
     for (c, contact_points) in ws.contacts.iter().zip(pair.on_in_twos()) {
         // most points of contacts that are not located are apart
-        if !Two::touches(Two::shown(c.delta, contact_points)) {
+        if !Two::touches(Two::shown(c.delta, contact_points), contact_points) {
             continue;
         }
         if c.delta.lanes().iter().zip(contact_points).any(|(delta, point)| *delta >= point.latched.reach) {

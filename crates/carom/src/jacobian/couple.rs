@@ -12,7 +12,7 @@ use carom_base::{Dual, Mat3, Vec3};
 use carom_law::Pressed;
 
 use super::point::{ContactDerivatives, ContactQuantities};
-use crate::contact::{PointForce, load, rolling_and_spinning};
+use crate::contact::{PointForce, rolling_and_spinning};
 use crate::rule::{Rule, TOUCHING};
 use crate::slopes::End;
 
@@ -48,11 +48,11 @@ impl Couples {
         let mut all = Couples { follows: none, by_w: Mat3::zeros() };
         for (i, (part, tilt)) in parts.iter().enumerate() {
             let Some(law) = &rule.resistance[i] else { continue };
-            let a = (radii[i] * delta).sqrt();
-            let pressed = Pressed { f_n: Dual::variable(load(point.f_n), 0), a: Dual::variable(a, 1) };
+            let a = (radii[i] * delta.max(0.0)).sqrt();
+            let pressed = Pressed { f_n: Dual::variable(point.load, 0), a: Dual::variable(a, 1) };
             let m = law.couple_dual(&pressed, &Vec3::from_fn(|l, _| Dual::variable(rates[i][l], 2 + l)));
-            // a tensile normal force does not press the surfaces together: resistance does not change with it
-            let by_f_n = m.map(|m| if point.f_n > 0.0 { m.eps[0] } else { 0.0 });
+            // a load below zero does not press the surfaces together: resistance does not change with it
+            let by_f_n = m.map(|m| if point.load > 0.0 { m.eps[0] } else { 0.0 });
             let by_a = m.map(|m| m.eps[1]);
             let by_rate = Mat3::from_fn(|l, k| m[l].eps[2 + k]);
             let follows = &mut all.follows;

@@ -71,7 +71,7 @@ pub(crate) fn jacobian(
         if pair.is_stop() {
             let bodies = pair.bodies(|body| ws.body(body), m.world.layout.worn(y));
             let point = pair.point(m, at.point, bodies).map_err(failed)?;
-            if point.contact.delta > 0.0 {
+            if point.contact.delta > pair.state.points[at.point].touch.floor {
                 add_along_coordinates(&m.world, &Stopping { m, pair, point }, &mut ws.loads, t, y, j);
             }
             continue;

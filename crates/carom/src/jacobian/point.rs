@@ -27,7 +27,7 @@ use nalgebra::{SMatrix, SVector};
 use super::couple::Couples;
 use super::memory::{BristleRotation, Bristles};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, load};
+use crate::contact::{ContactPair, PairBodies, PointForce, as_variable};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
@@ -152,13 +152,13 @@ impl<'a> Point<'a> {
         let PairBodies { a: ka, b: kb, .. } = bodies;
         let mut point = pair.point(m, index, bodies)?;
         let c = point.contact;
-        if c.delta <= 0.0 {
+        if c.delta <= pair.state.points[index].touch.floor {
             return Ok(None);
         }
         let points = pair.friction_points(&point.contact);
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
         let (rule, of) = (&m.rules[pair.rule], &pair.state.points[index]);
-        let delta = as_variable(c.delta);
+        let delta = as_variable(c.delta, of);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
@@ -431,9 +431,9 @@ impl Slopes {
         let mut slopes = Slopes { by_f_n: Vec3::zeros(), by_v_t: Mat3::zeros(), by_z: Mat3::zeros() };
         if let Some(friction) = &rule.friction {
             let v_t = Vec3::from_fn(|i, _| Dual::variable(point.v_t[i], 1 + i));
-            let f_t = friction.force_dual(Dual::variable(load(point.f_n), 0), &v_t);
-            // a tensile normal force does not press the surfaces together: friction does not change with it
-            slopes.by_f_n = f_t.map(|f| if point.f_n > 0.0 { f.eps[0] } else { 0.0 });
+            let f_t = friction.force_dual(Dual::variable(point.load, 0), &v_t);
+            // a load below zero does not press the surfaces together: friction does not change with it
+            slopes.by_f_n = f_t.map(|f| if point.load > 0.0 { f.eps[0] } else { 0.0 });
             slopes.by_v_t = Mat3::from_fn(|i, k| f_t[i].eps[1 + k]);
         }
         slopes

@@ -23,7 +23,7 @@ impl Acts for Stopping<'_> {
 
     fn each<S: Scalar>(&self, _: &Loads, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
         let Some(row) = self.pair.stop_row(ends) else { return };
-        let delta = as_variable(self.point.contact.delta);
+        let delta = as_variable(self.point.contact.delta, &self.pair.state.points[0]);
         let delta_dot = Dual::variable(self.point.delta_dot, 1);
         let law = &self.m.rules[self.pair.rule].normal;
         let touch = &self.pair.state.points[0].touch;

@@ -16,7 +16,7 @@ use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
 use crate::coordinate::{COORDINATES, Coordinate, Measured};
 use crate::error::{BuildError, Subject};
-use crate::rule::{Endpoint, FrictionAt, Rule};
+use crate::rule::{Endpoint, FrictionAt, Rule, adheres};
 use crate::world::World;
 
 /// The limits of a joint, as the user describes them.
@@ -207,6 +207,7 @@ pub(super) fn stops(
         friction_at: FrictionAt::default(),
         resistance: [None, None],
         remembers: false,
+        adheres: adheres(&**law),
         min_impact_speed: limits.min_impact_speed,
         solver: None,
         presses: false,

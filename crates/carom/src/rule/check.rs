@@ -8,7 +8,7 @@ use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Tou
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
 use super::pressure::{check_pressure, materials, solver_of, yielding};
-use super::rule::{RESISTANCE, Rule};
+use super::rule::{RESISTANCE, Rule, adheres};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
@@ -59,8 +59,13 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     let solver = solver_of(rule);
     let presses = check_pressure(&subject, rule, solver.as_ref())?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
-    if let (true, Some(solver)) = (remembers, solver.as_ref().filter(|s| !s.keeps_points())) {
-        let value = format!("{} with friction that remembers", solver.value());
+    let with_history =
+        if remembers { "friction that remembers" } else { "a normal law with history or adhesion" };
+    if let (true, Some(solver)) = (
+        remembers || rule.normal.has_phases() || adheres(&*rule.normal),
+        solver.as_ref().filter(|s| !s.keeps_points()),
+    ) {
+        let value = format!("{} with {with_history}", solver.value());
         let allowed =
             "contact points that stay where they are on the bodies, as those of a number of slices do";
         return Err(subject.bad(solver.key(), value, allowed));
@@ -90,6 +95,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         friction: rule.friction.clone(),
         resistance: rule.resistance.clone(),
         remembers,
+        adheres: adheres(&*rule.normal),
         min_impact_speed: speed,
         friction_at: rule.friction_at,
         name,

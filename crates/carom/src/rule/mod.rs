@@ -14,7 +14,7 @@ use check::{check_pairs, check_rule};
 pub use describe::ContactRule;
 pub use endpoint::{Endpoint, Several};
 pub use friction_point::FrictionAt;
-pub(crate) use rule::{Rule, TOUCHING, is_dashpot};
+pub(crate) use rule::{Rule, TOUCHING, adheres, is_dashpot};
 pub(crate) use table::RuleTable;
 
 use crate::check::unique;

@@ -29,6 +29,11 @@ pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
     law.lets_go_early() || law.force(first, &Touch::point(1.0, 1.0, 1.0)).f_n > 1e-30
 }
 
+/// Returns whether a law may hold surfaces by adhesion.
+pub(crate) fn adheres(law: &dyn Normal) -> bool {
+    law.pull_off(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
+}
+
 /// A contact rule in a model, after all checks.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
@@ -41,6 +46,8 @@ pub(crate) struct Rule {
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     /// whether friction has memory, so that a contact point has a position in the state
     pub(crate) remembers: bool,
+    /// whether its normal law may hold the surfaces by adhesion
+    pub(crate) adheres: bool,
     pub(crate) min_impact_speed: f64,
     /// solver that finds the contact points, if not the standard ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
@@ -65,10 +72,18 @@ impl Rule {
         !self.normal.is_formula() || is_dashpot(&*self.normal)
     }
 
+    /// Returns whether surfaces jump into contact and out of it.
+    pub(crate) fn jumps(&self) -> bool {
+        self.adheres && self.normal.holds_to(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
+    }
+
     /// Returns whether its forces depend on more than positions and velocities.
     pub(crate) fn depends_on_the_past(&self) -> bool {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
-        self.normal.needs_impact_speed() || self.remembers || profile.is_some_and(|p| p.feedback)
+        self.normal.needs_impact_speed()
+            || self.normal.has_phases()
+            || self.remembers
+            || profile.is_some_and(|p| p.feedback)
     }
 }
 

@@ -233,8 +233,8 @@ impl Runner<'_> {
     }
 
     fn row(&self, at: Active) -> Option<Row> {
-        let status = self.system.monitor.pairs[at.pair].state.points[at.point].status;
-        let record = self.contact_record(&at, |delta| touches(status, delta))?;
+        let point = &self.system.monitor.pairs[at.pair].state.points[at.point];
+        let record = self.contact_record(&at, |delta| touches(point, delta))?;
         Some(Row { pair: at.pair, point: at.point, record })
     }
 

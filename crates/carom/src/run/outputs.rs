@@ -121,8 +121,8 @@ impl Runner<'_> {
         self.frame_pairs.clear();
         for i in 0..self.system.monitor.active.len() {
             let at = self.system.monitor.active[i];
-            let status = self.system.monitor.pairs[at.pair].state.points[at.point].status;
-            if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
+            let point = &self.system.monitor.pairs[at.pair].state.points[at.point];
+            if let Some(record) = self.contact_record(&at, |delta| touches(point, delta)) {
                 self.frame.contacts.push(record);
                 self.frame_pairs.push(at.pair);
             }

@@ -150,7 +150,10 @@ impl Events for System<'_> {
         // (both are asked: each notes what it suspects)
         let clear = self.certify_switches(step);
         let resolved = match self.settings.policy {
-            StepPolicy::Located => self.monitor.certify(self.model, step)?,
+            StepPolicy::Located => {
+                let clear = self.monitor.certify(self.model, step)?;
+                self.monitor.certify_phases(self.model, step.h()) && clear
+            }
             StepPolicy::Resolved => self.monitor.verify(self.model, step)?,
             StepPolicy::Plain => self.monitor.verify_turns(self.model, step)?,
         };
@@ -159,7 +162,10 @@ impl Events for System<'_> {
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         let found = match self.settings.policy {
-            StepPolicy::Located => self.monitor.first_event(self.model, step, dense)?,
+            StepPolicy::Located => {
+                let found = self.monitor.first_event(self.model, step, dense)?;
+                self.monitor.first_phase_end(self.model, step, dense, found)
+            }
             StepPolicy::Resolved => self.monitor.resolved_until(self.model, step, dense)?,
             StepPolicy::Plain => Found::Nothing,
         };
@@ -178,7 +184,11 @@ impl Events for System<'_> {
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         // (contacts that are not located come and go without an event)
         let time_scale = match self.settings.policy {
-            StepPolicy::Located => self.monitor.toggle(self.model, t, y),
+            StepPolicy::Located => {
+                let shortest = self.monitor.toggle(self.model, t, y);
+                self.monitor.toggle_phases(self.model, y);
+                shortest
+            }
             StepPolicy::Resolved | StepPolicy::Plain => f64::INFINITY,
         };
         self.toggle_switches(t, y);

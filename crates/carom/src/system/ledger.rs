@@ -107,6 +107,7 @@ impl System<'_> {
         for &(memory, rule) in &self.monitor.memories.left {
             e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[memory]);
         }
+        e.dissipated_normal += self.monitor.lost_in_jumps;
         e.audit = e.total() + e.dissipated() - e.work - self.energy.start;
         e
     }

@@ -13,7 +13,7 @@ mod switches;
 
 use carom_ode::{Ode, RhsFailure};
 
-use crate::contact::{ContactMonitor, Status};
+use crate::contact::{ContactMonitor, ContactPoint, Status};
 use crate::error::BuildError;
 use crate::forward::{forward, kinematics};
 use crate::jacobian::Coupled;
@@ -133,6 +133,8 @@ impl<'m> System<'m> {
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
         self.monitor.start(self.model, t, &y);
+        // surfaces that touch at the start have not jumped there
+        self.monitor.lost_in_jumps = 0.0;
         // the bristles of a joint have their place for good
         let frictions = self.ws.joint_friction.memories.iter_mut().zip(&self.model.constraints.frictions);
         for (memory, _) in frictions.filter(|(memory, friction)| memory.is_none() && friction.law.remembers())
@@ -241,7 +243,8 @@ impl<'m> System<'m> {
     }
 }
 
-/// The status of a contact point, for output.
-pub(crate) fn touches(status: Status, delta: f64) -> bool {
-    status != Status::Off && delta > TOUCHING
+/// Whether a contact point touches at an indentation [m], for output.
+pub(crate) fn touches(point: &ContactPoint, delta: f64) -> bool {
+    let least = if point.touch.floor < 0.0 { point.touch.floor } else { TOUCHING };
+    point.status != Status::Off && delta > least
 }

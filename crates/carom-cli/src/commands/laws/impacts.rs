@@ -81,14 +81,18 @@ impl Setup {
         Touch { stiffness: self.force() / self.length().powf(exponent), ..self.touch }
     }
 
-    /// The unit of a damping in this impact; a law with another one is not compared.
-    fn damping(&self, quantity: Quantity) -> Option<f64> {
+    /// The unit of a quantity in this impact; a law with another one is not compared.
+    fn unit(&self, quantity: Quantity) -> Option<f64> {
         let Touch { v0, .. } = self.touch;
         match quantity {
             Quantity::Time => Some(self.time()),
             Quantity::InverseSpeed => Some(1.0 / v0),
             Quantity::LinearDamping => Some(self.force() / v0),
             Quantity::PointDamping => Some(self.force() / (self.length().powf(0.25) * v0)),
+            Quantity::Number => Some(1.0),
+            // over the circle of radius R in which the surfaces could meet at most
+            Quantity::Pressure => Some(self.force() / (RADIUS * self.length() * self.length())),
+            Quantity::SurfaceEnergy => Some(self.force() / (RADIUS * self.length())),
             _ => None,
         }
     }
@@ -101,6 +105,17 @@ struct Row {
     impact: Impact,
     /// by its own constant: key, value, unit
     given: Option<(&'static str, f64, &'static str)>,
+}
+
+/// The keys by which a law loses energy that does not take a restitution, and whether it loses the more, the larger they are.
+const OWN: [(&str, bool); 4] =
+    [("damping", true), ("adhesion_energy", true), ("plasticity", true), ("yield_pressure", false)];
+
+/// The key by which a law loses energy, if it does not take a restitution.
+fn own(entry: &NormalEntry) -> Option<(&'static Param, bool)> {
+    let params = entry.entry.params;
+    let key = |(name, falls): (&str, bool)| params.iter().find(|p| p.name == name).map(|p| (p, falls));
+    if has(params, "restitution") { None } else { OWN.into_iter().find_map(key) }
 }
 
 /// The comparison as text; and the figure, if there is to be one.
@@ -122,8 +137,8 @@ pub(super) fn compare(setup: &Setup, names: &[&'static str], to: Option<&Path>) 
 }
 
 /// Values for all a law needs; `Err` says what it needs that is not known here.
-fn args(setup: &Setup, entry: &NormalEntry, c: f64, touch: &Touch, damping: f64) -> Result<Args, String> {
-    let by_restitution = has(entry.entry.params, "restitution");
+fn args(setup: &Setup, entry: &NormalEntry, c: f64, touch: &Touch, given: f64) -> Result<Args, String> {
+    let own = own(entry).map(|(p, _)| p.name);
     let mut args = Args::new();
     for p in entry.entry.params {
         let radius = RADIUS * setup.length();
@@ -133,7 +148,7 @@ fn args(setup: &Setup, entry: &NormalEntry, c: f64, touch: &Touch, damping: f64)
             "radius" => radius,
             // K = π k R
             "foundation_modulus" => touch.stiffness / (std::f64::consts::PI * radius),
-            "damping" if !by_restitution => damping,
+            name if Some(name) == own => given,
             _ if p.presence == Presence::Required => {
                 return Err(format!(
                     "{} needs `{}`, and there is none to compare with",
@@ -152,23 +167,21 @@ fn has(params: &[Param], name: &str) -> bool {
     params.iter().any(|p| p.name == name)
 }
 
-/// A law with the restitution c, or with a constant damping, and the touch in units that fit its exponent.
+/// A law with the restitution c, or with a value of its own key, and the touch in units that fit its exponent.
 fn make(
     setup: &Setup,
     entry: &NormalEntry,
     c: f64,
-    damping: f64,
+    given: f64,
 ) -> Result<(std::sync::Arc<dyn Normal>, Touch), String> {
-    let make = |touch: &Touch| entry.make(&args(setup, entry, c, touch, damping)?).map_err(|e| e.to_string());
+    let make = |touch: &Touch| entry.make(&args(setup, entry, c, touch, given)?).map_err(|e| e.to_string());
     let touch = setup.touch(make(&setup.touch)?.exponent());
     Ok((make(&touch)?, touch))
 }
 
 fn row(setup: &Setup, entry: &'static NormalEntry) -> Result<Row, String> {
-    let params = entry.entry.params;
-    let own = params.iter().find(|p| p.name == "damping" && !has(params, "restitution"));
-    let given = match own {
-        Some(p) => Some(("damping", fitting_damping(setup, entry, p)?, p.quantity.unit())),
+    let given = match own(entry) {
+        Some((p, falls)) => Some((p.name, fitting(setup, entry, p, falls)?, p.quantity.unit())),
         None => None,
     };
     let (law, touch) = make(setup, entry, setup.c, given.map_or(0.0, |(_, d, _)| d))?;
@@ -184,23 +197,33 @@ fn row(setup: &Setup, entry: &'static NormalEntry) -> Result<Row, String> {
     Ok(Row { entry, law, impact, given })
 }
 
-/// The damping with which this impact rebounds with c: e falls as it grows.
-fn fitting_damping(setup: &Setup, entry: &NormalEntry, p: &Param) -> Result<f64, String> {
+/// The value of a law's own key with which this impact rebounds with c; `falls`: e falls as it grows. Of a law that loses nothing, a tenth of the unit.
+fn fitting(setup: &Setup, entry: &NormalEntry, p: &Param, falls: bool) -> Result<f64, String> {
     let name = entry.name();
     let unit = setup
-        .damping(p.quantity)
-        .ok_or_else(|| format!("{name}: a damping in {} is not known here", p.quantity.unit()))?;
-    if setup.c == 1.0 {
+        .unit(p.quantity)
+        .ok_or_else(|| format!("{name}: `{}` in {} is not known here", p.name, p.quantity.unit()))?;
+    if make(setup, entry, setup.c, 0.1 * unit)?.0.is_elastic() {
+        return Ok(0.1 * unit);
+    }
+    if setup.c == 1.0 && p.allowed.number(0.0) {
         return Ok(0.0);
     }
-    let excess = |ln_damping: f64| -> Result<f64, String> {
-        let (law, touch) = make(setup, entry, setup.c, unit * ln_damping.exp())?;
-        let impact = Impact::of(&*law, &touch).map_err(|e: ImpactError| e.to_string())?;
-        Ok(impact.restitution - setup.c)
+    let sign = if falls { 1.0 } else { -1.0 };
+    let value = |ln: f64| unit * (sign * ln).exp();
+    let excess = |ln: f64| -> Result<f64, String> {
+        let (law, touch) = make(setup, entry, setup.c, value(ln))?;
+        match Impact::of(&*law, &touch) {
+            Ok(impact) => Ok(impact.restitution - setup.c),
+            // they stick
+            Err(ImpactError::NoEnd { .. }) => Ok(-setup.c),
+            Err(e) => Err(e.to_string()),
+        }
     };
-    let (mut low, mut high) = (-16.0, 7.0);
+    // (a plain number is a part of one)
+    let (mut low, mut high) = (-16.0, if p.quantity == Quantity::Number { 0.99f64.ln() } else { 7.0 });
     if excess(high)? > 0.0 {
-        return Err(format!("{name}: no damping rebounds with {}", setup.c));
+        return Err(format!("{name}: no `{}` rebounds with {}", p.name, setup.c));
     }
     while high - low > 1e-13 {
         let middle = 0.5 * (low + high);
@@ -209,7 +232,8 @@ fn fitting_damping(setup: &Setup, entry: &NormalEntry, p: &Param) -> Result<f64,
         }
         if excess(middle)? > 0.0 { low = middle } else { high = middle }
     }
-    Ok(unit * high.exp())
+    // on the side that parts
+    Ok(value(low))
 }
 
 fn text(setup: &Setup, rows: &[Row], left_out: &[String]) -> String {
@@ -230,7 +254,11 @@ fn text(setup: &Setup, rows: &[Row], left_out: &[String]) -> String {
         .filter_map(|r| {
             let (key, value, unit) = r.given?;
             let units = if *in_si { format!(" {unit}") } else { String::new() };
-            Some(format!("{} with {key} = {value:.6}{units}, which gives {c} in this impact", r.entry.name()))
+            let why = match r.law.is_elastic() {
+                true => "which loses nothing".to_owned(),
+                false => format!("which gives {c} in this impact"),
+            };
+            Some(format!("{} with {key} = {value:.6}{units}, {why}", r.entry.name()))
         })
         .chain(left_out.iter().map(|why| format!("left out: {why}")))
         .collect();
@@ -286,7 +314,11 @@ fn figure(setup: &Setup, rows: &[Row]) -> Result<Figure, Failure> {
     for group in &groups {
         let (x, y) = (format!("indentation δ [{}]", length.0), format!("normal force F [{}]", force.0));
         let family = group.iter().any(|(_, r)| r.entry.eta.is_some());
-        let title = if family { "the family K δⁿ (1 + η v/v₀)" } else { "dashpots and others" };
+        let title = if family {
+            "the family K δⁿ (1 + η v/v₀)"
+        } else {
+            "dashpots, dents, adhesion, foundations"
+        };
         let mut panel = Panel::new(Axis::linear(x), Axis::linear(y)).title(title);
         for (i, r) in group.iter() {
             panel = panel.curve(Curve::new(r.entry.name(), hysteresis(r, length.1, force.1)?, *i));
@@ -310,9 +342,16 @@ fn figure(setup: &Setup, rows: &[Row]) -> Result<Figure, Failure> {
 /// From touch around to touch: where a law lets go early, no force acts on the rest of the way.
 fn hysteresis(r: &Row, length: f64, force: f64) -> Result<Vec<(f64, f64)>, Failure> {
     let path = r.impact.path(&*r.law, POINTS).map_err(|e| Failure::Run(e.to_string()))?;
+    // (surfaces that adhere hold each other beyond where they touch)
+    let least = if r.entry.entry.params.iter().any(|p| p.name == "adhesion_energy") {
+        f64::NEG_INFINITY
+    } else {
+        0.0
+    };
     let mut points: Vec<(f64, f64)> =
-        path.iter().map(|p| (p.delta.max(0.0) / length, p.f_n / force)).collect();
-    points.push((0.0, 0.0));
+        path.iter().map(|p| (p.delta.max(least) / length, p.f_n / force)).collect();
+    let end = points.last().map_or(0.0, |p| p.0.min(0.0));
+    points.extend([(end, 0.0), (0.0, 0.0)]);
     Ok(points)
 }
 

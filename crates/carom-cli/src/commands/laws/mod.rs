@@ -18,8 +18,8 @@ use crate::text::columns;
 /// List the contact laws, explain one, or compare them
 ///
 /// --compare C puts one impact, a mass against a fixed surface, through all normal laws: those that
-/// take a restitution with C, those with a damping of their own with the one that gives C in this
-/// impact. The numbers are in units of δ* = (m v²/K)^(1/(n+1)), F* = m v²/δ*, t* = δ*/v, ½ m v², and
+/// take a restitution with C, those with a damping, a yield pressure, a plasticity or an adhesion
+/// energy of their own with the one that gives C in this impact. The numbers are in units of δ* = (m v²/K)^(1/(n+1)), F* = m v²/δ*, t* = δ*/v, ½ m v², and
 /// the same for every mass, speed and stiffness; in SI units once one of these is given.
 #[derive(Debug, Args)]
 #[command(

@@ -82,6 +82,12 @@ fn has(params: &[Param], name: &str) -> bool {
 /// The heading a normal law stands under: by its parameters.
 fn normal_family(law: &normal::NormalEntry) -> &'static str {
     let params = law.entry.params;
+    if has(params, "adhesion_energy") {
+        return "adhesion: surfaces that hold each other";
+    }
+    if has(params, "yield_pressure") || has(params, "plasticity") || law.name() == "walton-braun" {
+        return "dents: laws that remember the largest indentation";
+    }
     match (law.eta.is_some(), has(params, "restitution") || has(params, "damping")) {
         (true, _) => "F = K δⁿ (1 + η δ̇/v₀), each with its own η of the restitution c",
         (false, true) => "spring and dashpot, and others with damping",

@@ -7,8 +7,9 @@ use carom::base::{Args, Param, Value};
 type Usual = (&'static str, Quantity, f64, &'static str);
 
 /// Keys that several laws have, or whose value must fit another's.
-const BY_NAME: [Usual; 13] = [
+const BY_NAME: [Usual; 14] = [
     ("restitution", Quantity::Number, 0.7, "0.7"),
+    ("plasticity", Quantity::Number, 0.5, "0.5"),
     ("coefficient", Quantity::Number, 0.3, "0.3"),
     ("static_coefficient", Quantity::Number, 0.4, "0.4"),
     ("transition_speed", Quantity::Speed, 1e-3, "\"1 mm/s\""),
@@ -41,6 +42,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Stiffness | Quantity::PointStiffness => (1e8, "\"1e8 N/m^1.5\""),
         Quantity::LinearStiffness => (1e6, "\"1e6 N/m\""),
         Quantity::FoundationStiffness => (1e9, "\"1e9 Pa/m\""),
+        Quantity::SurfaceEnergy => (0.05, "\"0.05 J/m^2\""),
         Quantity::Force => (1.0, "\"1 N\""),
         Quantity::Torque => (1.0, "\"1 N m\""),
         Quantity::LinearDamping => (10.0, "\"10 N s/m\""),

@@ -53,7 +53,7 @@ pub(crate) struct Papers {
     /// Folder for the page, figures and results [default: out/papers/ and the paper's name]
     #[arg(short, long, value_name = "DIR", requires = "what")]
     output: Option<PathBuf>,
-    /// Shorten long runs and draw coarse pictures: a look, and the expected values that are reached
+    /// Shorten long runs, draw coarse pictures: a look, and the expected values that are reached
     #[arg(long, requires = "what")]
     quick: bool,
     /// Write the scenes to the output folder as well, to run and change them

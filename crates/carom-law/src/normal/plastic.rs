@@ -1,0 +1,79 @@
+//! What laws with plastic deformation share: a loading curve, and for every indentation reached an unloading curve that starts there.
+//!
+//! On the loading curve F = f(δ) the contact stores what it would give back if it unloaded from there, E(δ) = ∫ g(s; δ) ds, g being the unloading curve; the rest of
+//! the work, f − dE/dδ, is lost. On an unloading curve, down and up, nothing is lost. At its lower end δ_p, the depth of the dent, the force is zero, and stays zero until the surfaces have
+//! parted; if they approach before, they meet the same curve again, and beyond the largest indentation the loading curve.
+
+use carom_base::Scalar;
+
+use crate::history::{History, Phase, PhaseEnd, PhaseEnds};
+use crate::law::{NormalForce, NormalLaw};
+use crate::touch::{Indentation, Touch};
+
+/// The curves of a law with plastic deformation.
+pub(super) trait Plastic: NormalLaw {
+    /// The loading curve, and dE/dδ along it \[N\], δ > 0.
+    fn loading<S: Scalar>(&self, delta: S, touch: &Touch) -> NormalForce<S>;
+    /// E(δ) along the loading curve \[J\].
+    fn recoverable(&self, delta: f64, touch: &Touch) -> f64;
+    /// The unloading curve that starts at `touch.history.deepest`, for δ > δ_p \[N\].
+    fn unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S;
+    /// ∫ of the unloading curve from δ_p to δ \[J\].
+    fn stored(&self, delta: f64, touch: &Touch) -> f64;
+    /// δ_p \[m\].
+    fn dent(&self, touch: &Touch) -> f64;
+    /// The indentation at which the surfaces begin to yield \[m\]; zero, if they do so at once.
+    fn yield_point(&self, touch: &Touch) -> f64;
+}
+
+#[inline]
+pub(super) fn force<L: Plastic, S: Scalar>(law: &L, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+    let zero = S::from_f64(0.0);
+    if c.delta.value() <= 0.0 {
+        return NormalForce { f_n: zero, f_elastic: zero };
+    }
+    match touch.history.phase {
+        Phase::Loading | Phase::Yielding => law.loading(c.delta, touch),
+        Phase::Unloading if c.delta.value() > law.dent(touch) => {
+            let f = law.unloading(c.delta, touch);
+            NormalForce { f_n: f, f_elastic: f }
+        }
+        _ => NormalForce { f_n: zero, f_elastic: zero },
+    }
+}
+
+pub(super) fn energy(law: &impl Plastic, delta: f64, touch: &Touch) -> f64 {
+    match touch.history.phase {
+        _ if delta <= 0.0 => 0.0,
+        Phase::Loading | Phase::Yielding => law.recoverable(delta, touch),
+        Phase::Unloading if delta > law.dent(touch) => law.stored(delta, touch),
+        _ => 0.0,
+    }
+}
+
+pub(super) fn phase_ends(law: &impl Plastic, touch: &Touch) -> PhaseEnds {
+    let never = PhaseEnds::NEVER;
+    match touch.history.phase {
+        Phase::Loading if law.yield_point(touch) > 0.0 => {
+            PhaseEnds { above: law.yield_point(touch), ..never }
+        }
+        Phase::Loading | Phase::Yielding => PhaseEnds { rate: 1.0, ..never },
+        Phase::Unloading => PhaseEnds { below: law.dent(touch), above: touch.history.deepest, ..never },
+        _ => PhaseEnds { above: law.dent(touch), ..never },
+    }
+}
+
+pub(super) fn next_phase(end: PhaseEnd, delta: f64, touch: &Touch) -> History {
+    let deepest = touch.history.deepest;
+    match (touch.history.phase, end) {
+        (Phase::Loading, PhaseEnd::Above) | (Phase::Unloading, PhaseEnd::Above) => {
+            History::new(Phase::Yielding, deepest.max(delta))
+        }
+        (Phase::Loading | Phase::Yielding, PhaseEnd::Turn) => {
+            History::new(Phase::Unloading, deepest.max(delta))
+        }
+        (Phase::Unloading, PhaseEnd::Below) => History::new(Phase::Slack, deepest),
+        (Phase::Slack, PhaseEnd::Above) => History::new(Phase::Unloading, deepest),
+        _ => touch.history,
+    }
+}
