@@ -46,6 +46,7 @@ mod line;
 mod stiffness;
 mod power;
 pub mod memory;
+mod grip;
 // What it is.
 pub mod law;
 mod function;
@@ -59,6 +60,7 @@ pub use entry::Reference;
 pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use function::{FrictionFunction, NormalFunction};
+pub use grip::{Grip, Slip, Switching};
 pub use law::{Friction, FrictionFormula, FrictionLaw, Normal, NormalForce, NormalFormula, NormalLaw};
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};

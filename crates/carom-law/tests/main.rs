@@ -4,6 +4,7 @@
 
 mod bristles;
 mod common;
+mod compliant;
 mod friction;
 mod hertz;
 mod impact_table;
