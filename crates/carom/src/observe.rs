@@ -94,9 +94,9 @@ impl System<'_> {
         }
         let mut point = s.point(self.model, at.point, bodies)?;
         let mut stored = 0.0;
-        if let (Some(memory), true) = (s.state.points[at.point].memory, point.contact.delta > 0.0) {
-            let memory = &self.model.world.layout.memories(y)[memory];
-            let now = s.evolve(self.model, at.point, bodies.a, bodies.b, point, memory);
+        if let (Some(own), true) = (s.memories(self.model, at.point), point.contact.delta > 0.0) {
+            let memories = &self.model.world.layout.memories(y)[own];
+            let now = s.evolve(self.model, at.point, [bodies.a, bodies.b], &point, memories, |_, _| ());
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -348,10 +348,15 @@ impl System<'_> {
                 friction.law.name()
             ));
         }
-        let pair =
-            self.monitor.pairs.iter().find(|s| s.state.points.iter().any(|f| f.memory == Some(memory)))?;
+        let holds = |s: &ContactPair, k: usize| s.memories(self.model, k).is_some_and(|own| own.contains(&memory));
+        let (pair, point) = self.monitor.pairs.iter().find_map(|s| {
+            Some((s, (0..s.state.points.len()).find(|&k| holds(s, k))?))
+        })?;
         let law = self.model.rules[pair.rule].friction.as_ref()?;
-        let load = pair.state.points.iter().find(|f| f.memory == Some(memory))?.latched.load;
+        if law.follows_depth() {
+            return Some(format!("contact {}: elements of its friction law `{}`", pair.name, law.name()));
+        }
+        let load = pair.state.points[point].latched.grip.load;
         Some(format!(
             "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
             pair.name,

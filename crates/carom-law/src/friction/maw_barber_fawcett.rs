@@ -129,7 +129,7 @@ impl MawBarberFawcett {
         let own = if ring == 0 { 0.5 * k } else { k };
         let size = self.deflection_in(grip);
         let w = at.delta - number(self.depth(grip, ring));
-        if grip.touching == 0 && w.value() <= 0.0 {
+        if at.delta.value() <= 0.0 || (grip.touching == 0 && w.value() <= 0.0) {
             return Element::spring(own, number(0.0), number(0.0), engaged(at), size);
         }
         // Σ k and Σ k δⱼ of the rings that touch

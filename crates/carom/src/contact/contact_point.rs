@@ -1,7 +1,7 @@
 //! The stored state of a contact point.
 
 use carom_base::{Dual, Scalar};
-use carom_law::Touch;
+use carom_law::{Grip, Touch};
 
 use crate::rule::TOUCHING;
 
@@ -47,8 +47,8 @@ pub(crate) fn as_variable<const N: usize>(delta: f64) -> Dual<N> {
 pub(crate) struct Latched {
     /// indentation below which the law is valid [m]
     pub(crate) reach: f64,
-    /// normal force above which friction with memory is fully engaged [N]
-    pub(crate) load: f64,
+    /// what friction with memory needs of the contact
+    pub(crate) grip: Grip,
     /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m]
     pub(crate) radii: [f64; 2],
     /// share of the contact force that this point carries (1 unless several points make up one contact)
@@ -57,7 +57,7 @@ pub(crate) struct Latched {
     pub(crate) area: f64,
 }
 
-carom_base::plain!(Latched { reach, load, radii, share, area });
+carom_base::plain!(Latched { reach, grip, radii, share, area });
 
 /// The impact speed of a contact point's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +137,7 @@ pub(crate) struct ContactPoint {
     pub(crate) impact: ImpactSpeed,
     /// least indentation passed to laws [m]: [`TOUCHING`] for a located point that is on, −∞ otherwise
     pub(crate) least: f64,
-    /// index of this point's friction memory (bristles) in the state, as long as the point is on or free
+    /// index of this point's friction memory (bristles) in the state, the first one of a law with several elements, as long as the point is on or free
     pub(crate) memory: Option<usize>,
     /// gap at the end of the last accepted step
     pub(crate) last: Gap,
@@ -174,7 +174,13 @@ impl ContactPoint {
             status: Status::Off,
             touching: false,
             touch: Touch::point(0.0, v0, 1.0),
-            latched: Latched { reach: f64::INFINITY, load: 0.0, radii: [0.0; 2], share: 1.0, area: 1.0 },
+            latched: Latched {
+                reach: f64::INFINITY,
+                grip: Grip::under(0.0),
+                radii: [0.0; 2],
+                share: 1.0,
+                area: 1.0,
+            },
             impact: ImpactSpeed { latched: false, slow: false, fastest_slow: (0.0, 0.0) },
             least: f64::NEG_INFINITY,
             memory: None,

@@ -29,7 +29,6 @@ mod worn;
 
 pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::reach;
-pub(crate) use bristle::stored;
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::Closing;
 pub use contact_point::Status;
