@@ -74,7 +74,9 @@ impl Grip {
     /// Of a contact point that carries `share` of a contact whose elastic force is K δⁿ, with the indentation δ \[m\] and its rate [m/s] as it is latched; κ is the ratio.
     pub fn new(touch: &Touch, share: f64, exponent: f64, ratio: f64, delta: f64, delta_dot: f64) -> Grip {
         let depth_at = |v: f64| pow(touch.mass * v * v / touch.stiffness, 1.0 / (exponent + 1.0));
-        let depth = depth_at(touch.v0);
+        // (a body that cannot give way has no depth of its own)
+        let usual = depth_at(touch.v0);
+        let depth = if usual > 0.0 && usual.is_finite() { usual } else { delta.max(1e-9) };
         // deepest in an elastic impact: K δⁿ⁺¹/(n + 1) = m v²/2
         let deepest = pow(0.5 * (exponent + 1.0), 1.0 / (exponent + 1.0)) * depth_at(delta_dot.max(0.0));
         Grip {

@@ -218,7 +218,7 @@ pub trait FrictionLaw: Debug + Send + Sync {
     fn switching(&self) -> Option<&dyn Switching> {
         None
     }
-    /// What a run should be told of the law, if it does what nobody expects.
+    /// What a run warns of, if the law gives energy by its nature.
     fn caution(&self) -> Option<&'static str> {
         None
     }

@@ -19,6 +19,9 @@ use crate::wear::Profile;
 
 /// Closer to its axis than this angle [rad], the angle of a body about that axis is treated as undefined.
 const LEAN: f64 = 1e-2;
+/// Why friction may give energy, of laws that say nothing themselves.
+const DRIVES: &str =
+    "slip above 4 g/σ1 with damping_form = \"constant\", or a law of your own that is not passive";
 /// A slip below this fraction of the model's speed scale may be about to stop.
 const AT_REST: f64 = 1e-2;
 /// A gap below this fraction of the model's length scale is treated as closed.
@@ -115,8 +118,11 @@ impl System<'_> {
             // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
-                let contact = self.monitor.pairs[at.pair].name.clone();
-                self.monitor.report.warnings.push(Warning::FrictionDrives { contact });
+                let pair = &self.monitor.pairs[at.pair];
+                let law = self.model.rules[pair.rule].friction.as_ref();
+                let why = law.and_then(|law| law.caution()).unwrap_or(DRIVES).to_owned();
+                let contact = pair.name.clone();
+                self.monitor.report.warnings.push(Warning::FrictionDrives { contact, why });
             }
         }
     }
@@ -348,10 +354,13 @@ impl System<'_> {
                 friction.law.name()
             ));
         }
-        let holds = |s: &ContactPair, k: usize| s.memories(self.model, k).is_some_and(|own| own.contains(&memory));
-        let (pair, point) = self.monitor.pairs.iter().find_map(|s| {
-            Some((s, (0..s.state.points.len()).find(|&k| holds(s, k))?))
-        })?;
+        let holds =
+            |s: &ContactPair, k: usize| s.memories(self.model, k).is_some_and(|own| own.contains(&memory));
+        let (pair, point) = self
+            .monitor
+            .pairs
+            .iter()
+            .find_map(|s| Some((s, (0..s.state.points.len()).find(|&k| holds(s, k))?)))?;
         let law = self.model.rules[pair.rule].friction.as_ref()?;
         if law.follows_depth() {
             return Some(format!("contact {}: elements of its friction law `{}`", pair.name, law.name()));

@@ -5,7 +5,7 @@
 //! F = −φ k d, d = z where it sticks, d = r ẑ where it slips
 //!
 //! - it sticks while |z| < r: ż = c φ v + q z;
-//! - it slips while it would leave its limit, c φ v·ẑ + q r > ṙ; then only the direction of z counts, which follows the slip: ż = c φ v_⊥ |z|/√(r² + r₀²).
+//! - it slips while it would leave its limit, c φ v·ẑ + q r > ṙ; then only the direction of z counts, which follows the slip: ż = c v_⊥ |z|/√(r² + r₀²).
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -169,7 +169,7 @@ impl<S: Scalar> Element<S> {
         let across = v - direction * v.dot(&direction);
         let light = S::from_f64(LIGHT * self.size);
         let far = if mode == Mode::Slips { r } else { long };
-        let turning = across * (self.part * self.engaged * long / Scalar::sqrt(far * far + light * light));
+        let turning = across * (self.part * long / Scalar::sqrt(far * far + light * light));
         let rate =
             if mode == Mode::Slips { turning } else { turning + direction * self.following(outward, long) };
         let stored = self.stored(r * r, r * self.limit_rate);

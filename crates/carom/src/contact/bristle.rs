@@ -124,7 +124,8 @@ impl ContactPair {
         let slope = match rule.friction.as_ref().is_some_and(|law| law.follows_depth()) {
             false => 0.0,
             true => {
-                let (delta, delta_dot) = (as_variable(point.contact.delta), Dual::variable(point.delta_dot, 1));
+                let (delta, delta_dot) =
+                    (as_variable(point.contact.delta), Dual::variable(point.delta_dot, 1));
                 let law = rule.normal.force_dual(Indentation { delta, delta_dot }, &f.touch);
                 point.contact.share * law.f_elastic.eps[0]
             }
@@ -179,7 +180,12 @@ impl ContactPair {
         };
         let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
         let at = if point.contact.delta > 0.0 { self.slip(m, k, &point) } else { apart() };
-        stored(friction.as_ref(), &at, &self.state.points[k].latched.grip, &m.world.layout.memories(y)[memories])
+        stored(
+            friction.as_ref(),
+            &at,
+            &self.state.points[k].latched.grip,
+            &m.world.layout.memories(y)[memories],
+        )
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no

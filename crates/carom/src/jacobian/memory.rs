@@ -6,9 +6,9 @@
 //! of the normal, which contact pairs do not provide: these alone are differences, of sixth order, of Ω, which itself
 //! is exact.
 
+use carom_base::Scalar;
 use carom_base::{Dual, Mat3, Vec3, rotation_by};
 use carom_geometry::Contact;
-use carom_base::Scalar;
 use carom_law::{Friction, Grip, Memory, Slip};
 use nalgebra::SMatrix;
 

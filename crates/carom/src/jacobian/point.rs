@@ -216,7 +216,13 @@ impl<'a> Point<'a> {
         let normal_moment = NormalMoment::new(pair, &c, point.f_n, &wrench).map(|normal_moment| {
             (
                 normal_moment,
-                ContactDerivatives::new(&at, &none, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()),
+                ContactDerivatives::new(
+                    &at,
+                    &none,
+                    &SVector::from([1.0]),
+                    &SMatrix::zeros(),
+                    &SMatrix::zeros(),
+                ),
             )
         });
         Ok(Some(Point {
@@ -454,7 +460,10 @@ struct Slopes {
 }
 
 impl Slopes {
-    const NONE: Slopes = Slopes { by_f_n: Vec3::new(0.0, 0.0, 0.0), by_v_t: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0) };
+    const NONE: Slopes = Slopes {
+        by_f_n: Vec3::new(0.0, 0.0, 0.0),
+        by_v_t: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    };
 
     /// Returns the derivatives; zero if the rule has no friction law.
     fn of_slip(point: &PointForce, rule: &Rule) -> Slopes {

@@ -310,7 +310,9 @@ fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> 
         return Ok(());
     }
     let allowed = match friction.needs_hertz() {
-        true => "normal laws with the elastic force K δ^1.5, as `hertz` or `hunt-crossley` with `exponent = 1.5`",
+        true => {
+            "normal laws with the elastic force K δ^1.5, as `hertz` or `hunt-crossley` with `exponent = 1.5`"
+        }
         false => "normal laws with an elastic force K δⁿ, n at least 1, as `hertz` or `hunt-crossley`",
     };
     Err(subject.bad("friction", format!("{} with the normal law {law}, n = {n}", friction.name()), allowed))

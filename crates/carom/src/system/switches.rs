@@ -166,13 +166,7 @@ impl SwitchMonitor {
     }
 
     /// Samples all switches in the state `y` with rates `f`; `h`: the length of the step that the state is an end of.
-    fn sample(
-        &mut self,
-        scene: &mut Scene<'_>,
-        (t, y, f): (f64, &[f64], &[f64]),
-        h: f64,
-        at_end: bool,
-    ) {
+    fn sample(&mut self, scene: &mut Scene<'_>, (t, y, f): (f64, &[f64], &[f64]), h: f64, at_end: bool) {
         let eta = PROBE * h;
         self.compute(scene, t, y);
         let samples = if at_end { &mut self.end } else { &mut self.start };
