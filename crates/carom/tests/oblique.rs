@@ -114,7 +114,7 @@ fn psi2(law: &dyn Fn(f64, f64) -> Arc<dyn Friction>, chi: f64, psi1: f64) -> f64
     kappa * (ball.velocity.x - BALL.radius * ball.angular_velocity.y) / (mu * ball.velocity.z)
 }
 
-/// Rebound by incidence, against Maw, Barber and Fawcett's own rings (`oracles/oblique.py`): to 1e-3 with 60 rings, the other laws as far off as the book says.
+/// Rebound by incidence, against Maw, Barber and Fawcett's own rings (`oracles/oblique.py`): to 1e-3 with 20 rings, the other laws as far off as the book says.
 #[test]
 fn rebound_as_maw_barber_and_fawcett_have_it() {
     let table: serde_json::Value = serde_json::from_str(include_str!("data/oblique.json")).unwrap();
@@ -124,7 +124,7 @@ fn rebound_as_maw_barber_and_fawcett_have_it() {
     };
     let laws: Vec<(&str, Make, f64)> = vec![
         ("60 rings", rings(60), 1e-3),
-        ("20 rings", rings(20), 5e-3),
+        ("20 rings", rings(20), 1e-3),
         (
             "mindlin-rescale",
             Box::new(|mu, kappa| Arc::new(Mindlin::new(mu).unwrap().ratio(kappa).rescaled())),
@@ -140,7 +140,8 @@ fn rebound_as_maw_barber_and_fawcett_have_it() {
             let found = psi2(law.as_ref(), chi, psi1);
             println!("{name}: χ {chi:.3} ψ1 {psi1}: {found:.5}, {want:.5}, {:.1e}", found - want);
             worst = worst.max((found - want).abs());
-            if psi1 >= 4.0 * chi - 1.0 {
+            // (other laws may stick once more as the surfaces part)
+            if psi1 >= if name.ends_with("rings") { 4.0 * chi - 1.0 } else { 4.0 * chi } {
                 near(name, found, psi1 - 4.0 * chi, 1e-4);
             }
         }

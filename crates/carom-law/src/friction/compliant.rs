@@ -26,7 +26,7 @@
 //! depends on it but through that direction, and nothing in motions in a plane. Sources are laws of one dimension; here z is a vector.
 //!
 //! The mode, stick or slip, is in the last number of the memory: it changes at events ([`Switching`](crate::Switching)). While it is zero the element goes by its state, and
-//! |z| follows r as it slips.
+//! |z| follows r as it slips; one that is not bent waits.
 
 use carom_base::param::Allowed;
 use carom_base::{Param, Quantity, Scalar, Vec3};
@@ -140,15 +140,13 @@ impl<S: Scalar> Element<S> {
     pub(super) fn evolve(&self, v: &Vec3<S>, memory: &Memory<S>) -> Evolution<S> {
         let none = S::from_f64(0.0);
         let (mode, z) = (Mode::of(memory.s.value()), &memory.z);
-        if mode == Mode::Open {
+        let (r, long) = (self.limit, length(z));
+        // a new one that is not bent waits for its mode, which the instant of the touch gives it: until then its rate must not jump
+        let waits = mode == Mode::New && long.value() == 0.0;
+        if mode == Mode::Open || waits {
             return Evolution { f_t: Vec3::from_element(none), rate: Memory::unbent(), stored: none };
         }
-        let (r, long) = (self.limit, length(z));
-        let direction = match (long.value() > 0.0, length(v)) {
-            (true, _) => z * (S::from_f64(1.0) / long),
-            (false, speed) if speed.value() > 0.0 => v * (S::from_f64(1.0) / speed),
-            _ => *z,
-        };
+        let direction = if long.value() > 0.0 { z * (S::from_f64(1.0) / long) } else { *z };
         let sticking = self.sticking(v, z);
         let outward = sticking.dot(&direction) - self.limit_rate;
         let sticks = match mode {

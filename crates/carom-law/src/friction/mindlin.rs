@@ -46,8 +46,9 @@ use crate::memory::{Evolution, Memory};
 /// let grip = Grip::new(&Touch::point(1e9, 1.0, 1.0), 1.0, 1.5, 0.8, 0.0, 1.0);
 /// let (f, slope) = (1e9 * grip.depth.powf(1.5), 1.5e9 * grip.depth.sqrt());
 /// let at = Slip { f_n: f, f_elastic: f, slope, delta: grip.depth, delta_dot: 0.0, v_t: Vec3::new(0.3, 0.0, 0.0) };
-/// let now = law.evolve_at(0, &at, &grip, &Memory::unbent());
-/// assert!((now.rate.z.x - 0.3).abs() < 1e-15 && now.f_t.x == 0.0);
+/// let bent = Memory { z: Vec3::new(1e-9, 0.0, 0.0), s: 0.0 };
+/// let now = law.evolve_at(0, &at, &grip, &bent);
+/// assert!((now.rate.z.x - 0.3).abs() < 1e-15 && now.f_t.x < 0.0);
 /// # Ok::<(), carom_law::LawError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

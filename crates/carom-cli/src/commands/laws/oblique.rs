@@ -81,9 +81,12 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
     }
     text += &table.to_string();
     text += "\n";
-    let what = "ψ = κ v_t/(μ v_n), v_t the slip; ν = 0.3, χ = 1.4412, elastic along the normal, no spin before; from ψ1 = 4χ − 1 = 4.7647 on it slides all the way: ψ2 = ψ1 − 4χ. \
-                Elastic bodies do as `maw-barber-fawcett`. Laws without κ have the values of their examples, at 1 m/s along the normal";
-    text += &hanging("  ", what, columns());
+    let what = format!(
+        "ψ = κ v_t/(μ v_n), v_t the slip; ν = 0.3, χ = {CHI:.4}, elastic along the normal, no spin before; from ψ1 = 4χ − 1 = {:.4} on it slides all the way: ψ2 = ψ1 − 4χ. \
+         Elastic bodies do as `maw-barber-fawcett`. Laws without κ have the values of their examples, at 1 m/s along the normal",
+        4.0 * CHI - 1.0
+    );
+    text += &hanging("  ", &what, columns());
     left_out.iter().for_each(|why| text += &hanging("  ", why, columns()));
     Ok(text)
 }
@@ -91,7 +94,8 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
 fn figure(rows: &[Row]) -> Figure {
     let incidences: Vec<f64> = (1..=40).map(|i| f64::from(i) * 0.2).collect();
     let points = |row: &Row| incidences.iter().map(|psi| (*psi, row.rebound(*psi))).collect();
-    let curves = rows.iter().enumerate().map(|(i, row)| Curve::new(row.name, points(row), i)).collect();
+    let curves: Vec<_> =
+        rows.iter().enumerate().map(|(i, row)| Curve::new(row.name, points(row), i)).collect();
     let panel = Panel::new(Axis::linear("incidence ψ1 [1]"), Axis::linear("rebound ψ2 [1]"));
     Figure::new(1).panel(panel.curves(curves))
 }
