@@ -197,7 +197,7 @@ fn figures() {
         (&["--compare", "0.4", "--law", "flores"], "one.svg"),
         (&["--compare-friction"], "friction.svg"),
         (&["--compare-friction", "--law", "tanh"], "tanh.png"),
-        (&["--compare-oblique", "--law", "mindlin-rescale"], "oblique.svg"),
+        (&["--compare-oblique"], "oblique.svg"),
     ] {
         place.carom(&[&["laws"], args, &["--plot", file]].concat()).done();
         let text = drawn(&place.path(file));
