@@ -88,11 +88,15 @@ impl MawBarberFawcett {
     }
 
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
+        let rings = needed(args, NAME, &NUMBER)?;
+        if rings.fract() != 0.0 {
+            let (value, allowed) = (rings.to_string(), "a whole number from 2 to 200".to_owned());
+            return Err(SpecError::NotAllowed { kind: NAME, name: NUMBER.name, value, allowed });
+        }
         let law = MawBarberFawcett {
             coefficient: needed(args, NAME, &COEFFICIENT)?,
             ratio: args.number(RATIO.name),
-            // (a number of rings that is none rounds to one that is refused)
-            rings: needed(args, NAME, &NUMBER)?.round() as usize,
+            rings: rings as usize,
         };
         law.check_values()?;
         Ok(Arc::new(law))
