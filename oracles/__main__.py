@@ -30,6 +30,7 @@ FILES = {
     "crates/carom/tests/data/dynamics.json": "dynamics",
     "crates/carom/tests/data/field.json": "field",
     "crates/carom/tests/data/torus.json": "torus",
+    "crates/carom/tests/data/oblique.json": "oblique",
     "papers/short-range-fields/paper.toml": "short_range",
     "crates/carom-cli/tests/data/loads.json": "loads",
     "crates/carom-cli/tests/data/dominoes.json": "dominoes",

@@ -334,6 +334,18 @@ fn ball_rolls_out() {
     near("no spin", spin(6.7), 0.0, 1e-6);
 }
 
+/// The numbers are those of `oracles/oblique.py`, for impacts without weight.
+#[test]
+fn superball() {
+    let (states, _, summary) = run("superball.toml");
+    let at = |t: f64, name: &str| value(states.iter().find(|l| value(l, "t") >= t - 1e-9).unwrap(), name);
+    for (t, v, w) in [(0.5, -2.10684, 130.6843), (1.3, 0.14779, -94.7786), (2.1, -0.7813, -1.8697)] {
+        near("speed", at(t, "ball.vx"), v, 0.02);
+        near("spin", at(t, "ball.wy"), w, 2.0);
+    }
+    assert_eq!(summary["contacts"], 4);
+}
+
 #[test]
 fn stick_slip() {
     let (states, _, _) = run("stick-slip.toml");

@@ -214,6 +214,7 @@ fn figures() {
         (&["--compare", "0.4", "--law", "flores"], "one.svg"),
         (&["--compare-friction"], "friction.svg"),
         (&["--compare-friction", "--law", "tanh"], "tanh.png"),
+        (&["--compare-oblique"], "oblique.svg"),
     ] {
         place.carom(&[&["laws"], args, &["--plot", file]].concat()).done();
         let text = drawn(&place.path(file));
@@ -234,10 +235,16 @@ fn what_is_wrong_is_said() {
         (&["--compare", "0.5", "--mass", "0"], "--mass 0: it must be greater than 0"),
         (&["--compare", "0.5", "--law", "tanh"], "no normal law is called `tanh`"),
         (&["--compare-friction", "--law", "flores"], "no friction law is called `flores`"),
-        (&["--law", "flores"], "--law goes with a comparison: --compare 0.7, or --compare-friction"),
+        (
+            &["--law", "flores"],
+            "--law goes with a comparison: --compare 0.7, --compare-friction or --compare-oblique",
+        ),
         (&["--compare", "0", "--law", "flores"], "nothing to compare: flores: `restitution` is 0"),
         #[cfg(feature = "plots")]
-        (&["--plot", "a.svg"], "--plot goes with a comparison: --compare 0.7, or --compare-friction"),
+        (
+            &["--plot", "a.svg"],
+            "--plot goes with a comparison: --compare 0.7, --compare-friction or --compare-oblique",
+        ),
         (&["--compare", "0.5", "--plot", "a.gif"], "a.gif: a figure ends in .svg, .png or .pdf"),
         #[cfg(not(feature = "plots"))]
         (

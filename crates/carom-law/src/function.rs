@@ -8,6 +8,7 @@ use std::fmt;
 
 use carom_base::{Dual, Vec3, integral};
 
+use crate::grip::{Grip, Slip};
 use crate::law::{Friction, FrictionLaw, Normal, NormalForce, NormalLaw};
 use crate::memory::{Evolution, Memory};
 use crate::stiffness::Stiffness;
@@ -227,11 +228,29 @@ impl Friction for FrictionFunction {
         _memory: &Memory<Dual<8>>,
         _load: f64,
     ) -> Evolution<Dual<8>> {
+        self.without_memory(f_n, v_t)
+    }
+    fn evolve_at(&self, _: usize, at: &Slip, _: &Grip, memory: &Memory) -> Evolution {
+        self.evolve(at.f_n, &at.v_t, memory, 0.0)
+    }
+    fn evolve_at_dual(
+        &self,
+        _: usize,
+        at: &Slip<Dual<11>>,
+        _: &Grip,
+        _: &Memory<Dual<11>>,
+    ) -> Evolution<Dual<11>> {
+        self.without_memory(at.f_n, &at.v_t)
+    }
+}
+
+impl FrictionFunction {
+    fn without_memory<const N: usize>(&self, f_n: Dual<N>, v_t: &Vec3<Dual<N>>) -> Evolution<Dual<N>> {
         let variable = |x: f64, i: usize| Dual::<4>::variable(x, i);
         let slip = Vec3::new(variable(v_t.x.re, 1), variable(v_t.y.re, 2), variable(v_t.z.re, 3));
         let f_t = self.force_dual(variable(f_n.re, 0), &slip);
         let arguments = [f_n, v_t.x, v_t.y, v_t.z];
-        let zero = Dual { re: 0.0, eps: [0.0; 8] };
+        let zero = Dual { re: 0.0, eps: [0.0; N] };
         Evolution { f_t: f_t.map(|f| f.compose(&arguments)), rate: Memory::unbent(), stored: zero }
     }
 }

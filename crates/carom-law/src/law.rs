@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use carom_base::{Dual, Scalar, Two, Vec3};
 
 use crate::error::LawError;
+use crate::grip::{Grip, Slip, Switching};
 use crate::history::{History, PhaseEnd, PhaseEnds};
 use crate::memory::{Evolution, Memory};
 use crate::power::check_power;
@@ -210,6 +211,44 @@ pub trait FrictionLaw: Debug + Send + Sync {
         let _ = memory;
         0.0
     }
+    /// How many memories a contact point has, one for each of the law's elements.
+    fn elements(&self) -> usize {
+        1
+    }
+    /// Whether the force depends on the depth of the contact too, not on load and slip alone: then the law is for contact points only.
+    fn follows_depth(&self) -> bool {
+        false
+    }
+    /// Whether a law that follows the depth needs an elastic normal force K δⁿ, n ≥ 1, in a point contact.
+    fn needs_power(&self) -> bool {
+        false
+    }
+    /// Whether n must be Hertz's 3/2.
+    fn needs_hertz(&self) -> bool {
+        false
+    }
+    /// κ, the stiffness along the surface as a part of that along the normal, if it is given. `None` (the default): from the materials, if the law follows the depth.
+    fn stiffness_ratio(&self) -> Option<f64> {
+        None
+    }
+    /// The energy that one of its elements stores \[J\].
+    fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
+        let _ = (element, at, grip);
+        self.energy(memory)
+    }
+    /// How far its elements bend in this contact under full friction \[m\]; 0 (the default): as [`deflection`](FrictionLaw::deflection) says.
+    fn deflection_in(&self, grip: &Grip) -> f64 {
+        let _ = grip;
+        0.0
+    }
+    /// The modes of its elements, of a law that has some.
+    fn switching(&self) -> Option<&dyn Switching> {
+        None
+    }
+    /// What a run warns of, if the law gives energy by its nature.
+    fn caution(&self) -> Option<&'static str> {
+        None
+    }
     /// How far bristles bend under full friction \[m\]: what is large for them, at a normal force f_n \[N\].
     fn deflection(&self, f_n: f64) -> f64 {
         let _ = f_n;
@@ -270,6 +309,17 @@ pub trait FrictionFormula: FrictionLaw + Sized {
         let _ = (memory, load);
         Evolution { f_t: self.force(f_n, v_t), rate: Memory::unbent(), stored: S::from_f64(0.0) }
     }
+    /// The force of one of the law's elements, and how what it remembers changes. The default: [`evolve`](FrictionFormula::evolve), of a law that goes by load and slip.
+    fn evolve_at<S: Scalar>(
+        &self,
+        element: usize,
+        at: &Slip<S>,
+        grip: &Grip,
+        memory: &Memory<S>,
+    ) -> Evolution<S> {
+        let _ = element;
+        self.evolve(at.f_n, &at.v_t, memory, grip.load)
+    }
 }
 
 /// A friction law as the dynamics holds it: object-safe, and there for every [`FrictionFormula`].
@@ -292,6 +342,16 @@ pub trait Friction: FrictionLaw {
         memory: &Memory<Dual<8>>,
         load: f64,
     ) -> Evolution<Dual<8>>;
+    /// See [`FrictionFormula::evolve_at`].
+    fn evolve_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> Evolution;
+    /// See [`FrictionFormula::evolve_at`]: with the derivatives by (f_n, v_t, z, s, f_elastic, delta, delta_dot), or by any eleven variables.
+    fn evolve_at_dual(
+        &self,
+        element: usize,
+        at: &Slip<Dual<11>>,
+        grip: &Grip,
+        memory: &Memory<Dual<11>>,
+    ) -> Evolution<Dual<11>>;
 }
 
 impl<L: FrictionFormula> Friction for L {
@@ -315,6 +375,18 @@ impl<L: FrictionFormula> Friction for L {
         load: f64,
     ) -> Evolution<Dual<8>> {
         FrictionFormula::evolve(self, f_n, v_t, memory, load)
+    }
+    fn evolve_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> Evolution {
+        FrictionFormula::evolve_at(self, element, at, grip, memory)
+    }
+    fn evolve_at_dual(
+        &self,
+        element: usize,
+        at: &Slip<Dual<11>>,
+        grip: &Grip,
+        memory: &Memory<Dual<11>>,
+    ) -> Evolution<Dual<11>> {
+        FrictionFormula::evolve_at(self, element, at, grip, memory)
     }
 }
 

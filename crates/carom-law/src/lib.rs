@@ -47,6 +47,7 @@ mod line;
 mod stiffness;
 mod power;
 pub mod memory;
+mod grip;
 // What it is.
 pub mod law;
 mod function;
@@ -60,6 +61,7 @@ pub use entry::Reference;
 pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use function::{FrictionFunction, NormalFunction};
+pub use grip::{Grip, Slip, Switching};
 pub use history::{History, Phase, PhaseEnd, PhaseEnds};
 pub use law::{Friction, FrictionFormula, FrictionLaw, Normal, NormalForce, NormalFormula, NormalLaw};
 pub use material::{Material, MaterialPair};

@@ -86,6 +86,13 @@ impl Material {
         Ok(e * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu)))
     }
 
+    /// (2 − ν)/G = 2 (2 − ν)(1 + ν)/E [1/Pa]: how much this side yields along its surface, 1/G* of the material against a rigid one.
+    pub fn shear_compliance(&self) -> Result<f64, LawError> {
+        let e = self.needed(YOUNGS_MODULUS, self.youngs_modulus)?;
+        let nu = self.needed(POISSON_RATIO, self.poisson_ratio)?;
+        Ok(2.0 * (2.0 - nu) * (1.0 + nu) / e)
+    }
+
     fn needed(&self, key: (&'static str, Allowed), value: Option<f64>) -> Result<f64, LawError> {
         self.check(key, value)?;
         value.ok_or_else(|| LawError::MissingMaterialValue { material: self.name.clone(), name: key.0 })
@@ -120,6 +127,20 @@ impl<'a> MaterialPair<'a> {
     /// 1985, section 4.2). Refuses a pair that lacks a value, naming the material and the value.
     pub fn e_star(&self) -> Result<f64, LawError> {
         Ok(1.0 / (self.a.compliance()? + self.b.compliance()?))
+    }
+
+    /// How stiff a contact is along the surface, as a part of how stiff it is along the normal: κ = 4G*/E*, 1/G* = (2 − ν_a)/G_a + (2 − ν_b)/G_b (Mindlin, *J. Appl. Mech.* 16 (1949)
+    /// 259–268). Of like materials it is 2 (1 − ν)/(2 − ν).
+    ///
+    /// ```
+    /// use carom_law::{Material, MaterialPair};
+    /// let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
+    /// assert!((MaterialPair::new(&steel, &steel).stiffness_ratio()? - 1.4 / 1.7).abs() < 1e-15);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn stiffness_ratio(&self) -> Result<f64, LawError> {
+        let yields = self.a.shear_compliance()? + self.b.shear_compliance()?;
+        Ok(4.0 / (yields * self.e_star()?))
     }
 }
 

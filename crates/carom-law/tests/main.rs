@@ -5,6 +5,7 @@
 mod adhesion;
 mod bristles;
 mod common;
+mod compliant;
 mod friction;
 mod hertz;
 mod impact_table;

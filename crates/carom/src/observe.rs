@@ -19,6 +19,9 @@ use crate::wear::Profile;
 
 /// Closer to its axis than this angle [rad], the angle of a body about that axis is treated as undefined.
 const LEAN: f64 = 1e-2;
+/// Why friction may give energy, of laws that say nothing themselves.
+const DRIVES: &str =
+    "slip above 4 g/σ1 with damping_form = \"constant\", or a law of your own that is not passive";
 /// A slip below this fraction of the model's speed scale may be about to stop.
 const AT_REST: f64 = 1e-2;
 /// A gap below this fraction of the model's length scale is treated as closed.
@@ -94,10 +97,10 @@ impl System<'_> {
         }
         let mut point = s.point(self.model, at.point, bodies)?;
         let mut stored = 0.0;
-        let f = &s.state.points[at.point];
-        if let (Some(memory), true) = (f.memory, point.contact.delta > f.touch.floor) {
-            let memory = &self.model.world.layout.memories(y)[memory];
-            let now = s.evolve(self.model, at.point, bodies.a, bodies.b, point, memory);
+        let floor = s.state.points[at.point].touch.floor;
+        if let (Some(own), true) = (s.memories(self.model, at.point), point.contact.delta > floor) {
+            let memories = &self.model.world.layout.memories(y)[own];
+            let now = s.evolve(self.model, at.point, [bodies.a, bodies.b], &point, memories, |_, _| ());
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -116,8 +119,11 @@ impl System<'_> {
             // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
-                let contact = self.monitor.pairs[at.pair].name.clone();
-                self.monitor.report.warnings.push(Warning::FrictionDrives { contact });
+                let pair = &self.monitor.pairs[at.pair];
+                let law = self.model.rules[pair.rule].friction.as_ref();
+                let why = law.and_then(|law| law.caution()).unwrap_or(DRIVES).to_owned();
+                let contact = pair.name.clone();
+                self.monitor.report.warnings.push(Warning::FrictionDrives { contact, why });
             }
         }
     }
@@ -349,10 +355,18 @@ impl System<'_> {
                 friction.law.name()
             ));
         }
-        let pair =
-            self.monitor.pairs.iter().find(|s| s.state.points.iter().any(|f| f.memory == Some(memory)))?;
+        let holds =
+            |s: &ContactPair, k: usize| s.memories(self.model, k).is_some_and(|own| own.contains(&memory));
+        let (pair, point) = self
+            .monitor
+            .pairs
+            .iter()
+            .find_map(|s| Some((s, (0..s.state.points.len()).find(|&k| holds(s, k))?)))?;
         let law = self.model.rules[pair.rule].friction.as_ref()?;
-        let load = pair.state.points.iter().find(|f| f.memory == Some(memory))?.latched.load;
+        if law.follows_depth() {
+            return Some(format!("contact {}: elements of its friction law `{}`", pair.name, law.name()));
+        }
+        let load = pair.state.points[point].latched.grip.load;
         Some(format!(
             "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
             pair.name,

@@ -10,6 +10,8 @@ use carom::law::{friction, normal, resistance};
 use carom::ode::methods;
 use carom::prelude::*;
 
+use crate::laws::friction_with;
+
 /// Rubber of c10 = c [Pa] and viscosity μ [Pa s].
 fn rubber(c: f64, mu: f64) -> Elastic {
     Elastic::new(MooneyRivlin::new(c, 0.0).unwrap()).viscosity(mu)
@@ -150,7 +152,8 @@ fn every_law_acts() {
         worst = worst.max(run(e.name(), "dop853", on_floor().normal_arc(law)));
     }
     for e in friction::ALL {
-        let law = e.make(&args(e.entry.params)).unwrap();
+        let law = friction_with(e, &[("coefficient", 0.3)]);
+        let law = if law.follows_depth() { law } else { e.make(&args(e.entry.params)).unwrap() };
         // its force jumps where slip ends, and the ball rolls soon: that is said, and soon
         if e.name() == "coulomb" {
             jumps_are_named(hertz().friction_arc(Arc::clone(&law)));

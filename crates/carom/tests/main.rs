@@ -57,6 +57,7 @@ mod never_missed;
 mod no_tunnel;
 mod no_tunnel_moving;
 mod no_tunnel_shapes;
+mod oblique;
 mod outputs;
 mod overlaps;
 mod plain;

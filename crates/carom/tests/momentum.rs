@@ -54,11 +54,15 @@ fn laws() -> Vec<(&'static str, Arc<dyn Friction>)> {
         "exponent" => 1.0,
         "breakaway" => 0.5,
         "stiffness" | "bristle_stiffness" => 1e5,
+        "stiffness_ratio" => 0.8,
+        "rings" => 8.0,
         _ => 0.02,
     };
     let make = |entry: &friction::FrictionEntry| {
         let args = entry.entry.params.iter().fold(Args::new(), |args, p| match p.allowed {
             carom_base::param::Allowed::OneOf(_) => args,
+            // (one of two, which exclude each other)
+            _ if p.name == "tangential_stiffness" => args,
             _ => args.with(p.name, Value::Number(value(p.name))),
         });
         (entry.name(), entry.make(&args).unwrap())

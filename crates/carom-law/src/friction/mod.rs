@@ -8,12 +8,17 @@ mod andersson;
 mod bengisu_akay;
 mod bristle;
 mod brown_mcphee;
+mod compliant;
 mod coulomb;
+mod cundall_strack;
 mod dahl;
 mod elasto_plastic;
 mod gonthier;
 mod hollars;
 mod lugre;
+mod maw_barber_fawcett;
+mod mindlin;
+mod mindlin_rescale;
 mod reset_integrator;
 mod rooney_deravi;
 pub(crate) mod slip;
@@ -31,11 +36,14 @@ pub use andersson::Andersson;
 pub use bengisu_akay::BengisuAkay;
 pub use brown_mcphee::BrownMcPhee;
 pub use coulomb::Coulomb;
+pub use cundall_strack::CundallStrack;
 pub use dahl::Dahl;
 pub use elasto_plastic::ElastoPlastic;
 pub use gonthier::GonthierBristle;
 pub use hollars::Hollars;
 pub use lugre::LuGre;
+pub use maw_barber_fawcett::MawBarberFawcett;
+pub use mindlin::Mindlin;
 pub use reset_integrator::ResetIntegrator;
 pub use rooney_deravi::RooneyDeravi;
 pub use tanh::Tanh;
@@ -45,7 +53,7 @@ use crate::Friction;
 use crate::entry::Reference;
 
 /// All friction laws, in the order listings show them: kinetic friction only, then static and kinetic,
-/// then those with memory.
+/// then those with memory, of bristles and of the contact's own stiffness.
 pub static ALL: &[FrictionEntry] = &[
     coulomb::ENTRY,
     tanh::ENTRY,
@@ -61,6 +69,10 @@ pub static ALL: &[FrictionEntry] = &[
     elasto_plastic::ENTRY,
     gonthier::ENTRY,
     reset_integrator::ENTRY,
+    cundall_strack::ENTRY,
+    mindlin::ENTRY,
+    mindlin_rescale::ENTRY,
+    maw_barber_fawcett::ENTRY,
 ];
 
 /// A friction law in the registry: how to make one, and what a listing or a book page says of it.

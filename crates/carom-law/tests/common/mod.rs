@@ -102,9 +102,14 @@ pub(crate) fn friction_laws() -> Vec<FrictionSample> {
     all_friction_laws().into_iter().filter(|sample| !sample.law.remembers()).collect()
 }
 
-/// Every friction law with memory, with all its sample parameters.
+/// Whether bristles remember, by load and slip alone.
+fn has_bristles(sample: &FrictionSample) -> bool {
+    sample.law.remembers() && !sample.law.follows_depth()
+}
+
+/// Every friction law with bristles, with all its sample parameters.
 pub(crate) fn bristle_laws() -> Vec<FrictionSample> {
-    all_friction_laws().into_iter().filter(|sample| sample.law.remembers()).collect()
+    all_friction_laws().into_iter().filter(has_bristles).collect()
 }
 
 /// Every friction law with memory, with these values where it takes them, and defaults for what else it takes.

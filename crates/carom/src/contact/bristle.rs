@@ -12,86 +12,184 @@
 //! errors leave, or a closest point that jumps to another wall of a hollow, is transported with the rest and keeps its energy
 //! until the contact ends.
 
-use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
-use carom_law::{Evolution, Memory};
+use std::ops::Range;
 
+use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
+use carom_law::{Friction, Grip, Indentation, Memory, Slip};
+
+use super::bodies::PairBodies;
+use super::contact_point::as_variable;
 use super::pair::ContactPair;
-use super::point::{PointForce, load};
+use super::point::PointForce;
 use crate::model::Model;
 use crate::state::{Kinematics, placed};
 
-/// The allocation of positions in the state to the friction memories of contact points. A position is unused, or belongs to a
-/// contact point that is on or free. A point that parts gives up its position at once, and the next event makes the position
+/// The allocation of positions in the state to the friction memories of contact points: one for each element of their law, side by side. A position is unused, or belongs to a
+/// contact point that is on or free. A point that parts gives up its positions at once, and the next event makes them
 /// unused: only at an event may the state jump.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memories {
     /// number of positions
     pub(crate) count: usize,
-    /// unused positions
-    free: Vec<usize>,
-    /// positions given up and not yet unused, with the index of the rule of the contact that had them
-    pub(crate) left: Vec<(usize, usize)>,
+    /// unused positions: the first of several side by side, and how many they are
+    free: Vec<(usize, usize)>,
+    /// positions given up and not yet unused
+    pub(crate) left: Vec<Left>,
+    /// for each position, a large deflection there [m], if the contact says one; else 0
+    pub(crate) deflections: Vec<f64>,
 }
 
-carom_base::plain!(Memories { count, free, left });
+carom_base::plain!(Memories { count, free, left, deflections });
+
+/// The positions that a contact point has given up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    /// the first position
+    memory: usize,
+    /// index of the rule of the contact
+    rule: usize,
+    /// what its friction law knew of it
+    grip: Grip,
+}
+
+carom_base::plain!(Left { memory, rule, grip });
+
+impl Left {
+    /// Returns the energy that is still stored there [J].
+    pub(crate) fn stored(&self, m: &Model, y: &[f64]) -> f64 {
+        let Some(friction) = &m.rules[self.rule].friction else { return 0.0 };
+        let memories = &m.world.layout.memories(y)[self.memory..][..friction.elements()];
+        stored(friction.as_ref(), &apart(), &self.grip, memories)
+    }
+}
+
+/// Surfaces that have just parted, as friction sees them.
+fn apart() -> Slip {
+    Slip { f_n: 0.0, f_elastic: 0.0, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t: Vec3::zeros() }
+}
 
 impl Memories {
-    /// Returns an unused position; if there is none, the number of positions is doubled first.
-    pub(crate) fn take(&mut self) -> usize {
-        if self.free.is_empty() {
-            let more = self.count.max(4);
-            self.free.extend((self.count..self.count + more).rev());
-            self.count += more;
+    /// Returns the first of so many unused positions side by side; if there are none, the number of such positions is doubled first.
+    pub(crate) fn take(&mut self, elements: usize) -> usize {
+        if !self.free.iter().any(|(_, many)| *many == elements) {
+            let more = if elements == 1 { self.count.max(4) } else { 1 };
+            let first = self.count;
+            self.free.extend((0..more).rev().map(|i| (first + i * elements, elements)));
+            self.count += more * elements;
+            self.deflections.resize(self.count, 0.0);
         }
-        self.free.pop().unwrap_or_default()
+        let place = self.free.iter().rposition(|(_, many)| *many == elements);
+        place.map_or(0, |place| self.free.remove(place).0)
     }
 
-    pub(super) fn leave(&mut self, memory: usize, rule: usize) {
-        self.left.push((memory, rule));
+    pub(super) fn leave(&mut self, memory: usize, rule: usize, grip: Grip) {
+        self.left.push(Left { memory, rule, grip });
     }
 
     /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
     /// friction dissipates, and their positions become unused.
     pub(crate) fn clear(&mut self, m: &Model, y: &mut [f64]) {
-        for (memory, rule) in self.left.drain(..) {
-            let energy = stored(m, rule, &m.world.layout.memories(y)[memory]);
+        for left in self.left.drain(..) {
+            let energy = left.stored(m, y);
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += energy;
             }
-            y[m.world.layout.memory_rows(memory)].fill(0.0);
-            self.free.push(memory);
+            let elements = m.rules[left.rule].elements();
+            for memory in left.memory..left.memory + elements {
+                y[m.world.layout.memory_rows(memory)].fill(0.0);
+            }
+            self.free.push((left.memory, elements));
         }
     }
 }
 
-/// Returns the energy stored in bristles under a rule's friction law [J].
-pub(crate) fn stored(m: &Model, rule: usize, memory: &[f64; Memory::SIZE]) -> f64 {
-    m.rules[rule].friction.as_ref().map_or(0.0, |f| f.energy(&Memory::from_numbers(memory)))
+/// Returns the energy that the elements of a friction law store [J].
+fn stored(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
+    let energy = |(i, memory)| law.energy_at(i, at, grip, &Memory::from_numbers(memory));
+    memories.iter().enumerate().map(energy).sum()
+}
+
+/// What friction with memory does at a contact point.
+pub(crate) struct Traction {
+    /// friction force on A [N]
+    pub(crate) f_t: Vec3,
+    /// rate of the stored energy [W]
+    pub(crate) stored: f64,
 }
 
 impl ContactPair {
-    /// Computes the friction force of a contact point with memory, and the rate of its bristle state, with the bodies at `ka`
-    /// and `kb`.
+    /// Returns contact point `k` as its friction law sees it.
+    pub(crate) fn slip(&self, m: &Model, k: usize, point: &PointForce) -> Slip {
+        let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
+        let slope = match rule.friction.as_ref().is_some_and(|law| law.follows_depth()) {
+            false => 0.0,
+            true => {
+                let (delta, delta_dot) =
+                    (as_variable(point.contact.delta, f), Dual::variable(point.delta_dot, 1));
+                let law = rule.normal.force_dual(Indentation { delta, delta_dot }, &f.touch);
+                point.contact.share * law.f_elastic.eps[0]
+            }
+        };
+        Slip {
+            f_n: point.load,
+            f_elastic: point.f_elastic,
+            slope,
+            delta: point.contact.delta,
+            delta_dot: point.delta_dot,
+            v_t: point.v_t,
+        }
+    }
+
+    /// Returns the indices of the memories of contact point `k`.
+    pub(crate) fn memories(&self, m: &Model, k: usize) -> Option<Range<usize>> {
+        let first = self.state.points[k].memory?;
+        Some(first..first + m.rules[self.rule].elements())
+    }
+
+    /// Computes the friction force of a contact point with memory, with the bodies at `ka` and `kb`; `each` is given the rate of each of its elements.
     #[cold]
     pub(crate) fn evolve(
         &self,
         m: &Model,
         k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        point: PointForce,
-        memory: &[f64; Memory::SIZE],
-    ) -> Evolution {
-        let Memory { z: whole, s } = Memory::from_numbers(memory);
-        let n = point.contact.n;
-        let z = whole - n * n.dot(&whole);
-        let Some(friction) = &m.rules[self.rule].friction else {
-            return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
+        [ka, kb]: [&Kinematics; 2],
+        point: &PointForce,
+        memories: &[[f64; Memory::SIZE]],
+        mut each: impl FnMut(usize, [f64; Memory::SIZE]),
+    ) -> Traction {
+        let mut sum = Traction { f_t: Vec3::zeros(), stored: 0.0 };
+        let Some(friction) = &m.rules[self.rule].friction else { return sum };
+        let (n, grip) = (point.contact.n, &self.state.points[k].latched.grip);
+        let (at, turning) = (self.slip(m, k, point), turning(&n, &self.normal_rate(k, ka, kb), ka, kb));
+        for (i, memory) in memories.iter().enumerate() {
+            let Memory { z: whole, s } = Memory::from_numbers(memory);
+            let z = whole - n * n.dot(&whole);
+            let mut now = friction.evolve_at(i, &at, grip, &Memory { z, s });
+            now.rate.z += turning.cross(&whole);
+            sum.f_t += now.f_t;
+            sum.stored += now.stored;
+            each(i, now.rate.numbers());
+        }
+        sum
+    }
+
+    /// Returns the energy that the friction of contact point `k` stores in the state `y` [J].
+    pub(crate) fn stored_by_friction(&self, m: &Model, k: usize, bodies: PairBodies<'_>, y: &[f64]) -> f64 {
+        let (Some(memories), Some(friction)) = (self.memories(m, k), &m.rules[self.rule].friction) else {
+            return 0.0;
         };
-        let least = self.state.points[k].latched.load;
-        let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
-        now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&whole);
-        now
+        let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
+        let at = if point.contact.delta > self.state.points[k].touch.floor {
+            self.slip(m, k, &point)
+        } else {
+            apart()
+        };
+        stored(
+            friction.as_ref(),
+            &at,
+            &self.state.points[k].latched.grip,
+            &m.world.layout.memories(y)[memories],
+        )
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no

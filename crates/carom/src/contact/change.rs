@@ -335,7 +335,7 @@ impl ContactMonitor {
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                self.memories.leave(memory, pair.rule);
+                self.memories.leave(memory, pair.rule, pair.state.points[k].latched.grip);
             }
         }
     }
@@ -345,8 +345,12 @@ impl ContactMonitor {
     fn take_memory(&mut self, m: &Model, at: Active) {
         let pair = &mut self.pairs[at.pair];
         let f = &mut pair.state.points[at.point];
-        if m.rules[pair.rule].remembers && f.memory.is_none() {
-            f.memory = Some(self.memories.take());
+        let rule = &m.rules[pair.rule];
+        if let (Some(friction), true, None) = (&rule.friction, rule.remembers, f.memory) {
+            let first = self.memories.take(rule.elements());
+            f.memory = Some(first);
+            let deflection = friction.deflection_in(&f.latched.grip);
+            self.memories.deflections[first..first + rule.elements()].fill(deflection);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The stored state of a contact point.
 
 use carom_base::{Dual, Scalar};
-use carom_law::Touch;
+use carom_law::{Grip, Touch};
 
 use crate::rule::TOUCHING;
 
@@ -47,8 +47,8 @@ pub(crate) fn as_variable<const N: usize>(delta: f64, point: &ContactPoint) -> D
 pub(crate) struct Latched {
     /// indentation below which the law is valid [m]
     pub(crate) reach: f64,
-    /// normal force above which friction with memory is fully engaged [N]
-    pub(crate) load: f64,
+    /// what friction with memory needs of the contact
+    pub(crate) grip: Grip,
     /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m]
     pub(crate) radii: [f64; 2],
     /// gap up to which surfaces that touch hold each other [m], 0 without adhesion
@@ -61,7 +61,7 @@ pub(crate) struct Latched {
     pub(crate) area: f64,
 }
 
-carom_base::plain!(Latched { reach, load, radii, hold, adhesion, share, area });
+carom_base::plain!(Latched { reach, grip, radii, hold, adhesion, share, area });
 
 /// The impact speed of a contact point's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,7 +141,7 @@ pub(crate) struct ContactPoint {
     pub(crate) impact: ImpactSpeed,
     /// least indentation passed to laws [m]: for a located point that is on [`TOUCHING`], or where adhesion ends; −∞ otherwise
     pub(crate) least: f64,
-    /// index of this point's friction memory (bristles) in the state, as long as the point is on or free
+    /// index of this point's friction memory (bristles) in the state, the first one of a law with several elements, as long as the point is on or free
     pub(crate) memory: Option<usize>,
     /// gap at the end of the last accepted step
     pub(crate) last: Gap,
@@ -180,7 +180,7 @@ impl ContactPoint {
             touch: Touch::point(0.0, v0, 1.0),
             latched: Latched {
                 reach: f64::INFINITY,
-                load: 0.0,
+                grip: Grip::under(0.0),
                 radii: [0.0; 2],
                 hold: 0.0,
                 adhesion: 0.0,

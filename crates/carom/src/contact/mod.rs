@@ -30,7 +30,6 @@ mod worn;
 
 pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::reach;
-pub(crate) use bristle::stored;
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::Closing;
 pub use contact_point::Status;
@@ -40,7 +39,7 @@ pub(crate) use monitor::{ContactMonitor, body_at};
 pub(crate) use pair::ContactPair;
 #[cfg(test)]
 pub(crate) use plain::PlainSolver;
-pub(crate) use point::{Lanes, PointForce, Pressed, Sliding, load};
+pub(crate) use point::{Lanes, PointForce, Pressed, Sliding};
 pub(crate) use pressure::PatchPoint;
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;

@@ -2,7 +2,7 @@
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
-use carom_law::{History, LawError, Patch};
+use carom_law::{Grip, History, LawError, Patch};
 
 use super::bodies::PairBodies;
 use super::contact_point::ContactPoint;
@@ -13,7 +13,7 @@ use super::rounding::least_felt;
 use crate::error::BuildError;
 use crate::joint::{GeneralizedForce, Stop, StopPair};
 use crate::model::Model;
-use crate::rule::{FrictionAt, bind, material_stiffness, meeting};
+use crate::rule::{FrictionAt, bind, material_stiffness, meeting, stiffness_ratio};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
@@ -46,6 +46,8 @@ pub(crate) struct ContactPair {
     /// contact modulus E* of the two materials [Pa], or the stiffness of their layers [Pa/m], if the law takes its stiffness from
     /// materials; else 0
     e_star: f64,
+    /// stiffness along the surface as a part of that along the normal, if the friction law asks for it; else 0
+    ratio: f64,
     /// whether its forces are an integral of pressure over a patch
     pub(super) presses: bool,
     /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
@@ -62,7 +64,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, presses, middle, forces_apart, groove
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, ratio, presses, middle, forces_apart, groove
     }
 );
 
@@ -130,6 +132,8 @@ impl ContactPair {
                 "a law without history and adhesion, or a number of `slices`",
             ));
         }
+        let ratio = stiffness_ratio(&m.world, &m.rules[rule], a, b)
+            .map_err(|source| contact.fails(Some("friction"), source))?;
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
         if made.presses && made.gap_bounds.hollow_radius.is_none() {
             // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
@@ -142,6 +146,7 @@ impl ContactPair {
             local_a: sa.local,
             local_b: sb.local,
             e_star,
+            ratio,
             ..made
         })
     }
@@ -217,6 +222,7 @@ impl ContactPair {
             geometry,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
+            ratio: 0.0,
             groove: groove.map(Groove::new),
             middle,
             forces_apart: deforms && middle,
@@ -436,9 +442,12 @@ impl ContactPair {
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
-            let own = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
+            let exponent = rule.normal.exponent_in(&f.touch);
+            let own = friction.least_load(c.share * f.touch.force(exponent));
             let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
-            f.latched.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
+            let load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
+            let grip = Grip::new(&f.touch, c.share, exponent, self.ratio, c.delta, delta_dot);
+            f.latched.grip = Grip { load, damped: !rule.normal.is_elastic(), ..grip };
         }
         Ok(fast)
     }

@@ -59,7 +59,12 @@ impl ContactMonitor {
             let force = f.touch.force(n);
             let depth = pow(force / f.touch.stiffness, 1.0 / n);
             let noise = f.latched.share * n * force / depth * zero_gap;
-            let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
+            let friction = rule.friction.as_ref()?;
+            let by_load = match friction.deflection_in(&f.latched.grip) {
+                _ if !noise.is_finite() => 0.0,
+                0.0 => friction.deflection(noise),
+                usual => usual * noise / (f.latched.share * force),
+            };
             Some(by_load.max(SHORTEST * zero_gap))
         });
         // (joint bristles engage once, at the start, and follow no touch)

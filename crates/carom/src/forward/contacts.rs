@@ -101,10 +101,12 @@ fn general(
             continue;
         }
         let (mut f_t, mut stored) = (point.f_t, 0.0);
-        if let Some(memory) = pair.state.points[at.point].memory {
-            let now = pair.evolve(m, at.point, ka, kb, point, &memories[memory]);
+        if let Some(own) = pair.memories(m, at.point) {
+            let (first, memories) = (own.start, &memories[own]);
+            let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| {
+                memory_rates[first + i] = rate;
+            });
             (f_t, stored) = (now.f_t, now.stored);
-            memory_rates[memory] = now.rate.numbers();
         }
         let wear = pair.wear(m, at.point, bodies, point);
         if let Some(couple) = pair.couple(m, at.point, ka, kb, point) {

@@ -1,59 +1,80 @@
 //! Derivatives of the bristle state (z, s) at a contact point, by the states of the two bodies and by (z, s) itself.
 //!
-//! The force and the rates of z and s are functions of (f_n, v_t, z, s), with z projected onto the tangent plane, and
-//! the law gives their derivatives. The rate of z has the further term Ω × z, the rotation of the bristles with the
+//! The force and the rates of z and s are functions of (f_n, v_t, z, s), of laws that follow the depth also of the elastic normal force, δ and δ̇, with z projected
+//! onto the tangent plane, and the law gives their derivatives. A law may have several elements, each with (z, s) of its own; forces add up. The rate of z has the further term Ω × z, the rotation of the bristles with the
 //! contact (`contact::bristle`). Ω is linear in the velocities. Its derivatives by the poses need second derivatives
 //! of the normal, which contact pairs do not provide: these alone are differences, of sixth order, of Ω, which itself
 //! is exact.
 
+use carom_base::Scalar;
 use carom_base::{Dual, Mat3, Vec3, rotation_by};
 use carom_geometry::Contact;
-use carom_law::Memory;
-use nalgebra::{SMatrix, SVector};
+use carom_law::{Friction, Grip, Memory, Slip};
+use nalgebra::SMatrix;
 
-use super::point::{ContactDerivatives, ContactQuantities, Slopes};
-use crate::contact::{ContactPair, PointForce, load};
-use crate::model::Model;
+use super::point::{ContactDerivatives, ContactQuantities};
+use crate::contact::{ContactPair, PointForce};
+use crate::rule::TOUCHING;
 use crate::state::Kinematics;
 
-/// The bristle state of a contact point, with derivatives.
+/// An element of the friction law of a contact point, with derivatives.
 pub(super) struct Bristles {
+    /// index of its memory
     pub(super) memory: usize,
     /// derivatives of the rates of (z, s) by v, n and δ
     pub(super) follows: ContactDerivatives<4>,
-    /// derivatives of the friction force by (z, s)
+    /// derivatives of its friction force by v, n and δ
+    pub(super) pulls: ContactDerivatives<3>,
+    /// derivatives of its friction force by (z, s)
     pub(super) force: SMatrix<f64, 3, 4>,
     /// derivatives of the rates of (z, s) by (z, s)
     pub(super) rate: SMatrix<f64, 4, 4>,
     /// the whole of z, its part along n included: Ω rotates all of it
-    z: Vec3,
+    pub(super) z: Vec3,
 }
 
-impl Bristles {
-    /// Returns the derivatives of a contact point's bristle state, and those of its friction force.
-    pub(super) fn new(
-        at: &ContactQuantities,
-        point: &PointForce,
-        m: &Model,
-        pair: &ContactPair,
-        index: usize,
-        [ka, kb]: [&Kinematics; 2],
-        memory: &[f64; Memory::SIZE],
-    ) -> (Slopes, Bristles) {
-        let n = &at.n;
-        let z = at.z - n * n.dot(&at.z);
-        let variable = |value: f64, i: usize| Dual::<8>::variable(value, i);
-        let state = &pair.state.points[index];
-        let mut by = SMatrix::<f64, 7, 8>::zeros();
-        if let Some(friction) = &m.rules[pair.rule].friction {
-            let v_t = Vec3::from_fn(|i, _| variable(point.v_t[i], 1 + i));
-            let memory = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
-            let now = friction.evolve_dual(variable(load(point.f_n), 0), &v_t, &memory, state.latched.load);
-            let rows = now.f_t.iter().chain(&now.rate.z).chain([&now.rate.s]);
-            rows.enumerate().for_each(|(i, x)| by.set_row(i, &SMatrix::<f64, 1, 8>::from(x.eps)));
+/// What all elements of a contact point share.
+pub(super) struct Elements<'a> {
+    pub(super) at: &'a ContactQuantities,
+    pub(super) point: &'a PointForce,
+    pub(super) law: &'a dyn Friction,
+    pub(super) grip: &'a Grip,
+    /// the contact point as the law sees it
+    pub(super) slip: Slip,
+    /// Ω
+    pub(super) turning: Vec3,
+}
+
+impl Elements<'_> {
+    /// The law's variables: (f_n, v_t, z, s, f_elastic, δ, δ̇). The slope of the elastic force follows δ as that of a power does.
+    fn variables(&self) -> Slip<Dual<11>> {
+        let variable = |value: f64, i: usize| Dual::<11>::variable(value, i);
+        let Slip { f_n, f_elastic, slope, delta, delta_dot, v_t } = self.slip;
+        let mut bent = Dual::<11>::from_f64(slope);
+        let felt = delta > TOUCHING;
+        bent.eps[9] = if felt { (self.grip.exponent - 1.0) * slope / delta } else { 0.0 };
+        Slip {
+            f_n: variable(f_n, 0),
+            f_elastic: variable(f_elastic, 8),
+            slope: bent,
+            delta: if felt { variable(delta, 9) } else { Dual::from_f64(delta) },
+            delta_dot: variable(delta_dot, 10),
+            v_t: Vec3::from_fn(|i, _| variable(v_t[i], 1 + i)),
         }
+    }
+
+    /// Returns the derivatives of one of the elements, whose memory has this index and these numbers.
+    pub(super) fn element(&self, i: usize, index: usize, memory: &[f64; Memory::SIZE]) -> Bristles {
+        let (n, whole) = (&self.at.n, Vec3::new(memory[0], memory[1], memory[2]));
+        let z = whole - n * n.dot(&whole);
+        let variable = |value: f64, i: usize| Dual::<11>::variable(value, i);
+        let bent = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
+        let now = self.law.evolve_at_dual(i, &self.variables(), self.grip, &bent);
+        let mut by = SMatrix::<f64, 7, 11>::zeros();
+        let rows = now.f_t.iter().chain(&now.rate.z).chain([&now.rate.s]);
+        rows.enumerate().for_each(|(i, x)| by.set_row(i, &SMatrix::<f64, 1, 11>::from(x.eps)));
         // a tensile normal force does not press the surfaces together: friction does not change with it
-        if point.f_n <= 0.0 {
+        if self.point.load <= 0.0 {
             by.fill_column(0, 0.0);
         }
         let plane = Mat3::identity() - n * n.transpose();
@@ -61,34 +82,38 @@ impl Bristles {
         let within = by_memory.fixed_columns::<3>(0) * plane;
         by_memory.fixed_columns_mut::<3>(0).copy_from(&within);
         // Ω × z rotates the whole of z
-        let turning = pair.turning(index, ka, kb).unwrap_or_default();
         let mut carried = by_memory.fixed_view_mut::<3, 3>(3, 0);
-        carried += turning.cross_matrix();
-        let slopes = Slopes {
-            by_f_n: by.fixed_view::<3, 1>(0, 0).into_owned(),
-            by_v_t: by.fixed_view::<3, 3>(0, 1).into_owned(),
-            by_z: by.fixed_view::<3, 3>(0, 4).into_owned(),
-        };
-        let by_f_n: SVector<f64, 4> = by.fixed_view::<4, 1>(3, 0).into_owned();
-        let follows = ContactDerivatives::new(
-            at,
-            &by_f_n,
-            &by.fixed_view::<4, 3>(3, 1).into_owned(),
-            &by.fixed_view::<4, 3>(3, 4).into_owned(),
-        );
-        let bristles = Bristles {
-            memory: state.memory.unwrap_or_default(),
-            follows,
+        carried += self.turning.cross_matrix();
+        Bristles {
+            memory: index,
+            follows: self.derivatives(&whole, &by.fixed_rows::<4>(3).into_owned()),
+            pulls: self.derivatives(&whole, &by.fixed_rows::<3>(0).into_owned()),
             force: by_memory.fixed_rows::<3>(0).into_owned(),
             rate: by_memory.fixed_rows::<4>(3).into_owned(),
-            z: at.z,
-        };
-        (slopes, bristles)
+            z: whole,
+        }
     }
 
-    /// Returns dΩ × z by the small motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
-    pub(super) fn carried(
-        &self,
+    /// Converts derivatives by the law's variables into those by v, n and δ.
+    fn derivatives<const R: usize>(&self, z: &Vec3, by: &SMatrix<f64, R, 11>) -> ContactDerivatives<R> {
+        let column = |i: usize| by.column(i).into_owned();
+        let part = |i: usize| by.fixed_columns::<3>(i).into_owned();
+        let (n, v) = (&self.at.n, &self.at.v);
+        let mut all = ContactDerivatives::new(self.at, z, &column(0), &part(1), &part(4));
+        all.by_v += column(10) * n.transpose();
+        all.by_n += column(10) * v.transpose();
+        all.by_delta += column(8) * self.slip.slope + column(9);
+        // where the share of a contact changes, the elastic force changes with the whole one
+        if self.slip.f_n > 0.0 {
+            all.by_f_n += column(8) * (self.slip.f_elastic / self.slip.f_n);
+        }
+        all
+    }
+}
+
+impl BristleRotation {
+    /// Returns dΩ by the small motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
+    pub(super) fn new(
         pair: &ContactPair,
         index: usize,
         k: [&Kinematics; 2],
@@ -96,9 +121,6 @@ impl Bristles {
         contact: &Contact<Dual<6>>,
     ) -> Option<BristleRotation> {
         let mut carried = BristleRotation::default();
-        if self.z == Vec3::zeros() {
-            return Some(carried);
-        }
         let n = contact.n.map(|n| n.re);
         for i in 0..6 {
             let h = if i < 3 { 1e-3 * pair.size } else { 1e-3 };
@@ -108,14 +130,14 @@ impl Bristles {
             // ∂ṅ/∂velocity equals ∂n/∂motion; the mean spin has half of each ω
             let spin = if i < 3 { 0.0 } else { 0.5 * n[i - 3] };
             let by_velocity = n.cross(&contact.n.map(|n| n.eps[i])) + n * spin;
-            carried.by_motion[i] = by_motion.cross(&self.z);
-            carried.by_velocity[i] = by_velocity.cross(&self.z);
+            carried.by_motion[i] = by_motion;
+            carried.by_velocity[i] = by_velocity;
         }
         Some(carried)
     }
 }
 
-/// dΩ × z by a body's small displacement (0 to 2) and rotation (3 to 5), and by its velocity and angular velocity.
+/// dΩ by a body's small displacement (0 to 2) and rotation (3 to 5), and by its velocity and angular velocity.
 #[derive(Default)]
 pub(super) struct BristleRotation {
     pub(super) by_motion: [Vec3; 6],

@@ -20,12 +20,12 @@
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
-use carom_law::{Indentation, Memory};
+use carom_law::Indentation;
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
 use super::couple::Couples;
-use super::memory::{BristleRotation, Bristles};
+use super::memory::{BristleRotation, Bristles, Elements};
 use super::normal_moment::{NormalChange, NormalMoment};
 use crate::contact::{ContactPair, PairBodies, PointForce, as_variable};
 use crate::layout::{AffineRows, Rigid, RigidRows};
@@ -47,8 +47,8 @@ pub(super) struct Point<'a> {
     force: ContactDerivatives<3>,
     /// derivatives of rolling and spinning resistance
     couple: Option<Couples>,
-    /// derivatives of the bristle state
-    memory: Option<Bristles>,
+    /// the elements of a friction law with memory, with derivatives of their bristle states
+    elements: Vec<Bristles>,
     /// moment of the normal force about the friction point, and the derivatives of f_n for it
     normal_moment: Option<(NormalMoment, ContactDerivatives<1>)>,
     /// c = ∂f_n/∂δ̇ [N s/m]
@@ -57,11 +57,29 @@ pub(super) struct Point<'a> {
 
 /// Changes of v, n and δ of a contact, and the change of f_n beside that by δ and δ̇ = v·n: by the contact's share or
 /// by the bodies' deformation.
+#[derive(Clone, Copy)]
 pub(super) struct Differences {
     v: Vec3,
     n: Vec3,
     delta: f64,
     f_n: f64,
+}
+
+impl Differences {
+    /// Returns Σ weight · difference.
+    fn sum([a, b, c]: [&Differences; 3], weights: &Vec3) -> Differences {
+        Differences {
+            v: a.v * weights.x + b.v * weights.y + c.v * weights.z,
+            n: a.n * weights.x + b.n * weights.y + c.n * weights.z,
+            delta: a.delta * weights.x + b.delta * weights.y + c.delta * weights.z,
+            f_n: a.f_n * weights.x + b.f_n * weights.y + c.f_n * weights.z,
+        }
+    }
+
+    /// Returns a number that is finite if all of them are.
+    fn size(&self) -> f64 {
+        self.v.sum() + self.n.sum() + self.delta + self.f_n
+    }
 }
 
 /// The derivatives of R numbers by v, n and δ of a contact, and by f_n.
@@ -77,19 +95,28 @@ impl<const R: usize> ContactDerivatives<R> {
     /// d(z − n n·z) = −(n·z 1 + n zᵀ) dn.
     pub(super) fn new(
         at: &ContactQuantities,
+        z: &Vec3,
         by_f_n: &SVector<f64, R>,
         by_v_t: &SMatrix<f64, R, 3>,
         by_z: &SMatrix<f64, R, 3>,
     ) -> ContactDerivatives<R> {
         let n = &at.n;
         let plane = Mat3::identity() - n * n.transpose();
-        let tilt = Mat3::from_diagonal_element(n.dot(&at.z)) + n * at.z.transpose();
+        let tilt = Mat3::from_diagonal_element(n.dot(z)) + n * z.transpose();
         ContactDerivatives {
             by_v: at.c * by_f_n * n.transpose() + by_v_t * plane,
             by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.v.dot(n) * by_v_t - by_z * tilt,
             by_delta: at.k * by_f_n,
             by_f_n: *by_f_n,
         }
+    }
+
+    /// Adds the derivatives of other numbers.
+    fn add(&mut self, other: &ContactDerivatives<R>) {
+        self.by_v += other.by_v;
+        self.by_n += other.by_n;
+        self.by_delta += other.by_delta;
+        self.by_f_n += other.by_f_n;
     }
 
     /// Returns the change of the R numbers by changes of v, n and δ, and by a further change of f_n.
@@ -108,16 +135,15 @@ pub(super) struct ContactQuantities {
     pub(super) k: f64,
     /// c = ∂f_n/∂δ̇ [N s/m]
     pub(super) c: f64,
-    /// bristle deflection z as in the state, not projected
-    pub(super) z: Vec3,
 }
 
 /// The changes at a contact point by one number of the state.
 #[derive(Clone, Copy)]
 struct Change {
     wrench: slopes::Change,
-    /// change of the rates of the bristle state (z, s)
-    rate: SVector<f64, 4>,
+    /// changes of v, n and δ, which bristles follow, and of Ω
+    d: Differences,
+    turning: Vec3,
     /// change of the moment of the normal force about the friction point [N m]
     moment: Mat3,
 }
@@ -128,13 +154,14 @@ impl Change {
         let [a, b, c] = changes;
         Change {
             wrench: slopes::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
-            rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
+            d: Differences::sum([&a.d, &b.d, &c.d], weights),
+            turning: a.turning * weights.x + b.turning * weights.y + c.turning * weights.z,
             moment: a.moment * weights.x + b.moment * weights.y + c.moment * weights.z,
         }
     }
 
     fn is_finite(&self) -> bool {
-        self.wrench.is_finite() && (self.rate.sum() + self.moment.sum()).is_finite()
+        self.wrench.is_finite() && (self.d.size() + self.turning.sum() + self.moment.sum()).is_finite()
     }
 }
 
@@ -162,21 +189,24 @@ impl<'a> Point<'a> {
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
-        let mut at = ContactQuantities { n: c.n, v, k, c: damping, z: Vec3::zeros() };
-        let of_point = pair.state.points[index].memory;
-        let (slopes, memory) = match of_point {
-            Some(of_point) => {
-                let now = pair.evolve(m, index, ka, kb, point, &memories[of_point]);
-                point.f_t = now.f_t;
-                at.z = Memory::from_numbers(&memories[of_point]).z;
-                let (slopes, bristles) =
-                    Bristles::new(&at, &point, m, pair, index, [ka, kb], &memories[of_point]);
-                (slopes, Some(bristles))
+        let at = ContactQuantities { n: c.n, v, k, c: damping };
+        let mut elements = Vec::new();
+        let mut slopes = Slopes::NONE;
+        match (pair.memories(m, index), &rule.friction) {
+            (Some(own), Some(friction)) => {
+                point.f_t = pair.evolve(m, index, [ka, kb], &point, &memories[own.clone()], |_, _| ()).f_t;
+                let turning = pair.turning(index, ka, kb).unwrap_or_default();
+                let (law, grip, slip) = (friction.as_ref(), &of.latched.grip, pair.slip(m, index, &point));
+                let shared = Elements { at: &at, point: &point, law, grip, slip, turning };
+                elements.extend(own.enumerate().map(|(i, own)| shared.element(i, own, &memories[own])));
             }
-            None => (Slopes::of_slip(&point, rule), None),
-        };
+            _ => slopes = Slopes::of_slip(&point, rule),
+        }
         // F = f_t − f_n n
-        let mut force = ContactDerivatives::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
+        let none = Vec3::zeros();
+        let by_f_n = slopes.by_f_n - c.n;
+        let mut force = ContactDerivatives::new(&at, &none, &by_f_n, &slopes.by_v_t, &Mat3::zeros());
+        elements.iter().for_each(|element| force.add(&element.pulls));
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
         let m_a = pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
@@ -186,7 +216,13 @@ impl<'a> Point<'a> {
         let normal_moment = NormalMoment::new(pair, &c, point.f_n, &wrench).map(|normal_moment| {
             (
                 normal_moment,
-                ContactDerivatives::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()),
+                ContactDerivatives::new(
+                    &at,
+                    &none,
+                    &SVector::from([1.0]),
+                    &SMatrix::zeros(),
+                    &SMatrix::zeros(),
+                ),
             )
         });
         Ok(Some(Point {
@@ -197,26 +233,28 @@ impl<'a> Point<'a> {
             f_n: point.f_n,
             force,
             couple,
-            memory,
+            elements,
             normal_moment,
             damping,
         }))
     }
 
-    /// Adds the derivatives by the bristle state of this point.
+    /// Adds the derivatives by the bristle states of this point.
     pub(super) fn add_remembered(&self, j: &mut Jacobian) {
-        let Some(memory) = &self.memory else { return };
         let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
-        for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
-            let wrench = slopes::Change { f: f.into(), arms, couple };
-            let change = Change { wrench, rate: rate.into(), moment: Mat3::zeros() };
-            self.add(&change, self.row_of(memory) + i, j);
+        for element in &self.elements {
+            let row = self.row_of(element);
+            for (i, (f, rate)) in element.force.column_iter().zip(element.rate.column_iter()).enumerate() {
+                let wrench = slopes::Change { f: f.into(), arms, couple };
+                self.wrench.add(&self.m.world, &wrench, row + i, j);
+                j.add_rows(row, row + i, rate.into_owned().as_slice());
+            }
         }
     }
 
-    /// Returns the row of the state where the bristle rates of this point start.
-    fn row_of(&self, memory: &Bristles) -> usize {
-        self.m.world.layout.memory_rows(memory.memory).start
+    /// Returns the row of the state where the rates of an element start.
+    fn row_of(&self, element: &Bristles) -> usize {
+        self.m.world.layout.memory_rows(element.memory).start
     }
 
     /// Returns the indices of bodies A and B.
@@ -246,9 +284,9 @@ impl<'a> Point<'a> {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
         };
-        let carried = match &self.memory {
-            Some(memory) => memory.carried(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
-            None => BristleRotation::default(),
+        let carried = match self.elements.is_empty() {
+            false => BristleRotation::new(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
+            true => BristleRotation::default(),
         };
         let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
         let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
@@ -283,7 +321,7 @@ impl<'a> Point<'a> {
         rows: AffineRows,
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
-        if self.memory.is_some() || self.couple.is_some() {
+        if !self.elements.is_empty() || self.couple.is_some() {
             return None;
         }
         let moved = &self.wrench.ends[end];
@@ -386,49 +424,50 @@ impl<'a> Point<'a> {
         self.change(&d, [Vec3::zeros(); 2], &NormalChange { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
     }
 
-    /// Returns the changes by those of v, n, δ and the arms; `carried`: the change dΩ × z of the bristle rate.
+    /// Returns the changes by those of v, n, δ and the arms; `turning`: the change of Ω.
     #[inline]
-    fn change(&self, d: &Differences, arms: [Vec3; 2], turned: &NormalChange, carried: &Vec3) -> Change {
+    fn change(&self, d: &Differences, arms: [Vec3; 2], turned: &NormalChange, turning: &Vec3) -> Change {
         let f = self.force.change(d);
         let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(d));
-        let rate = self
-            .memory
-            .as_ref()
-            .map_or_else(SVector::zeros, |memory| memory.follows.change(d) + carried.push(0.0));
         let moment = self
             .normal_moment
             .as_ref()
             .map_or_else(Mat3::zeros, |(normal_moment, f_n)| normal_moment.change(f_n.change(d)[0], turned));
-        Change { wrench: slopes::Change { f, arms, couple }, rate, moment }
+        Change { wrench: slopes::Change { f, arms, couple }, d: *d, turning: *turning, moment }
     }
 
-    /// Adds the changes by one number of the state to the accelerations of both bodies and to the bristle rates.
+    /// Adds the changes by one number of the state to the accelerations of both bodies and to the rates of bristles.
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
         self.wrench.add(&self.m.world, &change.wrench, column, j);
         if self.normal_moment.is_some() {
             NormalMoment::add(self.m, &self.wrench, &change.moment, column, j);
         }
-        if let Some(memory) = &self.memory {
-            j.add_rows(self.row_of(memory), column, change.rate.as_slice());
+        for element in &self.elements {
+            let carried = change.turning.cross(&element.z).push(0.0);
+            let rate = element.follows.change(&change.d) + carried;
+            j.add_rows(self.row_of(element), column, rate.as_slice());
         }
     }
 }
 
-/// The derivatives of the friction force at a contact point.
-pub(super) struct Slopes {
+/// The derivatives of the friction force at a contact point without bristles.
+struct Slopes {
     /// φ = ∂f_t/∂f_n
-    pub(super) by_f_n: Vec3,
+    by_f_n: Vec3,
     /// Φ = ∂f_t/∂v_t [N s/m]
-    pub(super) by_v_t: Mat3,
-    /// ∂f_t/∂z [N/m]
-    pub(super) by_z: Mat3,
+    by_v_t: Mat3,
 }
 
 impl Slopes {
-    /// Returns the derivatives of a friction law without bristles; zero if the rule has no friction law.
+    const NONE: Slopes = Slopes {
+        by_f_n: Vec3::new(0.0, 0.0, 0.0),
+        by_v_t: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    };
+
+    /// Returns the derivatives; zero if the rule has no friction law.
     fn of_slip(point: &PointForce, rule: &Rule) -> Slopes {
-        let mut slopes = Slopes { by_f_n: Vec3::zeros(), by_v_t: Mat3::zeros(), by_z: Mat3::zeros() };
+        let mut slopes = Slopes::NONE;
         if let Some(friction) = &rule.friction {
             let v_t = Vec3::from_fn(|i, _| Dual::variable(point.v_t[i], 1 + i));
             let f_t = friction.force_dual(Dual::variable(point.load, 0), &v_t);

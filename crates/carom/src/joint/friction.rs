@@ -169,6 +169,10 @@ impl JointFrictionTerm {
             }
         }
         friction.law.check().map_err(|source| joint.fails(Some("friction"), source))?;
+        if friction.law.follows_depth() {
+            let value = format!("{}, which follows the depth of a contact", friction.law.name());
+            return Err(joint.bad("friction", value, "laws of load and slip, as `tanh` or `lugre`"));
+        }
         let way = |slip: &Slip| {
             let (end, d, radius) = match *slip {
                 Slip::TurnOfA(d) => (A, d, Some(friction.radius?)),

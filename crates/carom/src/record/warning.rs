@@ -125,12 +125,12 @@ pub enum Warning {
         contact: String,
     },
     /// friction that supplied energy
-    #[error(
-        "contact {contact}: its friction gave energy: slip above 4 g/σ1 with damping_form = \"constant\", or a law of your own that is not passive"
-    )]
+    #[error("contact {contact}: its friction gave energy: {why}")]
     FrictionDrives {
         /// name of the contact
         contact: String,
+        /// what is known of its law
+        why: String,
     },
     /// energy or momentum that is not accounted for
     #[error(
@@ -265,7 +265,7 @@ carom_base::plain!(enum Warning {
     Missed { pairs }
     Untested { pairs }
     Estimated { contact }
-    FrictionDrives { contact }
+    FrictionDrives { contact, why }
     LargeAudit { what, off, allowed }
     FarAway { body, far, rounded, resolved }
     SmallMotion { moved, resolved }

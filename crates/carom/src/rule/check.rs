@@ -48,6 +48,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     rule.normal.check().map_err(law("normal"))?;
     if let Some(friction) = &rule.friction {
         friction.check().map_err(law("friction"))?;
+        check_depth(&subject, rule)?;
     }
     for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
         resistance.iter().try_for_each(|r| r.check()).map_err(law(key))?;
@@ -244,6 +245,7 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
             material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
+    stiffness_ratio(world, rule, i, j).map_err(|e| contact.fails(Some("friction"), e))?;
     let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
@@ -291,4 +293,33 @@ pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize)
     let none = Material::new("(none)");
     let [a, b] = materials.map(|material| material.unwrap_or(&none));
     MaterialPair::new(a, b).e_star()
+}
+
+/// Returns how stiff a contact of two surfaces is along the surface, as a part of how stiff it is along the normal, for a friction law that asks for it; 0 for others.
+pub(crate) fn stiffness_ratio(world: &World, rule: &Rule, a: usize, b: usize) -> Result<f64, LawError> {
+    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else { return Ok(0.0) };
+    if let Some(ratio) = friction.stiffness_ratio() {
+        return Ok(ratio);
+    }
+    let none = Material::new("(none)");
+    let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
+    MaterialPair::new(a, b).stiffness_ratio()
+}
+
+/// Checks that the normal law gives what a friction law needs that follows the depth.
+fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> {
+    let Some(friction) = rule.friction.as_ref().filter(|law| law.needs_power()) else { return Ok(()) };
+    let (n, law) = (rule.normal.exponent(), rule.normal.name());
+    let power = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    let fits = power && if friction.needs_hertz() { n == 1.5 } else { n >= 1.0 };
+    if fits {
+        return Ok(());
+    }
+    let allowed = match friction.needs_hertz() {
+        true => {
+            "normal laws with the elastic force K δ^1.5, as `hertz` or `hunt-crossley` with `exponent = 1.5`"
+        }
+        false => "normal laws with an elastic force K δⁿ, n at least 1, as `hertz` or `hunt-crossley`",
+    };
+    Err(subject.bad("friction", format!("{} with the normal law {law}, n = {n}", friction.name()), allowed))
 }

@@ -9,7 +9,7 @@ mod pressure;
 mod rule;
 mod table;
 
-pub(crate) use check::{audit_pair, bind, bind_surfaces, material_stiffness, meeting};
+pub(crate) use check::{audit_pair, bind, bind_surfaces, material_stiffness, meeting, stiffness_ratio};
 use check::{check_pairs, check_rule};
 pub use describe::ContactRule;
 pub use endpoint::{Endpoint, Several};

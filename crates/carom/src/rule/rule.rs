@@ -88,6 +88,16 @@ impl Rule {
 }
 
 impl Rule {
+    /// Returns how many memories a contact point has, if friction has memory.
+    pub(crate) fn elements(&self) -> usize {
+        self.friction.as_ref().map_or(1, |friction| friction.elements())
+    }
+
+    /// Returns whether its friction has modes that change at located instants.
+    pub(crate) fn switches(&self) -> bool {
+        self.friction.as_ref().is_some_and(|friction| friction.switching().is_some())
+    }
+
     /// Returns whether it resists rolling or spinning.
     pub(crate) fn resists(&self) -> bool {
         self.resistance.iter().any(Option::is_some)

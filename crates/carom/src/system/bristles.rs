@@ -1,11 +1,11 @@
 //! Time scales of the events at a contact point.
 
 use carom_base::elementary::pow;
-use carom_base::{Dual, Vec3};
-use carom_law::{Friction, Memory};
+use carom_base::{Dual, Scalar, Vec3};
+use carom_law::{Friction, Grip, Memory, Slip};
 
 use super::System;
-use crate::contact::{ContactPair, load};
+use crate::contact::ContactPair;
 use crate::forward::kinematics;
 use crate::model::Model;
 
@@ -68,11 +68,20 @@ struct BristleRates {
 }
 
 impl BristleRates {
-    fn new(law: &dyn Friction, f_n: f64, v_t: &Vec3, memory: &Memory, least: f64) -> BristleRates {
-        let at = |value: f64, i: usize| Dual::<8>::variable(value, i);
-        let v_t = Vec3::from_fn(|i, _| at(v_t[i], 1 + i));
+    /// Of one of a law's elements, at a contact point or, by load and slip alone, in a joint.
+    fn new(law: &dyn Friction, element: usize, slip: &Slip, grip: &Grip, memory: &Memory) -> BristleRates {
+        let at = |value: f64, i: usize| Dual::<11>::variable(value, i);
+        let constant = Dual::<11>::from_f64;
         let bent = Memory { z: Vec3::from_fn(|i, _| at(memory.z[i], 4 + i)), s: at(memory.s, 7) };
-        let now = law.evolve_dual(at(f_n, 0), &v_t, &bent, least);
+        let slip = Slip {
+            f_n: at(slip.f_n, 0),
+            f_elastic: constant(slip.f_elastic),
+            slope: constant(slip.slope),
+            delta: constant(slip.delta),
+            delta_dot: constant(slip.delta_dot),
+            v_t: Vec3::from_fn(|i, _| at(slip.v_t[i], 1 + i)),
+        };
+        let now = law.evolve_at_dual(element, &slip, grip, &bent);
         let most = |slope: &dyn Fn(usize) -> f64| (0..3).map(slope).fold(0.0, f64::max);
         BristleRates {
             follows: most(&|i| -now.rate.z[i].eps[4 + i]),
@@ -93,11 +102,18 @@ impl System<'_> {
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
             let f = &pair.state.points[at.point];
-            let (Some(index), Some(law)) = (f.memory, &m.rules[pair.rule].friction) else { continue };
+            let (Some(own), Some(law)) = (pair.memories(m, at.point), &m.rules[pair.rule].friction) else {
+                continue;
+            };
             let Ok((point, _)) = self.point(at, y) else { continue };
-            let memory = Memory::from_numbers(&memories[index]);
-            let now = BristleRates::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.latched.load);
-            each(index, now, Some(f.touch.mass));
+            let slip = pair.slip(m, at.point, &point);
+            // elements act side by side: each on its part of the mass
+            let mass = f.touch.mass / own.len() as f64;
+            for (i, index) in own.enumerate() {
+                let memory = Memory::from_numbers(&memories[index]);
+                let now = BristleRates::new(law.as_ref(), i, &slip, &f.latched.grip, &memory);
+                each(index, now, Some(mass));
+            }
         }
         let joint_friction = &self.ws.joint_friction;
         for (i, friction) in m.constraints.frictions.iter().enumerate() {
@@ -106,18 +122,11 @@ impl System<'_> {
             else {
                 continue;
             };
-            let v = &joint_friction.slips[i].v;
-            each(
-                index,
-                BristleRates::new(
-                    friction.law.as_ref(),
-                    joint_friction.loads[i],
-                    v,
-                    &memory,
-                    friction.least_load,
-                ),
-                None,
-            );
+            let load = joint_friction.loads[i];
+            let v_t = joint_friction.slips[i].v;
+            let slip = Slip { f_n: load, f_elastic: load, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t };
+            let grip = Grip::under(friction.least_load);
+            each(index, BristleRates::new(friction.law.as_ref(), 0, &slip, &grip, &memory), None);
         }
     }
 

@@ -79,7 +79,9 @@ impl Components for System<'_> {
                 // loads of joints are not differences of positions
                 let of_joint = self.ws.joint_friction.memories.contains(&Some(memory));
                 let noise = if of_joint { 0.0 } else { self.noise };
-                self.model.deflection.max(noise / self.settings.atol.max(f64::MIN_POSITIVE))
+                let own = self.monitor.memories.deflections[memory];
+                let usual = if own > 0.0 { own } else { self.model.deflection };
+                usual.max(noise / self.settings.atol.max(f64::MIN_POSITIVE))
             }
             _ => 1.0,
         }
@@ -191,6 +193,8 @@ impl Events for System<'_> {
             }
             StepPolicy::Resolved | StepPolicy::Plain => f64::INFINITY,
         };
+        // (the modes of a contact that has just touched are found at the same instant)
+        let time_scale = self.time_scale_at(t, time_scale);
         self.toggle_switches(t, y);
         self.cover();
         self.monitor.memories.clear(self.model, y);

@@ -1,6 +1,5 @@
 //! The energy balance.
 
-use crate::contact::stored;
 use crate::forward::kinematics;
 use crate::model::Model;
 use crate::record::Energy;
@@ -88,13 +87,10 @@ impl System<'_> {
         let mut e = bodies(self.model, &self.ws, y);
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
-            let point = &pair.state.points[at.point];
             if let Ok(stored) = pair.elastic_energy(self.model, at.point, self.bodies(pair, y)) {
                 e.elastic += stored;
             }
-            if let Some(memory) = point.memory {
-                e.elastic += stored(self.model, pair.rule, &self.model.world.layout.memories(y)[memory]);
-            }
+            e.elastic += pair.stored_by_friction(self.model, at.point, self.bodies(pair, y), y);
         }
         for force in &self.model.forces {
             force.store(&self.model.world, &self.ws.loads, t, &mut e);
@@ -104,8 +100,8 @@ impl System<'_> {
             e.elastic += memory.map_or(0.0, |memory| friction.law.energy(&memory));
         }
         // the bristles of points that have separated since the last event are still bent
-        for &(memory, rule) in &self.monitor.memories.left {
-            e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[memory]);
+        for left in &self.monitor.memories.left {
+            e.elastic += left.stored(self.model, y);
         }
         e.dissipated_normal += self.monitor.lost_in_jumps;
         e.audit = e.total() + e.dissipated() - e.work - self.energy.start;

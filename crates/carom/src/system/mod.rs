@@ -2,6 +2,7 @@
 
 mod bristles;
 mod carried;
+mod contact_modes;
 mod controls;
 mod integrated;
 mod joints;
@@ -139,7 +140,7 @@ impl<'m> System<'m> {
         let frictions = self.ws.joint_friction.memories.iter_mut().zip(&self.model.constraints.frictions);
         for (memory, _) in frictions.filter(|(memory, friction)| memory.is_none() && friction.law.remembers())
         {
-            *memory = Some(self.monitor.memories.take());
+            *memory = Some(self.monitor.memories.take(1));
         }
         self.model.world.layout.insert_memories(&mut y, self.monitor.memories.count);
         if self.settings.policy != StepPolicy::Located {
@@ -154,6 +155,9 @@ impl<'m> System<'m> {
         if let Err(failure) = self.start_switches(t, &y) {
             self.monitor.failure = Some(failure);
         }
+        // (first which there are, then what they do)
+        self.change_modes(t, &mut y, None);
+        self.change_modes(t, &mut y, None);
         let e = self.ledger(t, &y);
         self.energy = EnergyAudit::new(&e);
         self.open_momentum(&y);
@@ -182,7 +186,11 @@ impl<'m> System<'m> {
             }
             StepPolicy::Resolved | StepPolicy::Plain => self.coupled.cover(self.model, pairs.iter()),
         }
-        let held = pairs.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.memory?, s))));
+        let model = self.model;
+        let held = pairs.iter().flat_map(|s| {
+            let points = (0..s.state.points.len()).filter_map(move |k| s.memories(model, k));
+            points.flatten().map(move |memory| (memory, s))
+        });
         if self.monitor.memories.count > 0 {
             self.coupled.cover_memories(self.model, held);
         }

@@ -1,7 +1,7 @@
-//! Locates the instants at which forces with branches change over.
+//! Locates the instants at which forces with branches change over, and the modes of friction at contact points.
 //!
 //! A switch is a number of a force whose sign selects a branch: the length of a cable beyond its slack length, the
-//! argument of `abs`, the condition of `if`. A run evaluates every force on the sides that hold
+//! argument of `abs`, the condition of `if`. Those of contact points, which follow the others in all lists, are in `contact_modes`: they are positive while a mode holds. A run evaluates every force on the sides that hold
 //! since the last event. A step is examined after it has been computed: where a switch may have changed its sign, it is
 //! searched on the step's interpolant, and the step is repeated so that it ends where the sign changes first. There the
 //! force changes over, and the integrator starts anew.
@@ -14,6 +14,8 @@ use carom_ode::events::{Found, Sample, crossing};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::System;
+use super::contact_modes::ContactModes;
+use crate::contact::ContactPair;
 use crate::forward::kinematics;
 use crate::model::Model;
 use crate::site::Part;
@@ -35,12 +37,14 @@ const SLIDES: &str = "it jumps where its condition changes over, and drives the 
      replace the jump by a steep `tanh` or a `step`";
 
 /// The switches of all forces in a run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct SwitchMonitor {
     /// the switch at whose change of sign the step is to end
     target: Option<usize>,
     /// the time of the last change of a side [s], and how many there were at that time
     last: (f64, u32),
+    /// the time of the last touch [s], and how long the impact lasts that began there [s]
+    last_touch: (f64, f64),
     /// the switches that may have changed their sign in the step examined
     suspects: Vec<usize>,
     /// the values at the start of the step examined, and at its end
@@ -48,21 +52,24 @@ pub(crate) struct SwitchMonitor {
     end: Vec<Sample>,
     /// the largest size of each switch: the size of the numbers that it is computed from
     sizes: Vec<f64>,
+    /// the number of switches of forces, which come first
+    of_forces: usize,
+    /// the switches of contact points
+    pub(super) contacts: ContactModes,
     /// workspace: a state, and values of switches
     state: Vec<f64>,
     values: Vec<f64>,
 }
 
 // (the sides are among the loads)
-carom_base::carried!(SwitchMonitor { target, last } scratch { suspects, start, end, sizes, state, values });
+carom_base::carried!(SwitchMonitor { target, last, last_touch, contacts } scratch { suspects, start, end, sizes, of_forces, state, values });
 
-/// Returns the values of all switches in a state; NaN for those that depend on the time alone.
-fn values(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], values: &mut [f64]) {
-    kinematics(m, t, y, ws);
-    values.fill(f64::NAN);
-    for force in m.forces.iter().filter_map(|force| force.switching()) {
-        force.switch_values(&m.world, &ws.loads, t, values);
-    }
+/// What switches are computed with.
+pub(super) struct Scene<'a> {
+    pub(super) m: &'a Model,
+    pub(super) pairs: &'a [ContactPair],
+    pub(super) ws: &'a mut Workspace,
+    pub(super) atol: f64,
 }
 
 /// Returns the sign that a switch has on a side.
@@ -72,6 +79,11 @@ fn sign(side: Side) -> f64 {
         Side::Negative => -1.0,
         Side::Positive => 1.0,
     }
+}
+
+/// Returns what counts as zero for a switch of this size.
+pub(super) fn zero(size: f64, atol: f64) -> f64 {
+    size * ROUNDING.max(if atol.is_finite() { 1e-2 * atol } else { 0.0 })
 }
 
 fn side_of(value: f64) -> Side {
@@ -93,17 +105,54 @@ fn least(sign: f64, a: &Sample, b: &Sample) -> (f64, f64) {
 impl SwitchMonitor {
     pub(crate) fn new(m: &Model) -> SwitchMonitor {
         let n = m.counts.switches;
-        let none = Sample { t: 0.0, g: f64::NAN, rate: 0.0 };
         let mut sizes = vec![0.0; n];
         for force in m.forces.iter().filter_map(|force| force.switching()) {
             force.switch_sizes(&m.world, &mut sizes);
         }
-        SwitchMonitor {
-            start: vec![none; n],
-            end: vec![none; n],
+        let mut monitor = SwitchMonitor {
+            target: None,
+            last: (f64::NAN, 0),
+            last_touch: (f64::NAN, f64::INFINITY),
+            suspects: Vec::new(),
+            start: Vec::new(),
+            end: Vec::new(),
             sizes,
-            values: vec![0.0; n],
-            ..SwitchMonitor::default()
+            of_forces: n,
+            contacts: ContactModes::default(),
+            state: Vec::new(),
+            values: Vec::new(),
+        };
+        monitor.resize();
+        monitor
+    }
+
+    /// Makes room for the switches that there are now.
+    pub(super) fn resize(&mut self) {
+        let n = self.of_forces + self.contacts.count();
+        let none = Sample { t: 0.0, g: f64::NAN, rate: 0.0 };
+        self.start.resize(n, none);
+        self.end.resize(n, none);
+        self.sizes.resize(n, 1.0);
+        self.values.resize(n, 0.0);
+    }
+
+    /// Computes the values of all switches in a state; NaN for those that depend on the time alone, or cannot change.
+    fn compute(&mut self, scene: &mut Scene<'_>, t: f64, y: &[f64]) {
+        let Scene { m, pairs, ws, .. } = scene;
+        kinematics(m, t, y, ws);
+        self.values.fill(f64::NAN);
+        let (of_forces, of_contacts) = self.values.split_at_mut(self.of_forces);
+        for force in m.forces.iter().filter_map(|force| force.switching()) {
+            force.switch_values(&m.world, &ws.loads, t, of_forces);
+        }
+        self.contacts.values(m, pairs, ws, y, of_contacts, &mut self.sizes[self.of_forces..]);
+    }
+
+    /// Returns the side that a switch is on.
+    fn side(&self, ws: &Workspace, i: usize) -> Side {
+        match i.checked_sub(self.of_forces) {
+            None => ws.loads.sides[i],
+            Some(i) => self.contacts.sides[i],
         }
     }
 
@@ -113,20 +162,13 @@ impl SwitchMonitor {
 
     /// Returns the size below which a switch counts as zero.
     fn zero(&self, i: usize, atol: f64) -> f64 {
-        self.sizes[i] * ROUNDING.max(if atol.is_finite() { 1e-2 * atol } else { 0.0 })
+        zero(self.sizes[i], atol)
     }
 
     /// Samples all switches in the state `y` with rates `f`; `h`: the length of the step that the state is an end of.
-    fn sample(
-        &mut self,
-        m: &Model,
-        ws: &mut Workspace,
-        (t, y, f): (f64, &[f64], &[f64]),
-        h: f64,
-        at_end: bool,
-    ) {
+    fn sample(&mut self, scene: &mut Scene<'_>, (t, y, f): (f64, &[f64], &[f64]), h: f64, at_end: bool) {
         let eta = PROBE * h;
-        values(m, ws, t, y, &mut self.values);
+        self.compute(scene, t, y);
         let samples = if at_end { &mut self.end } else { &mut self.start };
         for (sample, &g) in samples.iter_mut().zip(&self.values) {
             *sample = Sample { t, g, rate: 0.0 };
@@ -136,28 +178,35 @@ impl SwitchMonitor {
         }
         // (backward at the end of a step, so that both probes are within it)
         let eta = if at_end { -eta } else { eta };
-        self.state.clear();
-        self.state.extend(y.iter().zip(f).map(|(y, f)| y + eta * f));
-        values(m, ws, t + eta, &self.state, &mut self.values);
+        let mut state = std::mem::take(&mut self.state);
+        state.clear();
+        state.extend(y.iter().zip(f).map(|(y, f)| y + eta * f));
+        self.compute(scene, t + eta, &state);
+        self.state = state;
+        let samples = if at_end { &mut self.end } else { &mut self.start };
         for (sample, &g) in samples.iter_mut().zip(&self.values) {
             sample.rate = (g - sample.g) / eta;
         }
     }
 
     /// Returns whether no switch seems to have changed its sign in the step.
-    fn certify(&mut self, m: &Model, ws: &mut Workspace, step: &Step<'_>, atol: f64) -> bool {
+    fn certify(&mut self, scene: &mut Scene<'_>, step: &Step<'_>) -> bool {
         let h = step.h();
         self.target = None;
         self.suspects.clear();
-        self.sample(m, ws, (step.t0, step.y0, step.f0), h, false);
-        self.sample(m, ws, (step.t1, step.y1, step.f1), h, true);
+        // (a run that was restored has more or fewer of them)
+        self.resize();
+        self.sample(scene, (step.t0, step.y0, step.f0), h, false);
+        self.sample(scene, (step.t1, step.y1, step.f1), h, true);
         // the middle of the step, by the cubic through states and rates at its ends
-        self.state.clear();
+        let mut state = std::mem::take(&mut self.state);
+        state.clear();
         let middle = |i: usize| 0.5 * (step.y0[i] + step.y1[i]) + 0.125 * h * (step.f0[i] - step.f1[i]);
-        self.state.extend((0..step.y0.len()).map(middle));
-        values(m, ws, 0.5 * (step.t0 + step.t1), &self.state, &mut self.values);
+        state.extend((0..step.y0.len()).map(middle));
+        self.compute(scene, 0.5 * (step.t0 + step.t1), &state);
+        self.state = state;
         for i in 0..self.sizes.len() {
-            let (sign, zero) = (sign(ws.loads.sides[i]), self.zero(i, atol));
+            let (sign, zero) = (sign(self.side(scene.ws, i)), self.zero(i, scene.atol));
             let (a, b, g) = (&self.start[i], &self.end[i], sign * self.values[i]);
             if sign == 0.0 || a.g.is_nan() || a.g.abs().max(b.g.abs()).max(g.abs()) <= zero {
                 continue;
@@ -175,18 +224,11 @@ impl SwitchMonitor {
     }
 
     /// Returns the first change of sign of a suspect in the step.
-    fn first_event(
-        &mut self,
-        m: &Model,
-        ws: &mut Workspace,
-        step: &Step<'_>,
-        dense: &Interpolant<'_>,
-        atol: f64,
-    ) -> Found {
+    fn first_event(&mut self, scene: &mut Scene<'_>, step: &Step<'_>, dense: &Interpolant<'_>) -> Found {
         let (mut first, mut target) = (f64::INFINITY, None);
         for k in 0..self.suspects.len() {
             let i = self.suspects[k];
-            if let Some(t) = self.search(m, ws, step, dense, (i, self.zero(i, atol)), first) {
+            if let Some(t) = self.search(scene, step, dense, i, first) {
                 (first, target) = (t, Some(i));
             }
             if first <= step.t0 {
@@ -197,18 +239,16 @@ impl SwitchMonitor {
         if target.is_some() { Found::At(first) } else { Found::Nothing }
     }
 
-    /// Returns when the switch i, which counts as zero below `zero`, first changes its sign in the step, if it does so before the
-    /// time `before`.
+    /// Returns when the switch i first changes its sign in the step, if it does so before the time `before`.
     fn search(
         &mut self,
-        m: &Model,
-        ws: &mut Workspace,
+        scene: &mut Scene<'_>,
         step: &Step<'_>,
         dense: &Interpolant<'_>,
-        (i, zero): (usize, f64),
+        i: usize,
         before: f64,
     ) -> Option<f64> {
-        let (sign, n) = (sign(ws.loads.sides[i]), step.y0.len());
+        let (sign, n, zero) = (sign(self.side(scene.ws, i)), step.y0.len(), self.zero(i, scene.atol));
         let mut start =
             Sample { g: sign * self.start[i].g, rate: sign * self.start[i].rate, ..self.start[i] };
         if start.g <= zero {
@@ -218,12 +258,12 @@ impl SwitchMonitor {
             }
             start.g = start.g.max(f64::MIN_POSITIVE);
         }
-        let (state, room) = (&mut self.state, &mut self.values);
+        let mut state = std::mem::take(&mut self.state);
+        state.resize(n, 0.0);
         let mut value = |t: f64| {
-            state.resize(n, 0.0);
-            dense.at(t, 0..n, state);
-            values(m, ws, t, state, room);
-            sign * room[i]
+            dense.at(t, 0..n, &mut state);
+            self.compute(scene, t, &state);
+            sign * self.values[i]
         };
         let eta = 1e-6 * step.h();
         let mut sample = |t: f64| {
@@ -231,7 +271,9 @@ impl SwitchMonitor {
             let g = value(t);
             Sample { t, g, rate: (value(t + at) - g) / at }
         };
-        first_crossing(&mut sample, start, step, before)
+        let found = first_crossing(&mut sample, start, step, before);
+        self.state = state;
+        found
     }
 }
 
@@ -267,7 +309,13 @@ fn first_crossing(
 }
 
 impl System<'_> {
-    /// Whether forces have switches. They are located also where contacts are not: a jump of a force that a step passes over costs
+    /// Returns the switches, and what they are computed with.
+    pub(super) fn switching(&mut self) -> (&mut SwitchMonitor, Scene<'_>) {
+        let System { model, switches, monitor, ws, settings, .. } = self;
+        (switches, Scene { m: model, pairs: &monitor.pairs, ws, atol: settings.atol })
+    }
+
+    /// Whether forces or contact points have switches. They are located also where contacts are not: a jump of a force that a step passes over costs
     /// the method its order, and the ledger, whose work follows the same steps, does not show it.
     fn locates_switches(&self) -> bool {
         !self.switches.is_empty()
@@ -276,6 +324,9 @@ impl System<'_> {
     /// Sets the sides of all switches at the start of a run, by their values there or, where these are zero, by their rates.
     pub(super) fn start_switches(&mut self, t: f64, y: &[f64]) -> Result<(), RhsFailure> {
         if !self.locates_switches() {
+            return Ok(());
+        }
+        if self.switches.of_forces == 0 {
             return Ok(());
         }
         let mut dy = vec![0.0; y.len()];
@@ -287,8 +338,9 @@ impl System<'_> {
     /// Sets the sides of switches that have none yet and are not zero.
     fn latch_free(&mut self, t: f64, y: &[f64], dy: &[f64]) {
         let h = self.settings.horizon.abs().min(1.0) * 1e-3;
-        self.switches.sample(self.model, &mut self.ws, (t, y, dy), h, false);
-        for i in 0..self.switches.sizes.len() {
+        let (switches, mut scene) = self.switching();
+        switches.sample(&mut scene, (t, y, dy), h, false);
+        for i in 0..self.switches.of_forces {
             let (Sample { g, rate, .. }, zero) =
                 (self.switches.start[i], self.switches.zero(i, self.settings.atol));
             let moving = if rate.abs() * h > zero { rate } else { 0.0 };
@@ -301,22 +353,33 @@ impl System<'_> {
 
     /// Sets the sides of switches that have left zero in an accepted step.
     pub(super) fn settle_switches(&mut self, t: f64, y: &[f64]) {
-        if !self.locates_switches() || !self.ws.loads.sides.contains(&Side::Free) {
+        let free = self.ws.loads.sides.contains(&Side::Free) || self.switches.contacts.has_free();
+        if !self.locates_switches() || !free {
             return;
         }
-        let SwitchMonitor { values: room, .. } = &mut self.switches;
-        values(self.model, &mut self.ws, t, y, room);
-        for i in 0..self.switches.sizes.len() {
-            let g = self.switches.values[i];
-            if self.ws.loads.sides[i] == Side::Free && g.abs() > self.switches.zero(i, self.settings.atol) {
-                self.ws.loads.sides[i] = side_of(g);
+        let (switches, mut scene) = self.switching();
+        switches.resize();
+        switches.compute(&mut scene, t, y);
+        for i in 0..switches.sizes.len() {
+            let (g, zero) = (switches.values[i], switches.zero(i, scene.atol));
+            if switches.side(scene.ws, i) != Side::Free || !(g.abs() > zero) {
+                continue;
+            }
+            match i.checked_sub(switches.of_forces) {
+                None => scene.ws.loads.sides[i] = side_of(g),
+                // (one that is negative changes as the next step begins)
+                Some(i) => switches.contacts.sides[i] = Side::Positive,
             }
         }
     }
 
     /// Returns whether no switch seems to have changed its sign in the step.
     pub(super) fn certify_switches(&mut self, step: &Step<'_>) -> bool {
-        !self.locates_switches() || self.switches.certify(self.model, &mut self.ws, step, self.settings.atol)
+        if !self.locates_switches() {
+            return true;
+        }
+        let (switches, mut scene) = self.switching();
+        switches.certify(&mut scene, step)
     }
 
     /// Returns the earlier of the event found so far and the first change of sign of a switch.
@@ -324,7 +387,8 @@ impl System<'_> {
         if !self.locates_switches() || self.switches.suspects.is_empty() {
             return found;
         }
-        let switch = self.switches.first_event(self.model, &mut self.ws, step, dense, self.settings.atol);
+        let (switches, mut scene) = self.switching();
+        let switch = switches.first_event(&mut scene, step, dense);
         let Found::At(t) = switch else { return found };
         let earlier = match found {
             Found::Nothing => true,
@@ -342,35 +406,58 @@ impl System<'_> {
     /// to end at another event.
     pub(super) fn switch_landing(&mut self, step: &Step<'_>) -> Option<f64> {
         let i = self.switches.target?;
-        self.switches.sample(self.model, &mut self.ws, (step.t1, step.y1, step.f1), step.h(), true);
+        let (switches, mut scene) = self.switching();
+        switches.sample(&mut scene, (step.t1, step.y1, step.f1), step.h(), true);
         let Sample { g, rate, .. } = self.switches.end[i];
         let dt = -g / rate;
         Some(if dt.is_finite() && dt.abs() < step.h().abs() { dt } else { 0.0 })
     }
 
-    /// Changes over the switches whose sign changes at this event. A force that jumps there and drives the motion back is a
-    /// failure.
-    pub(super) fn toggle_switches(&mut self, t: f64, y: &[f64]) {
-        if !self.locates_switches() {
-            return;
-        }
+    /// Changes over the switches whose sign changes at this event.
+    pub(super) fn toggle_switches(&mut self, t: f64, y: &mut [f64]) {
         let target = self.switches.target.take();
         let (at, count) = self.switches.last;
         self.switches.last = (t, if at == t { count + 1 } else { 1 });
+        if self.switches.of_forces > 0 {
+            let of_force = target.filter(|i| *i < self.switches.of_forces);
+            self.toggle_forces(t, y, of_force);
+        }
+        let of_contact = target.and_then(|i| i.checked_sub(self.switches.of_forces));
+        self.change_modes(t, y, of_contact);
+    }
+
+    /// Returns the time scale of what begins at an event [s]: that of the impact, if surfaces touch there, also where further events follow at the same instant.
+    pub(super) fn time_scale_at(&mut self, t: f64, of_touch: f64) -> f64 {
+        if of_touch.is_finite() {
+            self.switches.last_touch = (t, of_touch);
+        }
+        let (at, of_touch) = self.switches.last_touch;
+        if at == t { of_touch } else { f64::INFINITY }
+    }
+
+    /// Whether so many changes have happened at this instant that the switch is not located there.
+    pub(super) fn switches_at_once(&self) -> bool {
+        self.switches.last.1 > AT_ONCE
+    }
+
+    /// Changes over the forces whose switches change sign at this event. A force that jumps there and drives the motion back is a
+    /// failure.
+    fn toggle_forces(&mut self, t: f64, y: &[f64], target: Option<usize>) {
         let mut dy = vec![0.0; y.len()];
         let h = self.settings.horizon.abs().min(1.0) * 1e-6;
         if self.rates(t, y, &mut dy).is_err() {
             return;
         }
-        self.switches.sample(self.model, &mut self.ws, (t, y, &dy), h, false);
-        let before = self.switches.start.clone();
+        let (switches, mut scene) = self.switching();
+        switches.sample(&mut scene, (t, y, &dy), h, false);
+        let before = self.switches.start[..self.switches.of_forces].to_vec();
         for (i, sample) in before.iter().enumerate() {
             let (side, zero) = (self.ws.loads.sides[i], self.switches.zero(i, self.settings.atol));
             let beyond = sign(side) * sample.g < -zero;
             if target == Some(i) || beyond {
                 self.ws.loads.sides[i] = match side {
                     // a number that jumps at this instant, on whichever side it is taken: it goes by its sign until it has left
-                    _ if self.switches.last.1 > AT_ONCE => Side::Free,
+                    _ if self.switches_at_once() => Side::Free,
                     Side::Negative => Side::Positive,
                     Side::Positive => Side::Negative,
                     Side::Free => side_of(sample.g),
@@ -381,7 +468,8 @@ impl System<'_> {
         if self.rates(t, y, &mut dy).is_err() {
             return;
         }
-        self.switches.sample(self.model, &mut self.ws, (t, y, &dy), h, false);
+        let (switches, mut scene) = self.switching();
+        switches.sample(&mut scene, (t, y, &dy), h, false);
         let (was, is) = (before[i].rate, self.switches.start[i].rate);
         let side = sign(self.ws.loads.sides[i]);
         if side * was > 0.0 && side * is < 0.0 && is.abs() > 1e-6 * was.abs() {

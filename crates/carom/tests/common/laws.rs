@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom::law::friction::{self, FrictionEntry};
 use carom::law::normal::{self, NormalEntry};
-use carom::law::{Friction, Normal};
+use carom::law::{Friction, Normal, Stiffness};
 use carom_base::param::Presence;
 use carom_base::{Args, Param, Quantity, Value};
 
@@ -65,6 +65,7 @@ pub(crate) fn friction_value(key: &str) -> f64 {
         "shape" => 2.0,
         "viscous" => 0.05,
         "transition_force" => 3.0,
+        "stiffness_ratio" => 0.8,
         _ => 2e-2,
     }
 }
@@ -75,7 +76,8 @@ pub(crate) fn friction_with(entry: &FrictionEntry, values: &[(&str, f64)]) -> Ar
     for p in entry.entry.params {
         match values.iter().find(|v| v.0 == p.name) {
             Some((_, x)) => args.set(p.name, Value::Number(*x)),
-            None if p.presence == Presence::Required => {
+            // (the models of tests have no materials)
+            None if p.presence == Presence::Required || p.name == "stiffness_ratio" => {
                 args.set(p.name, Value::Number(friction_value(p.name)));
             }
             None => (),
@@ -84,7 +86,17 @@ pub(crate) fn friction_with(entry: &FrictionEntry, values: &[(&str, f64)]) -> Ar
     entry.make(&args).unwrap_or_else(|e| panic!("{}: {e}", entry.name()))
 }
 
-/// The friction laws with a memory.
+/// The friction laws with bristles.
 pub(crate) fn remembering() -> impl Iterator<Item = &'static FrictionEntry> {
-    friction::ALL.iter().filter(|entry| friction_with(entry, &[]).remembers())
+    let bristles = |law: Arc<dyn Friction>| law.remembers() && !law.follows_depth();
+    friction::ALL.iter().filter(move |entry| bristles(friction_with(entry, &[])))
+}
+
+/// Whether a friction law can be with a normal law, and both without materials.
+pub(crate) fn fits(normal: &dyn Normal, friction: &dyn Friction) -> bool {
+    let power = matches!(normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    let n = normal.exponent();
+    let known = !friction.follows_depth() || friction.stiffness_ratio().is_some();
+    let hertz = !friction.needs_hertz() || n == 1.5;
+    known && (!friction.needs_power() || power && n >= 1.0 && hertz)
 }

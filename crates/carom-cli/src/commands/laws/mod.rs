@@ -1,6 +1,7 @@
 //! `carom laws`
 
 mod impacts;
+mod oblique;
 mod page;
 mod sample;
 mod slips;
@@ -31,7 +32,8 @@ Examples:
   carom laws --compare 0.7
   carom laws --compare 0.7 --plot loops.svg
   carom laws --compare 0.5 --law flores --law hu-guo --mass 0.1 --speed 2 --stiffness 1e8
-  carom laws --compare-friction --plot friction.png"
+  carom laws --compare-friction --plot friction.png
+  carom laws --compare-oblique --law tanh --law maw-barber-fawcett"
 )]
 pub(crate) struct Laws {
     /// Explain this law only
@@ -42,6 +44,9 @@ pub(crate) struct Laws {
     /// Compare the forces of friction laws, each with the values of its example
     #[arg(long, conflicts_with_all = ["name", "compare"])]
     compare_friction: bool,
+    /// Compare oblique impacts under friction laws: how a ball leaves a plane, by how it came [default: those that follow the depth, and tanh]
+    #[arg(long, conflicts_with_all = ["name", "compare", "compare_friction"])]
+    compare_oblique: bool,
     /// Compare this law; can be given many times [default: all]
     #[arg(long, value_name = "NAME", conflicts_with = "name")]
     law: Vec<String>,
@@ -63,10 +68,12 @@ impl Laws {
     pub(crate) fn go(self) -> Result<(), Failure> {
         let pages = page::all();
         plot::check(self.plot.as_deref())?;
-        let comparing = self.compare.is_some() || self.compare_friction;
+        let comparing = self.compare.is_some() || self.compare_friction || self.compare_oblique;
         if !comparing && (self.plot.is_some() || !self.law.is_empty()) {
             let what = if self.plot.is_some() { "--plot" } else { "--law" };
-            let text = format!("{what} goes with a comparison: --compare 0.7, or --compare-friction");
+            let text = format!(
+                "{what} goes with a comparison: --compare 0.7, --compare-friction or --compare-oblique"
+            );
             return Err(Failure::Input(text));
         }
         let text = if let Some(c) = self.compare {
@@ -76,6 +83,10 @@ impl Laws {
             impacts::compare(&setup, &chosen, self.plot.as_deref())?
         } else if self.compare_friction {
             slips::compare(&self.chosen("friction", &pages)?, self.plot.as_deref())?
+        } else if self.compare_oblique {
+            let mut chosen = self.chosen("friction", &pages)?;
+            chosen.retain(|name| !self.law.is_empty() || page::goes_oblique(name));
+            oblique::compare(&chosen, self.plot.as_deref())?
         } else if let Some(name) = &self.name {
             // a normal law and a friction law may have the same author
             let named: Vec<_> = pages.iter().filter(|p| p.name == name).collect();

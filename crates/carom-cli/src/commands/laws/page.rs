@@ -97,7 +97,11 @@ fn normal_family(law: &normal::NormalEntry) -> &'static str {
 
 /// The heading a friction law stands under.
 fn friction_family(law: &friction::FrictionEntry) -> &'static str {
-    let remembers = law.make(&sample::args(law.entry.params)).is_ok_and(|law| law.remembers());
+    let sample = law.make(&sample::args(law.entry.params));
+    if sample.as_ref().is_ok_and(|law| law.follows_depth()) {
+        return "the contact's own stiffness: friction with memory, which holds at rest and in impacts";
+    }
+    let remembers = sample.is_ok_and(|law| law.remembers());
     match (remembers, has(law.entry.params, "static_coefficient")) {
         (true, _) => "bristles: friction with memory, which holds at rest",
         (false, true) => "static and kinetic friction",
@@ -105,9 +109,18 @@ fn friction_family(law: &friction::FrictionEntry) -> &'static str {
     }
 }
 
+/// Whether a friction law is shown in oblique impacts unless others are chosen: those that follow the depth, and one that has no stiffness.
+pub(super) fn goes_oblique(name: &str) -> bool {
+    let sample = friction::find(name).and_then(|law| law.make(&sample::args(law.entry.params)).ok());
+    name == "tanh" || sample.is_some_and(|law| law.follows_depth())
+}
+
 /// What a law with memory does while its load falls.
 fn falling_load(law: &friction::FrictionEntry) -> Option<String> {
-    law.make(&sample::args(law.entry.params)).ok().filter(|law| law.remembers())?;
+    let sample = law.make(&sample::args(law.entry.params)).ok().filter(|law| law.remembers())?;
+    if sample.follows_depth() {
+        return Some("|F| stays within μN".to_owned());
+    }
     let full = if has(law.entry.params, "static_coefficient") { "μs N" } else { "μN" };
     Some(match law.beyond_cone > 1.0 {
         false => format!("|F| stays within {full}, but for the damping it was given"),
@@ -135,7 +148,8 @@ pub(super) fn list(pages: &[Page], columns: usize) -> String {
         text += &hanging(&format!("    {}  ", padded(page.name, names)), page.summary, columns);
     }
     text += "\ncarom laws NAME explains one, carom laws --compare 0.7 compares the impacts they give,\n";
-    text += "carom laws --compare-friction their forces against slip.\n";
+    text +=
+        "carom laws --compare-friction their forces against slip, --compare-oblique how a ball rebounds.\n";
     text
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use carom::base::Vec3;
 use carom::law::friction;
-use carom::law::{Friction, Memory};
+use carom::law::{Friction, Grip, Memory, Slip, Touch};
 use carom::ode::Ivp;
 use carom_plot::{Axis, Curve, Figure, Panel};
 
@@ -34,8 +34,23 @@ impl Row {
     /// |F|/N at a steady slip [m/s]; NaN where it does not become steady.
     fn ratio(&self, slip: f64) -> f64 {
         let v_t = Vec3::new(slip, 0.0, 0.0);
-        let force = if self.law.remembers() { self.steady(&v_t) } else { Some(self.law.force(F_N, &v_t)) };
+        let force = match (self.law.follows_depth(), self.law.remembers()) {
+            (true, _) => Some(self.sliding(&v_t)),
+            (false, true) => self.steady(&v_t),
+            (false, false) => Some(self.law.force(F_N, &v_t)),
+        };
         force.map_or(f64::NAN, |f| f.norm() / F_N)
+    }
+
+    /// The force of a law that follows the depth, once all its elements slip.
+    fn sliding(&self, v_t: &Vec3) -> Vec3 {
+        let k = 1e8;
+        let delta = (F_N / k).powf(2.0 / 3.0);
+        let grip = Grip::new(&Touch::point(k, 1.0, 1.0), 1.0, 1.5, 1.0, delta, 0.0);
+        let slope = 1.5 * F_N / delta;
+        let at = Slip { f_n: F_N, f_elastic: F_N, slope, delta, delta_dot: 0.0, v_t: *v_t };
+        let bent = Memory { z: v_t.normalize(), s: 0.0 };
+        (0..self.law.elements()).map(|i| self.law.evolve_at(i, &at, &grip, &bent).f_t).sum()
     }
 
     /// The force once the bristles no longer bend, in units of their deflection under full friction.

@@ -1,0 +1,395 @@
+//! Friction laws whose stiffness is that of the contact: along random walks of depth and slip with every change of mode located, and in closed form.
+
+use std::sync::Arc;
+
+use carom_base::{Dual, Scalar, Vec3};
+use carom_law::friction::{CundallStrack, MawBarberFawcett, Mindlin};
+use carom_law::{Friction, FrictionLaw, Grip, Memory, Slip, Touch};
+use carom_testkit::{Random, within};
+
+const MU: f64 = 0.3;
+const RATIO: f64 = 0.8;
+/// K [N/m^1.5] and mass [kg]: at 1 m/s the usual depth is 1 m.
+const K: f64 = 1.0;
+
+fn laws() -> Vec<Arc<dyn Friction>> {
+    vec![
+        Arc::new(CundallStrack::new(MU).unwrap().ratio(RATIO)),
+        Arc::new(CundallStrack::new(MU).unwrap().stiffness(0.7)),
+        Arc::new(Mindlin::new(MU).unwrap().ratio(RATIO)),
+        Arc::new(Mindlin::new(MU).unwrap().ratio(RATIO).rescaled()),
+        Arc::new(MawBarberFawcett::new(MU).unwrap().ratio(RATIO).rings(5)),
+    ]
+}
+
+fn grip() -> Grip {
+    Grip::new(&Touch::point(K, 1.0, 1.0), 1.0, 1.5, RATIO, 0.0, 1.0)
+}
+
+/// A path of depth and slip; the normal force is damped by `damping` [s/m] δ̇ times itself.
+struct Path<'p> {
+    delta: &'p dyn Fn(f64) -> (f64, f64),
+    slip: &'p dyn Fn(f64) -> Vec3,
+    damping: f64,
+}
+
+impl Path<'_> {
+    fn at(&self, t: f64) -> Slip {
+        let (delta, delta_dot) = (self.delta)(t);
+        let (f, slope) = (K * delta * delta.sqrt(), 1.5 * K * delta.sqrt());
+        let f_n = (f * (1.0 + self.damping * delta_dot)).max(0.0);
+        Slip { f_n, f_elastic: f, slope, delta, delta_dot, v_t: (self.slip)(t) }
+    }
+}
+
+/// The elements of a law along a path: memories, then the work of slip and what of it is lost.
+struct Walk<'p> {
+    law: &'p dyn Friction,
+    path: Path<'p>,
+    grip: Grip,
+    t: f64,
+    y: Vec<f64>,
+    /// how often modes changed
+    changes: usize,
+}
+
+impl<'p> Walk<'p> {
+    fn new(law: &'p dyn Friction, path: Path<'p>) -> Walk<'p> {
+        let y = vec![0.0; 4 * law.elements() + 2];
+        let mut grip = grip();
+        // three doublings of the rings on the way
+        grip.reach = 0.05;
+        let (_, delta_dot) = (path.delta)(0.0);
+        grip.rising = if delta_dot < 0.0 { -1.0 } else { 1.0 };
+        grip.damped = path.damping != 0.0;
+        let mut walk = Walk { law, path, grip, t: 0.0, y, changes: 0 };
+        walk.settle(None);
+        walk
+    }
+
+    fn memories(y: &[f64]) -> &[[f64; 4]] {
+        y[..y.len() - 2].as_chunks().0
+    }
+
+    fn rates(&self, t: f64, y: &[f64]) -> Vec<f64> {
+        let at = self.path.at(t);
+        let mut rates = Vec::new();
+        let (mut f, mut stored) = (Vec3::zeros(), 0.0);
+        for (i, memory) in Walk::memories(y).iter().enumerate() {
+            let now = self.law.evolve_at(i, &at, &self.grip, &Memory::from_numbers(memory));
+            rates.extend(now.rate.numbers());
+            f += now.f_t;
+            stored += now.stored;
+        }
+        let given = -f.dot(&at.v_t);
+        let lost = given - stored;
+        rates.extend([given, lost]);
+        rates
+    }
+
+    fn stored(&self) -> f64 {
+        let at = self.path.at(self.t);
+        let all = Walk::memories(&self.y).iter().enumerate();
+        all.map(|(i, memory)| self.law.energy_at(i, &at, &self.grip, &Memory::from_numbers(memory))).sum()
+    }
+
+    fn force(&self) -> Vec3 {
+        let at = self.path.at(self.t);
+        let all = Walk::memories(&self.y).iter().enumerate();
+        all.map(|(i, memory)| self.law.evolve_at(i, &at, &self.grip, &Memory::from_numbers(memory)).f_t).sum()
+    }
+
+    /// A step of the classical Runge–Kutta method.
+    fn stepped(&self, h: f64) -> Vec<f64> {
+        let add = |k: &[f64], h: f64| -> Vec<f64> { self.y.iter().zip(k).map(|(y, k)| y + h * k).collect() };
+        let k1 = self.rates(self.t, &self.y);
+        let k2 = self.rates(self.t + 0.5 * h, &add(&k1, 0.5 * h));
+        let k3 = self.rates(self.t + 0.5 * h, &add(&k2, 0.5 * h));
+        let k4 = self.rates(self.t + h, &add(&k3, h));
+        let sum: Vec<f64> = (0..k1.len()).map(|i| (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0).collect();
+        add(&sum, h)
+    }
+
+    fn values(&self, t: f64, y: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let switching = self.law.switching().unwrap();
+        let (mut values, mut sizes) = (vec![0.0; switching.count()], vec![0.0; switching.count()]);
+        switching.values(&self.path.at(t), &self.grip, Walk::memories(y), &mut values, &mut sizes);
+        (values, sizes)
+    }
+
+    /// Changes the modes of all switches that are not positive, and of the one that was sought.
+    fn settle(&mut self, target: Option<usize>) {
+        for round in 0..3 {
+            let (values, sizes) = self.values(self.t, &self.y);
+            let crossed: Vec<bool> = (0..values.len())
+                .map(|i| target.filter(|_| round == 0) == Some(i) || values[i] < -1e-13 * sizes[i])
+                .collect();
+            if !crossed.contains(&true) {
+                return;
+            }
+            self.changes += 1;
+            let before = self.stored();
+            let (at, n) = (self.path.at(self.t), self.y.len());
+            let memories = self.y[..n - 2].as_chunks_mut().0;
+            self.law.switching().unwrap().change(&at, &mut self.grip, memories, &crossed);
+            let lost = before - self.stored();
+            assert!(lost >= -1e-12, "{}: a change of mode makes {lost:e}", self.law.name());
+            self.y[n - 1] += lost;
+        }
+    }
+
+    /// Takes a step, ending it where the first switch changes sign.
+    fn step(&mut self, h: f64) {
+        let next = self.stepped(h);
+        let (start, sizes) = self.values(self.t, &self.y);
+        let (end, _) = self.values(self.t + h, &next);
+        // (one that starts at zero leaves it)
+        let crosses = |i: &usize| end[*i] < 0.0 && start[*i] > 1e-13 * sizes[*i];
+        let suspects: Vec<usize> = (0..end.len()).filter(crosses).collect();
+        let (mut first, mut target) = (h, None);
+        for i in suspects {
+            let (mut lo, mut hi) = (0.0, first);
+            if self.values(self.t + hi, &self.stepped(hi)).0[i] >= 0.0 {
+                continue;
+            }
+            for _ in 0..60 {
+                let mid = 0.5 * (lo + hi);
+                let value = self.values(self.t + mid, &self.stepped(mid)).0[i];
+                if value < 0.0 { hi = mid } else { lo = mid }
+            }
+            (first, target) = (hi, Some(i));
+        }
+        self.y = self.stepped(first);
+        self.t += first;
+        if target.is_some() {
+            self.settle(target);
+        } else {
+            self.settle_late();
+        }
+        // (a trial step may go beyond the end of a mode)
+        let cone = MU * self.path.at(self.t).f_n;
+        assert!(self.force().norm() <= cone * (1.0 + 1e-12), "{}: beyond the cone", self.law.name());
+        let rates = self.rates(self.t, &self.y);
+        let (given, lost) = (rates[rates.len() - 2], rates[rates.len() - 1]);
+        let passive = lost >= -1e-12 * (1.0 + given.abs());
+        assert!(passive || self.law.caution().is_some(), "{}: makes {lost:e}", self.law.name());
+    }
+
+    /// What started at zero and went the wrong way.
+    fn settle_late(&mut self) {
+        let (values, sizes) = self.values(self.t, &self.y);
+        if values.iter().zip(&sizes).any(|(g, size)| *g < -1e-13 * size) {
+            self.settle(None);
+        }
+    }
+
+    fn to(&mut self, end: f64, h: f64) {
+        while self.t < end - 1e-12 {
+            self.step(h.min(end - self.t));
+        }
+    }
+
+    fn work(&self) -> f64 {
+        self.y[self.y.len() - 2]
+    }
+
+    fn lost(&self) -> f64 {
+        self.y[self.y.len() - 1]
+    }
+}
+
+/// Along random walks in depth and slip: within the cone and passive at every instant, stored + lost = work.
+#[test]
+fn the_ledger_closes_along_random_walks() {
+    let mut random = Random(21);
+    for law in laws() {
+        for damping in [0.0, 0.2] {
+            let phase: Vec<f64> = (0..8).map(|_| random.between(0.0, 6.0)).collect();
+            let wave = |t: f64, i: usize| {
+                let (a, b) = (1.0 + 0.3 * i as f64, 2.3);
+                let value = (a * t + phase[i]).sin() + 0.5 * (b * t + phase[i]).cos();
+                (value, a * (a * t + phase[i]).cos() - 0.5 * b * (b * t + phase[i]).sin())
+            };
+            let delta = |t: f64| (1.6 + wave(t, 0).0, wave(t, 0).1);
+            let slip = |t: f64| Vec3::new(wave(t, 1).0, 0.5 * wave(t, 2).0, 0.0) * 0.6;
+            let mut walk = Walk::new(law.as_ref(), Path { delta: &delta, slip: &slip, damping });
+            let mut most = 0f64;
+            for i in 1..=10 {
+                walk.to(f64::from(i), 1e-3);
+                most = most.max(walk.stored());
+            }
+            let name = format!("{} {damping}", law.name());
+            assert!(walk.changes > 2 && most > 0.0, "{name}: {} changes", walk.changes);
+            within(&name, walk.stored() + walk.lost(), walk.work(), 1e-10, 1.0);
+        }
+    }
+}
+
+/// How far a smooth motion that takes the time 1 from `start` on has come, 0 to 1, and its rate.
+fn part_of(t: f64, start: f64) -> (f64, f64) {
+    let x = (t - start).clamp(0.0, 1.0);
+    (x * x * x * (10.0 + x * (6.0 * x - 15.0)), 30.0 * x * x * (1.0 - x) * (1.0 - x))
+}
+
+/// Mindlin's partial slip under a constant load (Cattaneo 1938, Mindlin 1949): T = μN (1 − (1 − u/u_m)^{3/2}), u_m = 3μN/(2k), and its return from u₁, twice
+/// that of half the way back.
+#[test]
+fn rings_slip_as_mindlin_has_it() {
+    let (depth, n) = (1.0, K);
+    let u_m = 1.5 * MU * n / (1.5 * RATIO * K);
+    let part = |u: f64| MU * n * (1.0 - (1.0 - u / u_m).max(0.0).powf(1.5));
+    let mut errors = Vec::new();
+    for rings in [10, 20, 40, 80] {
+        let law = MawBarberFawcett::new(MU).unwrap().ratio(RATIO).rings(rings);
+        let delta = |_: f64| (depth, 0.0);
+        // to 0.8 u_m, and back to −0.8 u_m
+        let slip = |t: f64| Vec3::new(0.8 * u_m * (part_of(t, 0.0).1 - 2.0 * part_of(t, 1.0).1), 0.0, 0.0);
+        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0 });
+        (walk.grip.reach, walk.grip.touching) = (1.1 * depth, 0);
+        walk.y.fill(0.0);
+        walk.settle(None);
+        let mut worst = 0f64;
+        for i in 1..=20 {
+            let t = 0.1 * f64::from(i);
+            walk.to(t, 0.01);
+            let (there, back) = (0.8 * u_m * part_of(t, 0.0).0, 0.8 * u_m * part_of(t, 1.0).0);
+            let want = part(there) - 2.0 * part(back);
+            worst = worst.max((-walk.force().x - want).abs() / (MU * n));
+        }
+        errors.push(worst);
+    }
+    println!("{errors:?}");
+    assert!(errors[0] < 1e-2 && errors[1] < 3e-3 && errors[3] < 3e-4, "{errors:?}");
+}
+
+/// Elata and Berryman's cycle: press, shear by s, part by half, shear back, press. `mindlin` gives what the force it keeps is worth; `mindlin-rescale` loses.
+#[test]
+fn unloading_makes_energy_or_loses_it() {
+    let s = 0.02;
+    // depth 1 to 0.25, so that k falls to its half
+    let delta = |t: f64| {
+        let (fall, rise) = (part_of(t, 1.0), part_of(t, 3.0));
+        (1.0 - 0.75 * (fall.0 - rise.0), -0.75 * (fall.1 - rise.1))
+    };
+    let slip = |t: f64| Vec3::new(s * (part_of(t, 0.0).1 - part_of(t, 2.0).1), 0.0, 0.0);
+    let k = 1.5 * RATIO * K;
+    for (rescaled, want) in [
+        // ½ k s² is given; k s − k/2 s remains: back it takes k s² − ¼ k s²; work in all is −¼ k s²
+        (false, -0.25 * k * s * s),
+        // the force falls to k s/2, and all of it is given back: ¼ k s²
+        (true, 0.25 * k * s * s),
+    ] {
+        let law = Mindlin::new(MU).unwrap().ratio(RATIO);
+        let law = if rescaled { law.rescaled() } else { law };
+        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0 });
+        // (each part of the path is smooth)
+        for i in 1..=4000 {
+            walk.to(f64::from(i) * 1e-3, 1e-3);
+        }
+        within(law.name(), walk.work(), want, 1e-9, 0.0);
+        within("ledger", walk.stored() + walk.lost(), walk.work(), 1e-9, 1e-3);
+        let left = if rescaled { 0.0 } else { -0.5 * k * s };
+        within("force", -walk.force().x, -left, 1e-9, k * s);
+    }
+}
+
+/// Full slip is μN exactly, however many rings there are, and stays it while the load changes.
+#[test]
+fn full_slip_is_coulombs() {
+    for law in laws() {
+        let delta = |t: f64| (0.3 + t, 1.0);
+        let slip = |_: f64| Vec3::new(0.0, -4.0, 0.0);
+        let mut walk = Walk::new(law.as_ref(), Path { delta: &delta, slip: &slip, damping: 0.0 });
+        for t in [0.3, 0.7, 1.1] {
+            walk.to(t, 1e-3);
+            within(law.name(), walk.force().y, MU * K * (0.3 + t).powf(1.5), 1e-12, 0.0);
+        }
+    }
+}
+
+/// The derivatives of forces and rates against differences, in every mode.
+#[test]
+fn duals_agree_with_differences() {
+    let mut random = Random(23);
+    let mut grip = grip();
+    grip.reach = 1.2;
+    for law in laws() {
+        for mode in [0.0, 1.0, 2.0, 3.0] {
+            for _ in 0..20 {
+                let v = |random: &mut Random| random.between(-1.0, 1.0);
+                let x = [
+                    random.between(0.2, 1.2),
+                    v(&mut random),
+                    v(&mut random),
+                    v(&mut random),
+                    0.3 * v(&mut random),
+                    0.3 * v(&mut random),
+                    0.3 * v(&mut random),
+                    mode,
+                    random.between(0.3, 1.0),
+                    random.between(0.3, 1.0),
+                    v(&mut random),
+                ];
+                let element = if law.elements() > 1 { 2 } else { 0 };
+                // (f_n is a variable of its own; the slope follows δ as that of a power law does)
+                let slope = |delta: f64| 1.5 * K * delta.sqrt();
+                let plain = |x: &[f64; 11]| {
+                    let at = Slip {
+                        f_n: x[0],
+                        f_elastic: x[8],
+                        slope: slope(x[9]),
+                        delta: x[9],
+                        delta_dot: x[10],
+                        v_t: Vec3::new(x[1], x[2], x[3]),
+                    };
+                    let memory = Memory { z: Vec3::new(x[4], x[5], x[6]), s: x[7] };
+                    let now = law.evolve_at(element, &at, &grip, &memory);
+                    let (f, z) = (now.f_t, now.rate.z);
+                    [f.x, f.y, f.z, z.x, z.y, z.z, now.stored]
+                };
+                let d: [Dual<11>; 11] = std::array::from_fn(|i| Dual::variable(x[i], i));
+                let at = Slip {
+                    f_n: d[0],
+                    f_elastic: d[8],
+                    slope: Dual::from_f64(1.5 * K) * d[9].sqrt(),
+                    delta: d[9],
+                    delta_dot: d[10],
+                    v_t: Vec3::new(d[1], d[2], d[3]),
+                };
+                let memory = Memory { z: Vec3::new(d[4], d[5], d[6]), s: d[7] };
+                let now = law.evolve_at_dual(element, &at, &grip, &memory);
+                let (f, z) = (now.f_t, now.rate.z);
+                let exact = [f.x, f.y, f.z, z.x, z.y, z.z, now.stored];
+                let values = plain(&x);
+                for i in 0..7 {
+                    within(law.name(), exact[i].re, values[i], 1e-14, 1.0);
+                    for j in 0..11 {
+                        let along = |h: f64| {
+                            let mut x = x;
+                            x[j] += h;
+                            plain(&x)[i]
+                        };
+                        let slope = |h: f64| {
+                            (45.0 * (along(h) - along(-h)) - 9.0 * (along(2.0 * h) - along(-2.0 * h))
+                                + along(3.0 * h)
+                                - along(-3.0 * h))
+                                / (60.0 * h)
+                        };
+                        let (wide, numeric) = (slope(2e-4), slope(1e-4));
+                        // a corner between the points of a difference
+                        if (wide - numeric).abs() > 1e-9 * (1.0 + numeric.abs()) {
+                            continue;
+                        }
+                        within(
+                            &format!("{} {mode} {i} {j}", law.name()),
+                            exact[i].eps[j],
+                            numeric,
+                            1e-8,
+                            1.0,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
