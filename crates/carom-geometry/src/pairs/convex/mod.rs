@@ -25,6 +25,7 @@ mod gjk;
 mod moving;
 pub(super) mod newton;
 mod revolved;
+mod tilted;
 
 use std::sync::Arc;
 
@@ -261,7 +262,14 @@ impl Bound {
             Way::Projected => None,
         };
         let found = match revolved::Axis::of(couple) {
-            Some(axis) => revolved::depth(couple, &axis, tolerance, &mut steps),
+            Some(axis) if axis.is_one => revolved::depth(couple, &axis, tolerance, &mut steps),
+            Some(axis) => {
+                let found = tilted::depth(couple, &axis, tolerance, &mut steps);
+                match found.most - found.least <= 3.0 * tolerance {
+                    true => found,
+                    false => found.and(expand::depth(couple, tolerance, &mut steps, polish)),
+                }
+            }
             None => expand::depth(couple, tolerance, &mut steps, polish),
         };
         if !found.most.is_finite() {
