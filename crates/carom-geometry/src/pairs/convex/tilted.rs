@@ -172,6 +172,10 @@ impl<'s> Rings<'s> {
             let [a, b] = rings.map(|i| self.rings[i].at(frame));
             let (distance, share) = from_piece(&a, &b);
             let along = self.flat(&(b - a), frame);
+            // (what is next to nothing has no direction, and neighbours with the same ends)
+            if along.norm() <= 1e-13 * self.cores.size {
+                continue;
+            }
             let (out, _) = direction(&(self.k * along.x - frame.from_a * along.y), || frame.from_a);
             let distance = distance.copysign(out.dot(&a));
             if distance < best.distance {
@@ -303,11 +307,13 @@ pub(super) fn depth(couple: &Couple<'_>, axis: &Axis, tolerance: f64, steps: &mu
             let [(p_a, q_a), (p_b, q_b)] = spot.rings.map(|i| all.rings[i].points(&frame));
             at = coated(n, p_a + (p_b - p_a) * spot.share, q_a + (q_b - q_a) * spot.share);
         }
-        if -tips.s - spot.distance > 0.3 * tolerance && spot.distance < most - 0.3 * tolerance {
+        let ring = all.ring(&tips);
+        let further = n.dot(&ring.at(&all.frame(spot.angle))) - spot.distance;
+        if further > 0.3 * tolerance && spot.distance < most - 0.3 * tolerance {
             if all.count == MOST_RINGS {
                 break;
             }
-            all.rings[all.count] = all.ring(&tips);
+            all.rings[all.count] = ring;
             all.count += 1;
             (spot, exact) = (all.around(spot.angle), false);
             continue;
@@ -325,5 +331,6 @@ pub(super) fn depth(couple: &Couple<'_>, axis: &Axis, tolerance: f64, steps: &mu
             }
         }
     }
+    if most - least > 3.0*tolerance { eprintln!("DBG {} {} off {:.1e} most {most:.6} spot {:.3e} gap {:.2e} capleast {:.2e} {:.2e} (less most) capmost {:.2e} rings {} n.k {:.6} exact {exact} coats {coats:.3}", couple.a.is_strict(), couple.b.is_strict(), axis.off, spot.distance-most, most-least, above.least-most, below.least-most, cap.most-most, all.count, spot.n.dot(&k)); }
     Depth { at, least: least + coats, most: most + coats }
 }
