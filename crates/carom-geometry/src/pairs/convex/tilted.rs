@@ -32,10 +32,10 @@ const ANGLES: usize = 16;
 const GOLDEN_STEPS: usize = 40;
 /// Intervals of φ at most.
 const MOST_INTERVALS: usize = 4000;
-/// The second derivative of a piece's distance by φ, at most, relative to how far the axes are apart.
+/// The second and fifth derivatives of a piece's distance by φ, at most, relative to how far the axes are apart.
 const BEND: f64 = 6.0;
 /// Axes must be nearer to each other than the depth by this factor.
-const CLEAR: f64 = 2.0;
+const CLEAR: f64 = 8.0;
 
 /// Circles of A and B about their axes: middles and radii, in A's frame [m].
 #[derive(Clone, Copy)]
@@ -82,11 +82,34 @@ struct Spot {
 }
 
 /// The distance of the origin from a straight piece, and the share of it that is before the nearest point.
-fn from_piece(a: &Vec3, b: &Vec3) -> (f64, f64) {
+fn from_piece(a: &Vector2<f64>, b: &Vector2<f64>) -> (f64, f64) {
     let along = b - a;
     let square = along.norm_squared();
     let share = if square > 0.0 { (-a.dot(&along) / square).clamp(0.0, 1.0) } else { 0.0 };
-    ((a + along * share).norm(), share)
+    // (exact however far the ends are)
+    let distance = if share > 0.0 && share < 1.0 {
+        a.perp(&along).abs() / square.sqrt()
+    } else {
+        (a + along * share).norm()
+    };
+    (distance, share)
+}
+
+/// A lower bound of what has these distances at five φ that are evenly spread over an interval of this width, and `bend` as a bound of all derivatives.
+fn piece_bound(at: &[(f64, f64); 5], width: f64, bend: f64) -> f64 {
+    let v = at.map(|(distance, _)| distance);
+    let lowest = v.iter().copied().fold(f64::INFINITY, f64::min);
+    let by_chords = lowest - bend * (0.25 * width) * (0.25 * width) / 8.0;
+    let place = |share: f64| (share > 0.0, share < 1.0);
+    if at.iter().any(|(_, share)| place(*share) != place(at[0].1)) {
+        return by_chords;
+    }
+    // the polynomial through all five is not below the least of its Bernstein coefficients, and off by 3.64 h⁵/5! of the fifth derivative at most, h being a quarter of the width
+    let beside = |v: [f64; 5]| (-13.0 * v[0] + 48.0 * v[1] - 36.0 * v[2] + 16.0 * v[3] - 3.0 * v[4]) / 12.0;
+    let middle = (13.0 * (v[0] + v[4]) - 64.0 * (v[1] + v[3]) + 120.0 * v[2]) / 18.0;
+    let others = beside(v).min(middle).min(beside([v[4], v[3], v[2], v[1], v[0]]));
+    let h = 0.25 * width;
+    by_chords.max(v[0].min(v[4]).min(others) - bend * 3.64 / 120.0 * h * h * h * h * h)
 }
 
 /// What closes the surface above or below.
@@ -169,17 +192,19 @@ impl<'s> Rings<'s> {
         let mut best = Spot { angle, distance: f64::INFINITY, n: self.k, rings: [0, 1], share: 0.0 };
         for pair in chain.rings[..chain.count].windows(2) {
             let rings = [pair[0], pair[1]];
-            let [a, b] = rings.map(|i| self.rings[i].at(frame));
+            let [a, b] = rings.map(|i| self.flat(&self.rings[i].at(frame), frame));
             let (distance, share) = from_piece(&a, &b);
-            let along = self.flat(&(b - a), frame);
+            let along = b - a;
             // (what is next to nothing has no direction, and neighbours with the same ends)
             if along.norm() <= 1e-13 * self.cores.size {
                 continue;
             }
-            let (out, _) = direction(&(self.k * along.x - frame.from_a * along.y), || frame.from_a);
+            let out = Vector2::new(-along.y, along.x) / along.norm();
             let distance = distance.copysign(out.dot(&a));
             if distance < best.distance {
-                let n = if distance > 0.0 { (a + (b - a) * share) / distance } else { out };
+                let corner = distance > 0.0 && !(share > 0.0 && share < 1.0);
+                let n = if corner { (a + along * share) / distance } else { out };
+                let (n, _) = direction(&(frame.from_a * n.x + self.k * n.y), || frame.from_a);
                 best = Spot { angle, distance, n, rings, share };
             }
         }
@@ -231,20 +256,21 @@ impl<'s> Rings<'s> {
             open -= 1;
             let (from, width) = stack[open];
             let middle = from + 0.5 * width;
-            let frame = self.frame(middle);
-            let chain = self.chain(&frame);
-            let spot = self.nearest(middle, &frame, &chain);
+            let frames = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| self.frame(from + share * width));
+            let chain = self.chain(&frames[2]);
+            let spot = self.nearest(middle, &frames[2], &chain);
             if spot.distance < known - tolerance {
                 return Err(spot);
             }
-            let ends = [from, from + width].map(|angle| {
-                let frame = self.frame(angle);
-                let pieces = chain.rings[..chain.count].windows(2);
-                let distance = |i: &[usize]| from_piece(&self.rings[i[0]].at(&frame), &self.rings[i[1]].at(&frame)).0;
-                pieces.map(distance).fold(f64::INFINITY, f64::min)
-            });
-            let bound = ends[0].min(ends[1]) - BEND * self.off * width * width / 8.0;
-            let done = bound >= known - 0.5 * tolerance || width < 1e-9 || tried > MOST_INTERVALS;
+            let ring = |i: usize| frames.each_ref().map(|f| self.flat(&self.rings[chain.rings[i]].at(f), f));
+            let (mut bound, mut first) = (f64::INFINITY, ring(0));
+            for i in 1..chain.count {
+                let second = ring(i);
+                let at = std::array::from_fn(|j| from_piece(&first[j], &second[j]));
+                bound = bound.min(piece_bound(&at, width, BEND * self.off));
+                first = second;
+            }
+            let done = bound >= known - 0.5 * tolerance || width < 1e-12 || tried > MOST_INTERVALS;
             if done || open + 2 > stack.len() {
                 least = least.min(bound);
                 continue;
@@ -282,7 +308,8 @@ pub(super) fn depth(couple: &Couple<'_>, axis: &Axis, tolerance: f64, steps: &mu
     let (k, e) = (axis.k, tangent(&axis.k));
     let none = Ring { p: Vec3::zeros(), q: Vec3::zeros(), radii: [0.0; 2] };
     let (rings, lean) = ([none; MOST_RINGS], [0.0, 1.0]);
-    let mut all = Rings { cores, k, b: axis.other, e: [e, k.cross(&e)], off: axis.off, rings, count: 3, lean };
+    let mut all =
+        Rings { cores, k, b: axis.other, e: [e, k.cross(&e)], off: axis.off, rings, count: 3, lean };
     // (next to the axis the tips are on the rims)
     let rim = |sign: f64| cores.core_tips(&(k * sign + e * 1e-9));
     for (i, tips) in [rim(1.0), rim(-1.0), cores.core_tips(&e)].iter().enumerate() {
@@ -331,6 +358,5 @@ pub(super) fn depth(couple: &Couple<'_>, axis: &Axis, tolerance: f64, steps: &mu
             }
         }
     }
-    if most - least > 3.0*tolerance { eprintln!("DBG {} {} off {:.1e} most {most:.6} spot {:.3e} gap {:.2e} capleast {:.2e} {:.2e} (less most) capmost {:.2e} rings {} n.k {:.6} exact {exact} coats {coats:.3}", couple.a.is_strict(), couple.b.is_strict(), axis.off, spot.distance-most, most-least, above.least-most, below.least-most, cap.most-most, all.count, spot.n.dot(&k)); }
     Depth { at, least: least + coats, most: most + coats }
 }
