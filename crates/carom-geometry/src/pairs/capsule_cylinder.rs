@@ -93,6 +93,17 @@ impl Bound {
         finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
     }
 
+    /// The direction that parts two axes the furthest, and by how much they overlap along it [m]: of axes that nearly touch, points do not tell it to the last digit. It is across
+    /// the axes between whose ends the points are.
+    fn parting(&self, n: &Vec3, x_a: &Pose, x_b: &Pose) -> (Vec3, f64) {
+        let (u, v, c) = (x_a.axis(2), x_b.axis(2), x_b.p - x_a.p);
+        let across = |n: Vec3, axis: &Vec3| direction(&(n - axis * axis.dot(&n)), || n).0;
+        let overlap = |n: &Vec3| self.a.core.z * u.dot(n).abs() + self.b.core.z * v.dot(n).abs() - n.dot(&c);
+        let (by_u, by_v) = (across(*n, &u), across(*n, &v));
+        let others = [by_u, by_v, across(by_u, &v), across(by_v, &u)].map(|n| (n, overlap(&n)));
+        others.into_iter().fold((*n, overlap(n)), |best, other| if other.1 < best.1 { other } else { best })
+    }
+
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
     fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Curvature {
         let round = if body.radius == 0.0 { 0.0 } else { 1.0 / body.radius };
@@ -154,10 +165,11 @@ impl BoundPair for Bound {
         self.search(x_a, x_b, None).map(|found| found.contact)
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let Contact { p_a, p_b, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
+        let Contact { p_a, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
         let (r_a, r_b) = (self.a.radius, self.b.radius);
-        let contact =
-            Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
+        let (n, delta) = if r_a > 0.0 { self.parting(&n, x_a, x_b) } else { (n, delta) };
+        let (p_a, delta) = (p_a + n * r_a, delta + r_a + r_b);
+        let contact = Contact { p_a, p_b: p_a - n * delta, n, delta, share: 1.0 };
         Ok(Found {
             contact: finite(contact)?,
             steps: 0,
