@@ -156,10 +156,10 @@ impl Boxes {
 
 /// The nearest points of two lines through p and q along the unit vectors u and v, not parallel.
 fn nearest_of_lines(p: &Vec3, u: &Vec3, q: &Vec3, v: &Vec3) -> (Vec3, Vec3) {
-    let (w, b) = (p - q, u.dot(v));
-    let (d, e) = (u.dot(&w), v.dot(&w));
-    let across = 1.0 - b * b;
-    (p + u * ((b * e - d) / across), q + v * ((e - b * d) / across))
+    let (w, normal) = (p - q, u.cross(v));
+    // (by the cross product: of lines that are nearly parallel 1 − (u·v)² has no digits)
+    let across = normal.norm_squared();
+    (p - u * (v.cross(&normal).dot(&w) / across), q - v * (u.cross(&normal).dot(&w) / across))
 }
 
 /// The nearest points of two segments, from their middles, unit directions and half lengths: those of the lines if within, else with one end held

@@ -13,7 +13,7 @@ use super::capsule_on_cylinder::CapsuleOnCylinder;
 use super::convex::AnyConvex;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{LEAN, boxes_apart, either_way, finite, name_in, side_by_side, solid, within};
-use crate::closest_point::direction;
+use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
@@ -97,11 +97,19 @@ impl Bound {
     /// the axes between whose ends the points are.
     fn parting(&self, n: &Vec3, x_a: &Pose, x_b: &Pose) -> (Vec3, f64) {
         let (u, v, c) = (x_a.axis(2), x_b.axis(2), x_b.p - x_a.p);
-        let across = |n: Vec3, axis: &Vec3| direction(&(n - axis * axis.dot(&n)), || n).0;
         let overlap = |n: &Vec3| self.a.core.z * u.dot(n).abs() + self.b.core.z * v.dot(n).abs() - n.dot(&c);
-        let (by_u, by_v) = (across(*n, &u), across(*n, &v));
-        let others = [by_u, by_v, across(by_u, &v), across(by_v, &u)].map(|n| (n, overlap(&n)));
-        others.into_iter().fold((*n, overlap(n)), |best, other| if other.1 < best.1 { other } else { best })
+        // (twice: what is left of one almost along the axis is rounding)
+        let once = |n: Vec3, axis: &Vec3| direction(&(n - axis * axis.dot(&n)), || tangent(axis)).0;
+        let across = |n: Vec3, axis: &Vec3| once(once(n, axis), axis);
+        let normal = u.cross(&v);
+        let mut best = (*n, overlap(n));
+        for near in [*n, normal * 1f64.copysign(normal.dot(&c)), c] {
+            let (by_u, by_v) = (across(near, &u), across(near, &v));
+            for n in [by_u, by_v, across(by_u, &v), across(by_v, &u)] {
+                best = if overlap(&n) < best.1 { (n, overlap(&n)) } else { best };
+            }
+        }
+        best
     }
 
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
