@@ -13,7 +13,8 @@
 //! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
 //! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
-//! (`expand.rs`); of solids of revolution about one axis, over all angles with that (`revolved.rs`).
+//! (`expand.rs`); of solids of revolution about one axis, over all angles with that (`revolved.rs`),
+//! about nearly one, by rings around it (`tilted.rs`).
 
 mod any;
 mod batch;

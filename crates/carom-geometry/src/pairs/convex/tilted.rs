@@ -4,8 +4,9 @@
 //! of the solids holds *rings*, x(φ) = p(φ) − q(φ) with p and q on circles of A and B, and the straight pieces between two rings at the same φ. Of a few rings such pieces make a closed surface around the
 //! origin, and its distance from there bounds the depth from below, just as that of the polytope does:
 //!
-//! - At every φ the pieces are the sides of the polygon of the ring's points. The distance of each is a smooth function of φ: seen from a frame that turns with φ the ends move by `off`·cos φ and no more
-//!   but for smaller terms, `off` being how far the axes are apart. So its second derivative is at most a few times `off`, and the least over all φ is found by halving intervals.
+//! - At every φ the pieces are the sides of the polygon of the rings' points, seen along the third direction: their distance within the half plane at φ is not more than that in space, and where at some φ other
+//!   rings become the corners, all between the old and the new sides is as far. Seen from a frame that turns with φ the points move by `off`·cos φ and no more, but for terms of the order off²/depth, `off` being how far
+//!   the axes are apart: so all low derivatives of a piece's distance by φ are at most a few times `off`, and the least over all φ is found by halving intervals.
 //! - Above and below the surface is closed by the disc of the wider cap, less the other solid's furthest point, and what leads from there to the rings of both rims.
 //!
 //! Where the nearest piece is found, the tips along its normal give the upper bound, and a ring more.
