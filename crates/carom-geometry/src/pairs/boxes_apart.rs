@@ -40,6 +40,8 @@ struct Boxes {
 const TOUCHING: f64 = 1e-8;
 /// Directions whose cross product is shorter than this are parallel: a face's normal does as well.
 const PARALLEL: f64 = 1e-12;
+/// Lines at a smaller angle are parallel to rounding.
+const SAME: f64 = 1e-15;
 
 impl Boxes {
     /// The corner of a box furthest along n.
@@ -154,10 +156,10 @@ impl Boxes {
 
 /// The nearest points of two lines through p and q along the unit vectors u and v, not parallel.
 fn nearest_of_lines(p: &Vec3, u: &Vec3, q: &Vec3, v: &Vec3) -> (Vec3, Vec3) {
-    let (w, b) = (p - q, u.dot(v));
-    let (d, e) = (u.dot(&w), v.dot(&w));
-    let across = 1.0 - b * b;
-    (p + u * ((b * e - d) / across), q + v * ((e - b * d) / across))
+    let (w, normal) = (p - q, u.cross(v));
+    // (by the cross product: of lines that are nearly parallel 1 − (u·v)² has no digits)
+    let across = normal.norm_squared();
+    (p - u * (v.cross(&normal).dot(&w) / across), q - v * (u.cross(&normal).dot(&w) / across))
 }
 
 /// The nearest points of two segments, from their middles, unit directions and half lengths: those of the lines if within, else with one end held
@@ -165,8 +167,10 @@ fn nearest_of_lines(p: &Vec3, u: &Vec3, q: &Vec3, v: &Vec3) -> (Vec3, Vec3) {
 pub(super) fn nearest_of_segments(p: &Vec3, u: &Vec3, l: f64, q: &Vec3, v: &Vec3, m: f64) -> (Vec3, Vec3) {
     let (w, b) = (p - q, u.dot(v));
     let (d, e) = (u.dot(&w), v.dot(&w));
-    let across = 1.0 - b * b;
-    let s = if across > PARALLEL { ((b * e - d) / across).clamp(-l, l) } else { 0.0 };
+    // (b e − d)/(1 − b²), but by the cross product: of lines that are nearly parallel the differences have no digits
+    let normal = u.cross(v);
+    let across = normal.norm_squared();
+    let s = if across > SAME * SAME { (-v.cross(&normal).dot(&w) / across).clamp(-l, l) } else { 0.0 };
     let t = (e + b * s).clamp(-m, m);
     let s = (b * t - d).clamp(-l, l);
     (p + u * s, q + v * t)

@@ -13,7 +13,7 @@ use super::capsule_on_cylinder::CapsuleOnCylinder;
 use super::convex::AnyConvex;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{LEAN, boxes_apart, either_way, finite, name_in, side_by_side, solid, within};
-use crate::closest_point::direction;
+use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
@@ -93,6 +93,25 @@ impl Bound {
         finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
     }
 
+    /// The direction that parts two axes the furthest, and by how much they overlap along it [m]: of axes that nearly touch, points do not tell it to the last digit. It is across
+    /// the axes between whose ends the points are.
+    fn parting(&self, n: &Vec3, x_a: &Pose, x_b: &Pose) -> (Vec3, f64) {
+        let (u, v, c) = (x_a.axis(2), x_b.axis(2), x_b.p - x_a.p);
+        let overlap = |n: &Vec3| self.a.core.z * u.dot(n).abs() + self.b.core.z * v.dot(n).abs() - n.dot(&c);
+        // (twice: what is left of one almost along the axis is rounding)
+        let once = |n: Vec3, axis: &Vec3| direction(&(n - axis * axis.dot(&n)), || tangent(axis)).0;
+        let across = |n: Vec3, axis: &Vec3| once(once(n, axis), axis);
+        let normal = u.cross(&v);
+        let mut best = (*n, overlap(n));
+        for near in [*n, normal * 1f64.copysign(normal.dot(&c)), c] {
+            let (by_u, by_v) = (across(near, &u), across(near, &v));
+            for n in [by_u, by_v, across(by_u, &v), across(by_v, &u)] {
+                best = if overlap(&n) < best.1 { (n, overlap(&n)) } else { best };
+            }
+        }
+        best
+    }
+
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
     fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Curvature {
         let round = if body.radius == 0.0 { 0.0 } else { 1.0 / body.radius };
@@ -154,10 +173,11 @@ impl BoundPair for Bound {
         self.search(x_a, x_b, None).map(|found| found.contact)
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let Contact { p_a, p_b, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
+        let Contact { p_a, n, delta, .. } = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
         let (r_a, r_b) = (self.a.radius, self.b.radius);
-        let contact =
-            Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 };
+        let (n, delta) = if r_a > 0.0 { self.parting(&n, x_a, x_b) } else { (n, delta) };
+        let (p_a, delta) = (p_a + n * r_a, delta + r_a + r_b);
+        let contact = Contact { p_a, p_b: p_a - n * delta, n, delta, share: 1.0 };
         Ok(Found {
             contact: finite(contact)?,
             steps: 0,

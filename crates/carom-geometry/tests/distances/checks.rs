@@ -112,7 +112,7 @@ pub(crate) fn checked(case: &Case, r: &mut Random) -> Checked {
 }
 
 /// What is wrong with the answer, if anything.
-fn fault(case: &Case, solver: String, found: &Found, r: &mut Random) -> (String, Option<String>) {
+pub(crate) fn fault(case: &Case, solver: String, found: &Found, r: &mut Random) -> (String, Option<String>) {
     let Case { a, b, x_a, x_b, size, .. } = case;
     let (c, d) = (found.contact, -found.contact.delta);
     let apart = c.p_b - c.p_a;

@@ -1,4 +1,4 @@
-//! Solids of revolution on one axis.
+//! Solids of revolution on one axis, and almost so.
 
 use std::sync::Arc;
 
@@ -6,7 +6,9 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Capsule, Cone, Cylinder, Ellipsoid};
 use carom_geometry::{Shape, Side, Surface, pairs};
 
+use crate::checks::fault;
 use crate::common::Random;
+use crate::shapes::Case;
 
 /// How far a solid of revolution goes along a direction at the angle θ with its axis, z, from its profile alone: the furthest of its rims, tips and balls, or of a spheroid.
 struct Profile {
@@ -79,4 +81,33 @@ fn depths_of_coaxial_solids_of_revolution_are_certified() {
     }
     // most are deep in one another, and many are shortest apart all around
     assert!(deep > 500 && round > 200, "{deep} {round}");
+}
+
+/// Tilted by 1e-12 to 1e-3, and aside by as little: the way apart is then next to one of many, all round.
+#[test]
+fn depths_of_nearly_coaxial_solids_are_certified() {
+    let mut r = Random::of("nearly coaxial");
+    let (mut faults, mut seen) = (String::new(), 0);
+    for (i, j) in (0..40).flat_map(|_| (0..5).flat_map(|i| (i..5).map(move |j| (i, j)))) {
+        let [a, b] = [i, j].map(|kind| Shape { surface: revolved(kind, &mut r).solid, side: Side::Outside });
+        let x_a = r.pose(1.0);
+        let mut small = || r.direction() * r.scale(1e-12, 1e-3);
+        let over = if seen % 2 == 0 { std::f64::consts::PI } else { 0.0 };
+        let turn = Quat::from_scaled_axis(small()) * Quat::from_scaled_axis(Vec3::x() * over);
+        let aside = small();
+        let x_b = x_a.then(&Pose::new(Vec3::z() * r.between(-0.5, 0.5) + aside, &turn));
+        let size = a.surface.bounds().radius + b.surface.bounds().radius;
+        let case = Case { a, b, x_a, x_b, size };
+        let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
+        let found = pair.search(&case.x_a, &case.x_b, None);
+        let wrong = match found {
+            Ok(found) => fault(&case, pair.solver().to_owned(), &found, &mut r).1,
+            Err(e) => Some(e.to_string()),
+        };
+        if let Some(wrong) = wrong {
+            faults += &format!("{}: {wrong}\n{:?}\n{:?}\n", case.name(), case.x_a, case.x_b);
+        }
+        seen += 1;
+    }
+    assert!(faults.is_empty(), "{faults}");
 }

@@ -58,6 +58,14 @@ pub(super) struct Depth {
     pub(super) most: f64,
 }
 
+impl Depth {
+    /// What both know together.
+    pub(super) fn and(self, other: Depth) -> Depth {
+        let better = if other.most < self.most { other } else { self };
+        Depth { least: self.least.max(other.least), ..better }
+    }
+}
+
 /// The least depth over all directions, to `tolerance` [m]. `polish` may improve on a direction: it returns a common normal nearby.
 pub(super) fn depth(
     couple: &Couple<'_>,

@@ -13,7 +13,8 @@
 //! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
 //! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
-//! (`expand.rs`); of solids of revolution about one axis, over all angles with that (`revolved.rs`).
+//! (`expand.rs`); of solids of revolution about one axis, over all angles with that (`revolved.rs`),
+//! about nearly one, by rings around it (`tilted.rs`).
 
 mod any;
 mod batch;
@@ -25,6 +26,7 @@ mod gjk;
 mod moving;
 pub(super) mod newton;
 mod revolved;
+mod tilted;
 
 use std::sync::Arc;
 
@@ -261,7 +263,14 @@ impl Bound {
             Way::Projected => None,
         };
         let found = match revolved::Axis::of(couple) {
-            Some(axis) => revolved::depth(couple, &axis, tolerance, &mut steps),
+            Some(axis) if axis.is_one => revolved::depth(couple, &axis, tolerance, &mut steps),
+            Some(axis) => {
+                let found = tilted::depth(couple, &axis, tolerance, &mut steps);
+                match found.most - found.least <= 3.0 * tolerance {
+                    true => found,
+                    false => found.and(expand::depth(couple, tolerance, &mut steps, polish)),
+                }
+            }
             None => expand::depth(couple, tolerance, &mut steps, polish),
         };
         if !found.most.is_finite() {

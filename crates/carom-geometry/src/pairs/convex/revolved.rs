@@ -21,22 +21,30 @@ const ONE: f64 = 1e-13;
 /// Tips at most.
 const MOST_TIPS: usize = 100;
 
+/// Axes that are this close, relative to the size, are nearly one.
+const NEARLY_ONE: f64 = 0.03;
+
 /// The axis both are solids of revolution about, in A's frame.
 pub(super) struct Axis {
-    k: Vec3,
+    pub(super) k: Vec3,
+    /// B's, the same way
+    pub(super) other: Vec3,
     /// how far A's and B's axes are from each other, at most [m]
-    off: f64,
+    pub(super) off: f64,
+    /// to rounding
+    pub(super) is_one: bool,
 }
 
 impl Axis {
-    /// `None`: they have none in common.
+    /// `None`: they have none in common, nor nearly.
     pub(super) fn of(couple: &Couple<'_>) -> Option<Axis> {
         let (k, other) = (couple.a.axis()?, couple.x.direction(&couple.b.axis()?));
         let bounds = couple.b.bounds();
         let reach = bounds.centre.norm() + bounds.radius;
         // (a tilted disc leans out of its plane, too)
         let off = k.cross(&couple.x.p).norm() + 2.0 * reach * k.cross(&other).norm();
-        (off <= ONE * couple.size).then_some(Axis { k, off })
+        let other = other * 1f64.copysign(k.dot(&other));
+        (off <= NEARLY_ONE * couple.size).then_some(Axis { k, other, off, is_one: off <= ONE * couple.size })
     }
 }
 
