@@ -74,7 +74,8 @@ fn a_soft_damped_can_falls_into_a_funnel() {
 }
 
 fn keeps_its_energy(what: &str, model: &Model) {
-    let run = Simulation::new(model).duration(0.5).rtol(1e-11).run().unwrap();
+    // (a rim on a round wall meets and leaves it some hundred times, and each time the steps make an error)
+    let run = Simulation::new(model).duration(0.5).rtol(1e-12).run().unwrap();
     assert!(run.summary.touches > 1, "{what}");
     assert!(run.summary.audit_relative < 1e-9, "{what}: {}", run.summary);
 }

@@ -118,6 +118,14 @@ impl Ahead {
 const LETS_GO: f64 = 0.1;
 
 impl ContactMonitor {
+    /// Returns whether friction that follows the depth acts at a contact point. Its elements slip one by one, and what they lose has kinks that the motion hardly shows.
+    pub(crate) fn friction_follows_depth(&self, m: &Model) -> bool {
+        self.active.iter().any(|at| {
+            let friction = &m.rules[self.pairs[at.pair].rule].friction;
+            friction.as_ref().is_some_and(|law| law.follows_depth())
+        })
+    }
+
     /// Returns whether a contact point touches whose dissipation need not be resolved by steps that resolve the motion.
     pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {

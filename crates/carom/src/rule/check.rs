@@ -308,8 +308,19 @@ pub(crate) fn stiffness_ratio(world: &World, rule: &Rule, a: usize, b: usize) ->
 
 /// Checks that the normal law gives what a friction law needs that follows the depth.
 fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.needs_power()) else { return Ok(()) };
+    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else { return Ok(()) };
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
+    if rule.normal.has_phases() || adheres(&*rule.normal) {
+        let value = format!("{} with the normal law {law}", friction.name());
+        return Err(subject.bad(
+            "friction",
+            value,
+            "normal laws without history and adhesion, as `hertz` or `hunt-crossley`",
+        ));
+    }
+    if !friction.needs_power() {
+        return Ok(());
+    }
     let power = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
     let fits = power && if friction.needs_hertz() { n == 1.5 } else { n >= 1.0 };
     if fits {

@@ -94,6 +94,7 @@ impl Components for System<'_> {
         if q.work == Some(i) && q.somebody_works {
             scale()
         } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m)
+            || q.dissipated_friction == Some(i) && self.monitor.friction_follows_depth(m)
             || q.dissipated_viscous == Some(i) && self.forces_dissipate_unseen()
         {
             CONTACT * scale()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom::law::friction::{self, FrictionEntry};
 use carom::law::normal::{self, NormalEntry};
-use carom::law::{Friction, Normal, Stiffness};
+use carom::law::{Friction, Normal, Stiffness, Touch};
 use carom_base::param::Presence;
 use carom_base::{Args, Param, Quantity, Value};
 
@@ -98,5 +98,7 @@ pub(crate) fn fits(normal: &dyn Normal, friction: &dyn Friction) -> bool {
     let n = normal.exponent();
     let known = !friction.follows_depth() || friction.stiffness_ratio().is_some();
     let hertz = !friction.needs_hertz() || n == 1.5;
-    known && (!friction.needs_power() || power && n >= 1.0 && hertz)
+    let touch = Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) };
+    let plain = !normal.has_phases() && normal.pull_off(&touch) == 0.0;
+    known && (!friction.follows_depth() || plain) && (!friction.needs_power() || power && n >= 1.0 && hertz)
 }

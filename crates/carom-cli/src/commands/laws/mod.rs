@@ -20,8 +20,9 @@ use crate::text::columns;
 ///
 /// --compare C puts one impact, a mass against a fixed surface, through all normal laws: those that
 /// take a restitution with C, those with a damping, a yield pressure, a plasticity or an adhesion
-/// energy of their own with the one that gives C in this impact. The numbers are in units of δ* = (m v²/K)^(1/(n+1)), F* = m v²/δ*, t* = δ*/v, ½ m v², and
-/// the same for every mass, speed and stiffness; in SI units once one of these is given.
+/// energy of their own with the one that gives C in this impact. The numbers are in units of
+/// δ* = (m v²/K)^(1/(n+1)), F* = m v²/δ*, t* = δ*/v, ½ m v², and the same for every mass, speed
+/// and stiffness; in SI units once one of these is given.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -44,7 +45,7 @@ pub(crate) struct Laws {
     /// Compare the forces of friction laws, each with the values of its example
     #[arg(long, conflicts_with_all = ["name", "compare"])]
     compare_friction: bool,
-    /// Compare oblique impacts under friction laws: how a ball leaves a plane, by how it came [default: those that follow the depth, and tanh]
+    /// Compare oblique impacts of a ball under friction laws [default: tanh and those by depth]
     #[arg(long, conflicts_with_all = ["name", "compare", "compare_friction"])]
     compare_oblique: bool,
     /// Compare this law; can be given many times [default: all]
