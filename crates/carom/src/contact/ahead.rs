@@ -118,7 +118,7 @@ impl Ahead {
 const LETS_GO: f64 = 0.1;
 
 impl ContactMonitor {
-    /// Returns whether friction that follows the depth acts at a contact point. Its elements slip one by one, and what they lose has kinks that the motion hardly shows.
+    /// Returns whether friction that follows the depth acts at a contact point. Its elements slip one by one, and what they lose has kinks that errors of the motion do not show.
     pub(crate) fn friction_follows_depth(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {
             let friction = &m.rules[self.pairs[at.pair].rule].friction;
