@@ -33,7 +33,7 @@ mod tables;
 use carom_base::expression::Expression;
 use carom_scene::{SceneError, read_by_keys, sections};
 
-use crate::trapezoidal;
+use crate::integral::trapezoidal;
 
 /// A paper and its figures.
 #[derive(Clone, Debug)]

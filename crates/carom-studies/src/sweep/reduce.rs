@@ -1,6 +1,6 @@
 //! Reduces a quantity over time to a number.
 
-use crate::trapezoidal;
+use crate::integral::trapezoidal;
 
 /// The names of the functions, each with its reduction.
 pub(super) const ALL: [(&str, Reduce); 9] = [

@@ -443,11 +443,11 @@ impl ContactPair {
         f.latched.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
             let exponent = rule.normal.exponent_in(&f.touch);
-            let own = friction.least_load(c.share * f.touch.force(exponent));
-            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
-            let load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
             // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose springs slip sooner
             let share = if c.share > 0.0 { c.share } else { 1.0 };
+            let own = friction.least_load(share * f.touch.force(exponent));
+            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
+            let load = own.max(share * least_felt(&*rule.normal, &f.touch, far));
             let grip = Grip::new(&f.touch, share, exponent, self.ratio, c.delta, delta_dot);
             f.latched.grip = Grip { load, damped: !rule.normal.is_elastic(), ..grip };
         }
