@@ -15,6 +15,7 @@ mod notebooks;
 mod cluster;
 
 use std::process::ExitCode;
+use std::sync::mpsc;
 use std::thread;
 
 use program::run;
@@ -33,8 +34,10 @@ cargo xtask viewer test
 cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time; a quarter of an hour
+cargo xtask verify tests
+                     the tests of `test`, with all of their cases where `test` takes one in so many, and long ones
 cargo xtask verify pairs [COUNT]
-                     what holds of every pair, in ten times as many random poses as by `test`, and random pairs of convex solids, a million unless
+                     what holds of every pair, in forty times as many random poses as by `test`, and random pairs of convex solids, a million unless
                      another number is given, checked one by one: minutes
 cargo xtask verify distances [COUNT] [FROM]
                      all pairs of shapes, 20,000 random placements unless another number is given, from the placement FROM on, against search:
@@ -88,7 +91,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything that must hold at every commit. Compilers wait for one another and tests of browsers for windows; so what does not depend on each other is done side by side.
+/// Everything that must hold at every commit. What does not depend on each other is done side by side: tests run while other crates are compiled, and the browser's while
+/// lints and documentation are.
 fn test() -> Result<(), String> {
     test_files::all_named()?;
     words::check()?;
@@ -100,18 +104,19 @@ fn test() -> Result<(), String> {
             python::fetch();
             viewer::test_page()
         });
+        let (ready, compiled) = mpsc::channel();
+        let tests = scope.spawn(|| test_programs::run_all(compiled));
+        let compiles = test_programs::compile(&ready);
+        drop(ready);
+        compiles?;
+        joined(page.join())?;
+        let outside = scope.spawn(|| viewer::test_in_browser().and_then(|()| python::test()));
         run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
         run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
         benchmarks_compile()?;
-        let programs = test_programs::compile()?;
-        joined(page.join())?;
-        let outside = scope.spawn(|| {
-            python::test()?;
-            viewer::test_in_browser()
-        });
-        test_programs::run_all(programs)?;
         run("cargo", &["test", "--workspace", "--doc", "--quiet"], &[])?;
-        joined(outside.join())
+        joined(outside.join())?;
+        joined(tests.join())
     })
 }
 
@@ -157,11 +162,16 @@ fn verify() -> Result<(), String> {
         (Some("cluster"), None) => cluster::verify(),
         (Some("exports"), None) => exports::verify(),
         (Some("viewer"), None) => viewer::verify(),
+        (Some("tests"), None) => {
+            let args = ["test", "--release", "--quiet", "--workspace", "--tests"];
+            run("cargo", &args, &[("CAROM_ALL", "1")])?;
+            run("cargo", &[&args[..], &["--", "--ignored", "long::"]].concat(), &[])
+        }
         (Some("pairs"), count) => {
             let count = count.unwrap_or_else(|| "1000000".to_owned());
             let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test"];
             let properties = ["all", "--", "pairs::"];
-            run("cargo", &[&test[..], &properties[..]].concat(), &[("CAROM_TIMES", "10")])?;
+            run("cargo", &[&test[..], &properties[..]].concat(), &[("CAROM_TIMES", "40")])?;
             let which = ["random_pairs", "--", "--ignored", "--nocapture", "by_the_million"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }
@@ -184,7 +194,7 @@ fn verify() -> Result<(), String> {
         }
         (Some("examples"), None) => {
             let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
-            let which = ["--", "--ignored", "--nocapture", "examples::"];
+            let which = ["--", "--ignored", "--nocapture", "examples::", "machines::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
         (Some("random"), count) => {
@@ -203,7 +213,7 @@ fn verify() -> Result<(), String> {
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
         _ => Err(
-            "verify what? there are: pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster"
+            "verify what? there are: tests, pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster"
                 .to_owned(),
         ),
     }

@@ -1,10 +1,12 @@
-//! The test programs of all crates, two at a time.
+//! The test programs of all crates, run as they are compiled, two at a time.
 //!
-//! `cargo test` runs them one after another, and most have a long test at their end that keeps one core busy and the other idle.
+//! `cargo test` compiles all, then runs them one after another; then a core is idle while the other compiles the engine, and again while a program comes to its last test.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::Instant;
 
@@ -23,44 +25,38 @@ pub(crate) struct TestProgram {
 /// through public items, in the crates' folders `tests`.
 const LARGE: [&str; 3] = ["carom", "carom-geometry", "carom-results"];
 
-/// The crates whose tests take longest, in this order.
-const LONGEST: [&str; 4] = ["carom-cli", "carom-geometry", "carom", "carom-results"];
-
-/// Compiles the tests of all crates.
-pub(crate) fn compile() -> Result<Vec<TestProgram>, String> {
-    let others: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
-    let large: Vec<&str> = LARGE.iter().flat_map(|name| ["--package", name]).collect();
-    let mut programs = compile_some(&[&["--workspace"], &others[..]].concat())?;
-    programs.extend(compile_some(&[&large[..], &["--test", "*"]].concat())?);
-    for name in LARGE {
+/// Compiles the tests of all crates, and hands each program over as soon as it is there. The program's crate is among those selected each time, since the libraries' features
+/// are those that the selected crates ask for, and with others the libraries would be compiled again.
+pub(crate) fn compile(ready: &Sender<TestProgram>) -> Result<(), String> {
+    let small: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
+    compile_some(&["--workspace", "--test", "*"], ready)?;
+    compile_some(&[&["--workspace", "--lib", "--bins"], &small[..]].concat(), ready)?;
+    LARGE.iter().try_for_each(|name| {
         let plain = format!("profile.dev.package.{name}.opt-level=0");
-        programs.extend(compile_some(&["--package", name, "--lib", "--config", &plain])?);
-    }
-    // the longest come first, so that none is left over at the end
-    programs.sort_by_key(|program| {
-        let crate_name = program.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        LONGEST.iter().position(|name| *name == crate_name).unwrap_or(LONGEST.len())
-    });
-    match programs.is_empty() {
-        true => Err("cargo names no test programs".to_owned()),
-        false => Ok(programs),
-    }
+        compile_some(&["--package", "carom-cli", "--package", name, "--lib", "--config", &plain], ready)
+    })
 }
 
 /// Compiles the tests that these options of cargo name.
-fn compile_some(which: &[&str]) -> Result<Vec<TestProgram>, String> {
+fn compile_some(which: &[&str], ready: &Sender<TestProgram>) -> Result<(), String> {
     let args =
         [&["test", "--no-run", "--quiet", "--message-format", "json-render-diagnostics"], which].concat();
     println!("> cargo {}", args.join(" "));
-    let mut cargo = Command::new("cargo");
-    cargo.args(args).envs(ONCE).current_dir(ROOT).stderr(Stdio::inherit());
+    let failed = |e: std::io::Error| format!("cargo cannot be started: {e}");
     let begun = Instant::now();
-    let output = cargo.output().map_err(|e| format!("cargo cannot be started: {e}"))?;
-    took(begun, "compiling tests");
-    if !output.status.success() {
-        return Err(format!("the tests do not compile ({})", output.status));
+    let mut cargo = Command::new("cargo");
+    cargo.args(args).envs(ONCE).current_dir(ROOT).stdout(Stdio::piped());
+    let mut cargo = cargo.spawn().map_err(failed)?;
+    let messages = cargo.stdout.take().map(BufReader::new);
+    for message in messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok) {
+        program(&message).map(|program| ready.send(program));
     }
-    Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(program).collect())
+    let status = cargo.wait().map_err(failed)?;
+    took(begun, "compiling tests");
+    match status.success() {
+        true => Ok(()),
+        false => Err(format!("the tests do not compile ({status})")),
+    }
 }
 
 /// The test program that a message of cargo is about.
@@ -76,12 +72,10 @@ fn program(message: &str) -> Option<TestProgram> {
     Some(TestProgram { path: path.into(), folder })
 }
 
-/// Runs them all, and prints what those print that fail.
-pub(crate) fn run_all(programs: Vec<TestProgram>) -> Result<(), String> {
-    let count = programs.len();
-    println!("> {count} test programs, {AT_ONCE} at a time");
-    let (waiting, failed) = (Mutex::new(programs.into_iter()), Mutex::new(Vec::new()));
-    let next = || waiting.lock().ok().and_then(|mut programs| programs.next());
+/// Runs them all as they come, and prints what those print that fail.
+pub(crate) fn run_all(ready: Receiver<TestProgram>) -> Result<(), String> {
+    let (ready, failed) = (Mutex::new(ready), Mutex::new(Vec::new()));
+    let next = || ready.lock().ok().and_then(|ready| ready.recv().ok());
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
@@ -98,7 +92,7 @@ pub(crate) fn run_all(programs: Vec<TestProgram>) -> Result<(), String> {
     let failed = failed.into_inner().map_err(|_| "a test program was lost".to_owned())?;
     match failed.is_empty() {
         true => Ok(()),
-        false => Err(format!("{} of {count} test programs failed:\n{}", failed.len(), failed.join("\n"))),
+        false => Err(format!("{} test programs failed:\n{}", failed.len(), failed.join("\n"))),
     }
 }
 

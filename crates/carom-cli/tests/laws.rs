@@ -210,11 +210,9 @@ fn figures() {
     let place = Place::new("laws-figures");
     for (args, file) in [
         (&["--compare", "0.7"][..], "loops.svg"),
-        (&["--compare", "0.7", "--mass", "0.2"], "loops.PNG"),
+        (&["--compare", "0.7", "--law", "flores", "--mass", "0.2"], "loops.PNG"),
         (&["--compare", "0.4", "--law", "flores"], "one.svg"),
-        (&["--compare-friction"], "friction.svg"),
         (&["--compare-friction", "--law", "tanh"], "tanh.png"),
-        (&["--compare-oblique"], "oblique.svg"),
     ] {
         place.carom(&[&["laws"], args, &["--plot", file]].concat()).done();
         let text = drawn(&place.path(file));

@@ -3,7 +3,7 @@
 use carom_base::Args;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_geometry::{Pose, Quat, Vec3, pairs};
-use carom_testkit::{Counting, allocations_of};
+use carom_testkit::{Counting, allocations_of, one_in};
 
 use crate::common::all_pairs;
 
@@ -15,7 +15,7 @@ fn contacts_do_not_allocate() {
     let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &Quat::from_euler_angles(0.3, -0.8, 1.1));
     let x_b = Pose::at(Vec3::new(0.25, 0.1, 0.4));
     let mut by_name = Vec::new();
-    for (a, b, _) in all_pairs() {
+    for (a, b, _) in one_in(3, all_pairs()) {
         let named = pairs::NAMED.iter().filter_map(|e| e.make(&Args::new()).ok());
         let bound = named.filter_map(|solver| pairs::bind_by(solver.as_ref(), a, b).ok());
         by_name.extend(bound.map(|pair| (a.clone(), b.clone(), pair)));

@@ -7,6 +7,7 @@ use carom_geometry::pairs::{
 };
 use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid};
 use carom_geometry::{Contact, PairFailure, ProjectFormula, Shape, Side, pairs};
+use carom_testkit::one_in;
 use proptest::prelude::*;
 
 /// The table of pairs, which is generated: a pair that is no longer in it, or bound by another algorithm, is a change to be noticed where the file is looked at before it is kept.
@@ -15,23 +16,20 @@ fn the_table_of_pairs() {
     let mut table = String::new();
     let shapes = all_shapes();
     for (i, a) in shapes.iter().enumerate() {
-        for (j, b) in shapes.iter().enumerate() {
+        for b in &shapes[i..] {
             let names = (a.describe(), b.describe());
-            let (one, other) = (pairs::bind(a, b), pairs::bind(b, a));
-            match (one, other) {
-                (Ok(one), Ok(other)) => {
-                    assert_eq!(one.solver(), other.solver(), "{names:?}");
-                    let line = format!("{}, {}: {}\n", names.0, names.1, one.solver());
+            match pairs::bind(a, b) {
+                Ok(pair) => {
+                    let line = format!("{}, {}: {}\n", names.0, names.1, pair.solver());
                     // a kind may be there twice
-                    if i <= j && !table.contains(&line) {
+                    if !table.contains(&line) {
                         table += &line;
                     }
                 }
-                (Err(error), Err(_)) => {
+                Err(error) => {
                     let text = error.to_string();
                     assert!(text.contains(&names.0) && text.contains(&names.1), "{text}");
                 }
-                (one, _) => panic!("{names:?}: bound in one order only, {}", one.is_ok()),
             }
         }
     }
@@ -47,6 +45,16 @@ fn the_table_of_pairs() {
         println!("+ {line}");
     }
     assert!(found == table, "{path} is out of date (see above): if that is meant, run `cargo xtask gen`");
+}
+
+#[test]
+fn pairs_are_bound_in_either_order() {
+    let shapes = all_shapes();
+    let both = shapes.iter().enumerate().flat_map(|(i, a)| shapes[i..].iter().map(move |b| (a, b)));
+    for (a, b) in one_in(7, both) {
+        let solver = |a: &Shape, b: &Shape| pairs::bind(a, b).ok().map(|pair| pair.solver());
+        assert_eq!(solver(a, b), solver(b, a), "{} and {}", a.describe(), b.describe());
+    }
 }
 
 #[test]
@@ -69,7 +77,7 @@ fn same(a: &Contact, b: &Contact, tolerance: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(20))]
+    #![proptest_config(cases(6))]
 
     #[test]
     fn the_indentation_is_between_the_points(x_a in pose(1.5), x_b in pose(1.5)) {

@@ -10,6 +10,8 @@ use carom_geometry::pairs::{self, pressure::Pressure};
 use carom_geometry::surfaces::{Cone, Cylinder, Plane, Quadric, Sphere};
 use carom_geometry::{BoundPair, GeometryError, Region, Shape, Side};
 
+use carom_testkit::{all_cases, one_in};
+
 use crate::common::{Random, all_shapes};
 use crate::pressure::{bound, load, points, stored};
 
@@ -189,29 +191,30 @@ fn forces_in_cavities_and_of_rings_do_the_work_that_is_stored() {
 fn any_two_solids_have_a_patch_but_those_without_end() {
     let (mut r, mut seen) = (Random(5), 0);
     let solid = |s: &Shape| s.surface.is_closed() || s.surface.is_sheet() || s.surface.kind() == "plane";
-    for a in all_shapes() {
-        for b in all_shapes().iter().filter(|b| matches!(b.surface.kind(), "plane" | "sphere" | "box")) {
-            let endless = |s: &Shape| s.bounds().radius.is_infinite();
-            let possible = solid(&a) && solid(b) && !(endless(&a) && endless(b));
-            let pair = pairs::bind_by(&Pressure::default().with_accuracy(1e-3), &a, b);
-            let names = (a.describe(), b.describe());
-            assert_eq!(pair.is_ok(), possible, "{names:?}");
-            let Ok(pair) = pair else { continue };
-            let Some((x_a, x_b)) = pressed(&mut r, &*pair, &a, b) else { continue };
-            let found = points(&*pair, &x_a, &x_b);
-            let force = load(&found).0;
-            // a sheet ends at the chords of its rim, the gap at the rim
-            if a.surface.is_sheet() && found.is_empty() {
-                continue;
-            }
-            // it pushes B out
-            let gap = pair.contact(0, &x_a, &x_b).unwrap();
-            assert!(force.dot(&gap.n) > 0.0, "{names:?} {force:?} {gap:?}");
-            assert!(found.iter().all(|c| c.delta > 0.0 && c.share > 0.0 && (c.n.norm() - 1.0).abs() < 1e-12));
-            seen += 1;
+    let partners: Vec<Shape> =
+        all_shapes().into_iter().filter(|b| matches!(b.surface.kind(), "plane" | "sphere" | "box")).collect();
+    let shapes = all_shapes();
+    for (a, b) in one_in(5, shapes.iter().flat_map(|a| partners.iter().map(move |b| (a, b)))) {
+        let endless = |s: &Shape| s.bounds().radius.is_infinite();
+        let possible = solid(a) && solid(b) && !(endless(a) && endless(b));
+        let pair = pairs::bind_by(&Pressure::default().with_accuracy(1e-3), a, b);
+        let names = (a.describe(), b.describe());
+        assert_eq!(pair.is_ok(), possible, "{names:?}");
+        let Ok(pair) = pair else { continue };
+        let Some((x_a, x_b)) = pressed(&mut r, &*pair, a, b) else { continue };
+        let found = points(&*pair, &x_a, &x_b);
+        let force = load(&found).0;
+        // a sheet ends at the chords of its rim, the gap at the rim
+        if a.surface.is_sheet() && found.is_empty() {
+            continue;
         }
+        // it pushes B out
+        let gap = pair.contact(0, &x_a, &x_b).unwrap();
+        assert!(force.dot(&gap.n) > 0.0, "{names:?} {force:?} {gap:?}");
+        assert!(found.iter().all(|c| c.delta > 0.0 && c.share > 0.0 && (c.n.norm() - 1.0).abs() < 1e-12));
+        seen += 1;
     }
-    assert!(seen > 50, "{seen}");
+    assert!(seen > if all_cases() { 50 } else { 10 }, "{seen}");
 }
 
 #[test]
@@ -323,7 +326,8 @@ fn every_pair_of_shapes_has_points_or_presses_or_says_what_to_write() {
     let shapes = all_shapes();
     let solver = Pressure::default();
     let (mut points, mut presses, mut neither) = (0, 0, 0);
-    for (a, b) in shapes.iter().enumerate().flat_map(|(i, a)| shapes[i..].iter().map(move |b| (a, b))) {
+    let both = shapes.iter().enumerate().flat_map(|(i, a)| shapes[i..].iter().map(move |b| (a, b)));
+    for (a, b) in one_in(3, both) {
         let names = format!("{} and {}", a.describe(), b.describe());
         let Err(error) = pairs::bind(a, b) else {
             points += 1;
@@ -345,7 +349,8 @@ fn every_pair_of_shapes_has_points_or_presses_or_says_what_to_write() {
             other => panic!("{names}: {other}"),
         }
     }
-    assert!(points > 100 && presses > 100 && neither > 10, "{points} {presses} {neither}");
+    let all = if all_cases() { 100 } else { 30 };
+    assert!(points > all && presses > all && neither > all / 10, "{points} {presses} {neither}");
     println!("{points} pairs with points, {presses} that press, {neither} with neither");
 }
 

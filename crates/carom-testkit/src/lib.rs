@@ -8,9 +8,11 @@
 mod compare;
 mod counting;
 mod imports;
+mod part;
 mod random;
 
 pub use compare::{close, near, within};
 pub use counting::{Counting, allocations, allocations_of};
 pub use imports::{imports_out_of_order, modules_are_in_order};
+pub use part::{all_cases, one_in};
 pub use random::Random;

@@ -1,5 +1,6 @@
 //! Oblique impacts under friction laws that follow the depth of their contact: against experiments, closed forms and each other.
 
+use carom_testkit::one_in;
 use std::sync::Arc;
 
 use crate::common::near;
@@ -135,7 +136,9 @@ fn rebound_as_maw_barber_and_fawcett_have_it() {
     ];
     for (name, law, allowed) in &laws {
         let mut worst = 0f64;
-        for row in table["rows"].as_array().unwrap() {
+        // (20 rings are the law as it is asked for: those by all rows)
+        let rows = table["rows"].as_array().unwrap();
+        for row in one_in(if *name == "20 rings" { 1 } else { 4 }, rows) {
             let [chi, psi1, want] = ["chi", "psi1", "psi2"].map(|key| row[key].as_f64().unwrap());
             let found = psi2(law.as_ref(), chi, psi1);
             println!("{name}: χ {chi:.3} ψ1 {psi1}: {found:.5}, {want:.5}, {:.1e}", found - want);

@@ -1,5 +1,6 @@
 //! Prisms that are flush, one on the other, on a table that is tilted by less than the angle of friction: under every friction law without a memory they neither walk aside nor turn, and slide no faster than the law's own slip.
 
+use carom_testkit::one_in;
 use std::sync::Arc;
 
 use crate::laws::{friction_value, friction_with};
@@ -36,7 +37,8 @@ fn stack(friction: &Arc<dyn Friction>) -> Model {
 
 #[test]
 fn a_flush_stack_neither_walks_nor_turns_under_any_law_without_memory() {
-    for entry in friction::ALL.iter().filter(|entry| !friction_with(entry, &[]).remembers()) {
+    let laws = friction::ALL.iter().filter(|entry| !friction_with(entry, &[]).remembers());
+    for entry in one_in(4, laws.rev()) {
         let numbers = entry.entry.params.iter().filter(|p| !matches!(p.allowed, Allowed::OneOf(_)));
         let values: Vec<(&str, f64)> = numbers.map(|p| (p.name, friction_value(p.name))).collect();
         let law = friction_with(entry, &values);
