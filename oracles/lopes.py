@@ -257,32 +257,59 @@ def settings(run):
     return found
 
 
-def followed(run, numbers):
-    """Newton's steps of the searches that succeed, and how many do, of 200 (section 7)."""
+def motion(run, numbers):
+    """The search of a run, and the function that gives turn and centre of j, seen from i, at the k-th of its 200 times (section 7)."""
     given, orbit = settings(run), run["scene"] == "orbit"
     solver = given.get("distance/gap/solver", {})
     gamma = lambda body: given.get(f"body/{body}/surface/hull/exponents", [2])[0]
     semi = lambda body, usual: numbers.of(given.get(f"body/{body}/surface/hull/semi_axes", usual))
-    search = Search(Solid(semi("i", [3] * 3), gamma("i")), Solid(semi("j", [0.5] * 3), gamma("j")), solver, numbers)
+    options = solver if isinstance(solver, dict) else {}
+    search = Search(Solid(semi("i", [3] * 3), gamma("i")), Solid(semi("j", [0.5] * 3), gamma("j")), options, numbers)
     along = numbers.of([given.get(f"parameter/along_{c}", usual) for c, usual in zip("xyz", (0.60, 0.48, 0.64))])
     centre = along * given.get("parameter/apart", 4.5) / length(along)
+    if "body/j/position" in given:
+        centre = numbers.of(given["body/j/position"])
     turn = given.get("parameter/turn")
     diagonal = given.get("parameter/diagonal", 1)
-    total, right, seed = 0, 0, None
-    for k in range(TIMES):
+
+    def place(k):
         degrees = k * turn if turn else k * (numbers.of([360])[0] / 199)
         angle = numbers.angle(degrees)
         a = rotation(numbers, [1, 0, 0], angle)
         if orbit:
             b = rotation(numbers, [1, 0, 0], -angle)
-            place = b @ centre
-        else:
-            b, place = rotation(numbers, [diagonal, diagonal, 1], angle), centre
-        found = search.find(seed, a.T @ b, a.T @ place)
+            return a.T @ b, a.T @ (b @ centre)
+        return a.T @ rotation(numbers, [diagonal, diagonal, 1], angle), a.T @ centre
+
+    return search, place
+
+
+def followed(run, numbers):
+    """Newton's steps of the searches that succeed, and how many do, of 200."""
+    search, place = motion(run, numbers)
+    total, right, seed = 0, 0, None
+    for k in range(TIMES):
+        found = search.find(seed, *place(k))
         seed = None
         if found:
             seed, total, right = found[0], total + found[1], right + 1
     return total, right
+
+
+def distance(run, k, numbers):
+    """The distance at the k-th time, Newton's steps being taken until they are below 1e-12 m; from the time before where they go astray."""
+    search, place = motion(run, numbers)
+    search.last = 1e-12
+    for first in range(k, -1, -1):
+        seed = None
+        for at in range(first, k + 1):
+            turn, centre = place(at)
+            found = search.find(seed, turn, centre)
+            if found is None:
+                break
+            seed = found[0]
+        else:
+            return length(centre + turn @ seed[3:] - seed[:3])
 
 
 def values(data):
@@ -292,10 +319,15 @@ def values(data):
         runs, known = {run["name"]: run for run in figure.get("run", [])}, {}
         for e, row in enumerate(figure.get("expect", [])):
             if row.get("source", "").startswith(SOURCE):
-                name = row["run"]
+                name, place = row["run"], ("figure", f, "expect", e, "value")
+                if row["of"] == "gap.distance":
+                    # (`at` is a time, written as "= 15/199")
+                    k = int(str(row["at"]).strip("= ").split("/")[0])
+                    yield place, float(distance(runs[name], k, numbers)), 0.0, row["tolerance"] / 10
+                    continue
                 if name not in known:
                     known[name] = followed(runs[name], numbers)
-                yield ("figure", f, "expect", e, "value"), float(known[name][QUANTITIES[row["of"]]]), 0.0, row["tolerance"]
+                yield place, float(known[name][QUANTITIES[row["of"]]]), 0.0, row["tolerance"]
 
 
 def main():
