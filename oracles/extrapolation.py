@@ -122,3 +122,68 @@ def _crosses(before, after, direction):
     down = before > 0 >= after
     up = before < 0 <= after
     return (down and direction <= 0) or (up and direction >= 0)
+
+
+class Stiff(Solution):
+    """The same for stiff equations: the semi-implicit midpoint rule with 2, 6, 10, ... substeps (Bader and Deuflhard), whose Jacobian is taken by differences at the start of each step.
+
+    Time is one more unknown, so that equations in which it appears are solved as well as others.
+    """
+
+    def _step(self, h):
+        size = len(self.y)
+
+        def f(u):
+            return [*self.f(u[size], u[:size]), mpfr(1)]
+
+        start = [*self.y, self.t]
+        rates = f(start)
+        columns = []
+        for k in range(size + 1):
+            moved = list(start)
+            moved[k] += mpfr(10) ** -30
+            columns.append([(a - b) * mpfr(10) ** 30 for a, b in zip(f(moved), rates)])
+        last = []
+        for j in range(self.columns):
+            n = 2 * (2 * j + 1)
+            d = h / n
+            solve = factorised([[(i == k) - d * columns[k][i] for k in range(size + 1)] for i in range(size + 1)])
+            change = solve([d * r for r in rates])
+            u = [a + b for a, b in zip(start, change)]
+            for _ in range(1, n):
+                change = [a + 2 * b for a, b in zip(change, solve([d * r - c for r, c in zip(f(u), change)]))]
+                u = [a + b for a, b in zip(u, change)]
+            u = [a + b for a, b in zip(u, solve([d * r - c for r, c in zip(f(u), change)]))]
+            row = [u[:size]]
+            for q in range(1, j + 1):
+                below = mpfr((2 * j + 1) ** 2) / (2 * (j - q) + 1) ** 2 - 1
+                row.append([a + (a - b) / below for a, b in zip(row[-1], last[q - 1])])
+            last = row
+        error = max(abs(a - b) / (s + max(abs(a), abs(c))) for a, b, c, s in zip(last[-1], last[-2], self.y, self.scale))
+        return last[-1], float(error / self.tolerance)
+
+
+def factorised(matrix):
+    """The function that solves with a matrix: Gauss, with the largest of a column as its pivot."""
+    size = len(matrix)
+    a, order = [list(row) for row in matrix], list(range(size))
+    for k in range(size):
+        p = max(range(k, size), key=lambda i: abs(a[i][k]))
+        a[k], a[p], order[k], order[p] = a[p], a[k], order[p], order[k]
+        for i in range(k + 1, size):
+            a[i][k] /= a[k][k]
+            for m in range(k + 1, size):
+                a[i][m] -= a[i][k] * a[k][m]
+
+    def solve(right):
+        x = [right[i] for i in order]
+        for i in range(size):
+            for m in range(i):
+                x[i] -= a[i][m] * x[m]
+        for i in reversed(range(size)):
+            for m in range(i + 1, size):
+                x[i] -= a[i][m] * x[m]
+            x[i] /= a[i][i]
+        return x
+
+    return solve

@@ -9,7 +9,8 @@ from gmpy2 import cos, mpfr, sin, sqrt
 
 from .extrapolation import Solution
 
-RELATIVE = 0.0
+# Numbers in the file are the nearest doubles: half a last bit.
+RELATIVE = 1.2e-16
 ABSOLUTE = 1e-15
 BITS = 100
 

@@ -1,7 +1,8 @@
 """The common normal of two solids as Lopes, Silva, Ambrósio and Flores (2010) print it: Newton's steps of Tables 5 and 6, and searches that succeed.
 
 Unknown are the six coordinates of P and Q in the frames of their surfaces (Eq 10), or four parameters on these; equations are those of Eq 9, steps those of Eq 8. Derivatives are not written
-down: each is the imaginary part of the equations at a point that is moved by 1e-30 i (for 100 digits more, by less), exact to rounding. What the paper leaves open is
+down: each is the imaginary part of the equations at a point that is moved by 1e-30 i (for 100 digits more, by less), exact to rounding, all columns of a Jacobian at once. Where tangents have
+two cases, the point that was not moved decides: at a flat pole, where a normal's component is zero, the moved ones would take now one and now the other. What the paper leaves open is
 read as the README of `papers/quadric-superquadric` says. Bodies never touch here, so that a common normal is the one looked for if outward normals are opposite and P
 sees Q in front of it: no other pair of points of separate convex solids is so.
 
@@ -48,6 +49,9 @@ class Numbers:
         """A small imaginary number; in mpmath digits are relative, so that its size does not matter."""
         return mpmath.mpc(0, self.small) if self.exact else 1j * self.small
 
+    def imaginary_parts(self, values):
+        return np.array([[c.imag for c in row] for row in values]) if self.exact else values.imag
+
     def solve(self, matrix, right):
         """None where the matrix is singular, in double precision but for rounding."""
         try:
@@ -57,9 +61,13 @@ class Numbers:
         except (ZeroDivisionError, np.linalg.LinAlgError):
             return None
 
-
-def real(x):
-    return x.real
+    def least(self, matrix, right, cut):
+        """The pseudo-inverse of section 8, applied to a vector: singular values below `cut` times the largest are left out."""
+        if not self.exact:
+            return np.linalg.pinv(matrix, rcond=cut) @ right
+        u, s, v = mpmath.svd_r(mpmath.matrix(matrix.tolist()))
+        kept = [(u[:, k].T * mpmath.matrix(right.tolist()))[0] / s[k] if s[k] > cut * s[0] else 0 for k in range(len(s))]
+        return np.array(list(v.T * mpmath.matrix(kept)), dtype=object)
 
 
 class Solid:
@@ -103,16 +111,16 @@ def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def householder(n):
-    """Eqs 15 to 17; h grows away from zero, with the sign of n_x."""
-    h = np.array([n[0] + (-length(n) if real(n[0]) < 0 else length(n)), n[1], n[2]])
+def householder(n, here):
+    """Eqs 15 to 17; h grows away from zero, with the sign of n_x, `here`."""
+    h = np.array([n[0] + (-length(n) if here[0] < 0 else length(n)), n[1], n[2]])
     square = dot(h, h)
     return [np.array([(1 if i == k else 0) - 2 * h[i] * h[k] / square for i in range(3)]) for k in (1, 2)]
 
 
-def auxiliary(n):
-    """Eqs 18 and 19 with Table 1: the second of the four vectors where n_x n_y is not negative, else the first."""
-    side = -1 if real(n[0]) * real(n[1]) >= 0 else 1
+def auxiliary(n, here):
+    """Eqs 18 and 19 with Table 1: the second of the four vectors where n_x n_y is not negative, `here`, else the first."""
+    side = -1 if here[0] * here[1] >= 0 else 1
     v = np.array([n[0] + side * length(n), n[1] + length(n), n[2]])
     t = cross(n, v)
     return [t, cross(n, t)]
@@ -129,11 +137,11 @@ class Search:
         self.cut = options.get("pseudo_inverse", 0)
         self.parametric = options.get("form") == "parametric"
 
-    def equations(self, at, turn, centre):
-        """Eq 9, seen from the frame of i; `turn` and `centre`: of the frame of j."""
+    def equations(self, at, turn, centre, here):
+        """Eq 9 at columns of points, seen from the frame of i; `turn` and `centre`: of the frame of j; `here`: its normal where none is moved."""
         p, q = at[:3], at[3:]
-        n, d = self.i.normal(p), centre + turn @ q - p
-        t, b = (turn @ v for v in self.tangents(self.j.normal(q)))
+        n, d = self.i.normal(p), centre[:, None] + turn @ q - p
+        t, b = (turn @ v for v in self.tangents(self.j.normal(q), here))
         return np.array([dot(n, t), dot(n, b), dot(d, t), dot(d, b), self.i.value(p), self.j.value(q)])
 
     def on_surfaces(self, at):
@@ -147,37 +155,34 @@ class Search:
             least = min(range(3), key=lambda k: abs(w[k]))
             t = cross(w, np.array([1 if k == least else 0 for k in range(3)]))
             axes.append((w, t / length(t), cross(w, t / length(t))))
-        return lambda s: self.on_surfaces(np.concatenate([w + t * s[2 * k] + b * s[2 * k + 1] for k, (w, t, b) in enumerate(axes)]))
+        return lambda s: self.on_surfaces(
+            np.concatenate([w[:, None] + np.outer(t, s[2 * k]) + np.outer(b, s[2 * k + 1]) for k, (w, t, b) in enumerate(axes)])
+        )
 
     def step(self, at, turn, centre):
         """Eq 8: the points after it."""
         if self.parametric:
-            point, here = self.chart(at), self.numbers.of([0] * 4)
+            point, count = self.chart(at), 4
         else:
-            point, here = (lambda s: at + s), self.numbers.of([0] * 6)
-        move = self.solved(point, here, at, turn, centre)
-        return None if move is None else point(move)
+            point, count = (lambda s: at[:, None] + s), 6
+        move = self.solved(point, count, at, turn, centre)
+        return None if move is None else point(move[:, None])[:, 0]
 
-    def solved(self, point, here, at, turn, centre):
+    def solved(self, point, count, at, turn, centre):
         """By how much the unknowns change."""
-        count = len(here)
-        values = self.equations(at, turn, centre)[:count]
-        columns = []
-        for k in range(count):
-            moved = here.astype(object if self.numbers.exact else complex)
-            moved[k] = moved[k] + self.numbers.imaginary()
-            columns.append([c.imag / self.numbers.small for c in self.equations(point(moved), turn, centre)[:count]])
-        jacobian = np.array(columns).T
+        here = self.j.normal(at[3:])
+        values = self.equations(at[:, None], turn, centre, here)[:count, 0]
+        moved = np.array([[self.numbers.imaginary() if i == k else 0 for k in range(count)] for i in range(count)])
+        jacobian = self.numbers.imaginary_parts(self.equations(point(moved), turn, centre, here)[:count]) / self.numbers.small
         # Tangents of length one, lengths in units of the size: then singular values can be compared.
-        t, b = (length(v) for v in self.tangents(self.j.normal(at[3:])))
+        t, b = (length(v) for v in self.tangents(here, here))
         weights = np.array([self.size / t, self.size / b, 1 / (self.size * t), 1 / (self.size * b), 1, 1])[:count]
         jacobian, values = weights[:, None] * jacobian, weights * values
         if not all(abs(x) < 1e200 for x in jacobian.flat):
             return None
         if not self.cut:
             return self.numbers.solve(jacobian, -values)
-        # The pseudo-inverse of section 8.
-        return -np.linalg.pinv(jacobian.astype(float), rcond=self.cut) @ values.astype(float)
+        return -self.numbers.least(jacobian, values, self.cut)
 
     def newton(self, at, turn, centre):
         """The points and the number of steps; None if they do not converge."""
@@ -252,32 +257,59 @@ def settings(run):
     return found
 
 
-def followed(run, numbers):
-    """Newton's steps of the searches that succeed, and how many do, of 200 (section 7)."""
+def motion(run, numbers):
+    """The search of a run, and the function that gives turn and centre of j, seen from i, at the k-th of its 200 times (section 7)."""
     given, orbit = settings(run), run["scene"] == "orbit"
     solver = given.get("distance/gap/solver", {})
     gamma = lambda body: given.get(f"body/{body}/surface/hull/exponents", [2])[0]
     semi = lambda body, usual: numbers.of(given.get(f"body/{body}/surface/hull/semi_axes", usual))
-    search = Search(Solid(semi("i", [3] * 3), gamma("i")), Solid(semi("j", [0.5] * 3), gamma("j")), solver, numbers)
+    options = solver if isinstance(solver, dict) else {}
+    search = Search(Solid(semi("i", [3] * 3), gamma("i")), Solid(semi("j", [0.5] * 3), gamma("j")), options, numbers)
     along = numbers.of([given.get(f"parameter/along_{c}", usual) for c, usual in zip("xyz", (0.60, 0.48, 0.64))])
     centre = along * given.get("parameter/apart", 4.5) / length(along)
+    if "body/j/position" in given:
+        centre = numbers.of(given["body/j/position"])
     turn = given.get("parameter/turn")
     diagonal = given.get("parameter/diagonal", 1)
-    total, right, seed = 0, 0, None
-    for k in range(TIMES):
+
+    def place(k):
         degrees = k * turn if turn else k * (numbers.of([360])[0] / 199)
         angle = numbers.angle(degrees)
         a = rotation(numbers, [1, 0, 0], angle)
         if orbit:
             b = rotation(numbers, [1, 0, 0], -angle)
-            place = b @ centre
-        else:
-            b, place = rotation(numbers, [diagonal, diagonal, 1], angle), centre
-        found = search.find(seed, a.T @ b, a.T @ place)
+            return a.T @ b, a.T @ (b @ centre)
+        return a.T @ rotation(numbers, [diagonal, diagonal, 1], angle), a.T @ centre
+
+    return search, place
+
+
+def followed(run, numbers):
+    """Newton's steps of the searches that succeed, and how many do, of 200."""
+    search, place = motion(run, numbers)
+    total, right, seed = 0, 0, None
+    for k in range(TIMES):
+        found = search.find(seed, *place(k))
         seed = None
         if found:
             seed, total, right = found[0], total + found[1], right + 1
     return total, right
+
+
+def distance(run, k, numbers):
+    """The distance at the k-th time, Newton's steps being taken until they are below 1e-12 m; from the time before where they go astray."""
+    search, place = motion(run, numbers)
+    search.last = 1e-12
+    for first in range(k, -1, -1):
+        seed = None
+        for at in range(first, k + 1):
+            turn, centre = place(at)
+            found = search.find(seed, turn, centre)
+            if found is None:
+                break
+            seed = found[0]
+        else:
+            return length(centre + turn @ seed[3:] - seed[:3])
 
 
 def values(data):
@@ -287,10 +319,15 @@ def values(data):
         runs, known = {run["name"]: run for run in figure.get("run", [])}, {}
         for e, row in enumerate(figure.get("expect", [])):
             if row.get("source", "").startswith(SOURCE):
-                name = row["run"]
+                name, place = row["run"], ("figure", f, "expect", e, "value")
+                if row["of"] == "gap.distance":
+                    # (`at` is a time, written as "= 15/199")
+                    k = int(str(row["at"]).strip("= ").split("/")[0])
+                    yield place, float(distance(runs[name], k, numbers)), 0.0, row["tolerance"] / 10
+                    continue
                 if name not in known:
                     known[name] = followed(runs[name], numbers)
-                yield ("figure", f, "expect", e, "value"), float(known[name][QUANTITIES[row["of"]]]), 0.0, row["tolerance"]
+                yield place, float(known[name][QUANTITIES[row["of"]]]), 0.0, row["tolerance"]
 
 
 def main():

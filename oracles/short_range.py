@@ -6,7 +6,7 @@ The tractions are powers of the distance d, which is linear over a face. With A_
 
 d = h + p u + q v, [[ ]] the difference over the four corners; over a side of a square the same with one variable. These differences cancel when p or q is small, which
 65 digits make up for; below that a series takes over. Around a circle the integrals are Legendre's polynomials. Time is advanced by extrapolation to an error
-of 1e-18 a step. How much an error grows comes from a second motion that starts 1e-14 away.
+of 1e-18 a step (where friction is stiff: 1e-16, by semi-implicit extrapolation). How much an error grows comes from a second motion that starts 1e-14 away.
 
     python -m oracles.short_range fig14        # the rows of `expect` of a figure, to be put into its recipe
 """
@@ -20,7 +20,7 @@ from itertools import product
 import gmpy2
 from gmpy2 import mpfr
 
-from .extrapolation import Solution
+from .extrapolation import Solution, Stiff
 
 ABSOLUTE = RELATIVE = 0.0
 BITS = 216
@@ -298,11 +298,16 @@ def rotation(w, x, y, z):
     ]
 
 
-def path(body, start, times, growth=True):
+def path(body, start, times, growth=True, stiff=False):
     """(time, state, growth of an error of the start if asked for) at the given times."""
     begin = [mpfr(v) for v in start]
     twin = [v + AWAY * (-1) ** i for i, v in enumerate(begin)]
-    runs = [Solution(body.rates, mpfr(0), y, tolerance=1e-18, columns=10, scale=1) for y in ([begin, twin] if growth else [begin])]
+
+    def solution(y):
+        method, tolerance, columns = (Stiff, 1e-16, 8) if stiff else (Solution, 1e-18, 10)
+        return method(body.rates, mpfr(0), y, tolerance=tolerance, columns=columns, scale=1)
+
+    runs = [solution(y) for y in ([begin, twin] if growth else [begin])]
     for t in times:
         for run in runs:
             run.run(mpfr(str(t)))
@@ -327,7 +332,7 @@ def rows(figure):
     for (name, run), case in cases().items():
         if name != figure:
             continue
-        for t, y, growth in path(*case()[:3]):
+        for t, y, growth in path(*case(), stiff=case.stiff):
             for what, of, value in case.quantities(y):
                 print(
                     f'    {{ what = "{case.label}{what} at {t:g} s", run = "{run}", of = "{of}", at = {t:g}, '
@@ -342,7 +347,7 @@ def solved(key, needed):
     case = cases()[key]
     body, start, times = case()
     return key, {
-        t: {of: float(v) for _, of, v in case.quantities(y)} for t, y, _ in path(body, start, sorted({*times, *needed}), growth=False)
+        t: {of: float(v) for _, of, v in case.quantities(y)} for t, y, _ in path(body, start, sorted({*times, *needed}), growth=False, stiff=case.stiff)
     }
 
 

@@ -19,10 +19,10 @@ def alpha(d0, nu):
 
 
 class Case:
-    """A motion: `make` gives its body and start, `times` when its state is asked for; `outputs`: duration of the run and time between its outputs."""
+    """A motion: `make` gives its body and start, `times` when its state is asked for; `outputs`: duration of the run and time between its outputs; `stiff`: friction is."""
 
-    def __init__(self, make, times, quantities, label="", outputs=None):
-        self.make, self.times, self.quantities, self.outputs = make, times, quantities, outputs
+    def __init__(self, make, times, quantities, label="", outputs=None, stiff=False):
+        self.make, self.times, self.quantities, self.outputs, self.stiff = make, times, quantities, outputs, stiff
         self.label = f"{label}: " if label else ""
 
     def __call__(self):
@@ -67,7 +67,7 @@ def slope(friction, sign=1, rolling=1):
 
 
 def sticking(friction, slope, speed):
-    """Fig. 13: thrown from 30 mm against a support that adheres; `slope`: by how much of pi it is turned from a level one. (At the wall friction is too stiff for this method.)"""
+    """Fig. 13: thrown from 30 mm against a support that adheres; `slope`: by how much of pi it is turned from a level one."""
 
     def make():
         d0 = mpfr("0.002")
@@ -163,6 +163,17 @@ def ceiling(y):
     ]
 
 
+def wall(y):
+    """Seen from the wall x is up, as its first axis is down."""
+    return [
+        ("distance of the centre [m]", "cube.x", y[1]),
+        ("height [m]", "cube.y", -y[0]),
+        ("sine of half the rotation", "cube.qz", gmpy2.sin(y[2] / 2)),
+        ("vx [m/s]", "cube.vx", y[4]),
+        ("vy [m/s]", "cube.vy", -y[3]),
+    ]
+
+
 def sloping(sign):
     a = "(pi/20)" if sign > 0 else "(-pi/20)"
 
@@ -209,7 +220,8 @@ CASES = {
     ("fig11", "rough"): Case(edge(100), [0.5, 1, 2, 3, 4], level, "with friction"),
     ("fig12", "smooth"): Case(cylinder(0), [0.5, 1, 2, 4], rolling, "without friction"),
     ("fig12", "rough"): Case(cylinder(1000), [0.5, 1, 2, 4], rolling, "with friction"),
-    ("fig13", "ceiling"): Case(sticking(10**5, "1", -1), [0.6, 1, 1.5, 2], ceiling, "ceiling"),
+    ("fig13", "ceiling"): Case(sticking(10**5, "1", -1), [0.6, 1, 1.5, 2], ceiling, "ceiling", stiff=True),
+    ("fig13", "wall"): Case(sticking(10**8, "-0.5", -1), [0.1, 0.3, 1, 2, 2.3, 2.5, 3], wall, "wall", stiff=True),
     ("fig14", "edge"): Case(slope(1000), [0.5, 1, 1.5, 2, 2.5, 3], sloping(1)),
     ("fig15", "edge"): Case(slope(10), [0.25, 0.5, 1, 2, 3], sloping(1)),
     ("fig16", "edge"): Case(slope(100, -1), [0.25, 0.5, 1, 2, 3], sloping(-1)),

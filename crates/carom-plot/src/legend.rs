@@ -115,6 +115,37 @@ pub(crate) fn beside(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
     scene.height = scene.height.max(next + GAP);
 }
 
+/// Draws names of lines below the scene, side by side, in as many rows as its width asks for.
+pub(crate) fn below(names: &[(String, Look)], scene: &mut Scene) {
+    let entry =
+        |(label, look): &(String, Look)| Entry { label: label.clone(), look: *look, mark: Mark::Line };
+    let entries: Vec<(Entry, f64)> = names
+        .iter()
+        .map(entry)
+        .map(|entry| {
+            let wide = SAMPLE + width(&entry.label) + 4.0 * GAP;
+            (entry, wide)
+        })
+        .collect();
+    let mut rest = &entries[..];
+    while !rest.is_empty() {
+        let mut wide = 0.0;
+        let fits = |(_, w): &&(Entry, f64)| {
+            wide += w;
+            wide <= scene.width
+        };
+        let (row, after) = rest.split_at(rest.iter().take_while(fits).count().max(1));
+        let mut left = 0.5 * (scene.width - row.iter().map(|(_, w)| w).sum::<f64>()) + 1.5 * GAP;
+        for (entry, wide) in row {
+            line(entry, left, scene.height + 0.5 * LINE, scene);
+            left += wide;
+        }
+        scene.height += LINE;
+        rest = after;
+    }
+    scene.height += if names.is_empty() { 0.0 } else { GAP };
+}
+
 /// Draws one line of a legend.
 fn line(entry: &Entry, left: f64, y: f64, scene: &mut Scene) {
     sample(&entry.look, entry.mark, left, y).into_iter().for_each(|p| scene.add(p));

@@ -26,10 +26,10 @@ pub enum Mark {
 }
 
 /// Colours that the colour-blind can tell apart (Okabe and Ito's without the yellow, which is too bright for a line, then Tol's muted
-/// ones), with neighbours that differ strongly in brightness as well.
+/// ones), with neighbours that differ strongly in brightness as well, and both greens at places whose line styles in [`Look::apart`] differ.
 const COLOURS: [&str; 12] = [
     "#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "#882255", "#999933",
-    "#332288", "#44AA99", "#7F5539",
+    "#332288", "#7F5539", "#44AA99",
 ];
 
 /// Solid, dashed, dotted, dash-dotted: the differences that remain in a grey copy.

@@ -4,6 +4,8 @@ use kuva::render::render::{Primitive, Scene, TextAnchor};
 
 use crate::box_axes;
 use crate::figure::{Figure, PADDING, SPACING};
+use crate::legend;
+use crate::look::Look;
 use crate::raster::{Image, Projection};
 use crate::solid::{Line, Point, View, cross, dot, unit};
 use crate::texts::text;
@@ -48,6 +50,13 @@ pub(crate) fn scene(figure: &Figure) -> (Scene, Vec<Image>) {
         }
         scene.height += HEAD + height;
     }
+    let mut names: Vec<(String, Look)> = Vec::new();
+    for name in views.iter().flat_map(|view| &view.names) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    legend::below(&names, &mut scene);
     (scene, images)
 }
 
@@ -222,6 +231,29 @@ mod tests {
         // hidden for half a metre, then seen for one
         assert!((lines[0].1 - lines[0].0 - 0.5 * per_metre).abs() < 2.0 * STEP && lines[0].2 < 2.0);
         assert!((lines[1].1 - lines[1].0 - per_metre).abs() < 2.0 * STEP && lines[1].2 == 2.0);
+    }
+
+    #[test]
+    fn names_of_lines_are_below_the_views_once_in_rows_that_fit() {
+        let view = |label: &str| {
+            View::new([0.0, -1.0, 0.0]).name(label, "#000000", 2.0).name("normal", "#D00000", 2.0)
+        };
+        let long = "a name that is as long as half of the picture";
+        let (scene, _) = scene(&Figure::new(1).view(view(long)).view(view("nearest")));
+        let texts: Vec<(&str, f64, f64)> = scene
+            .elements
+            .iter()
+            .filter_map(|p| match p {
+                Primitive::Text { x, y, content, .. } if !content.is_empty() => {
+                    Some((content.as_str(), *x, *y))
+                }
+                _ => None,
+            })
+            .collect();
+        let names: Vec<&str> = texts.iter().map(|t| t.0).collect();
+        assert_eq!(names, [long, "normal", "nearest"]);
+        assert!(texts[0].2 < texts[1].2 && texts[1].2 == texts[2].2 && texts[1].1 < texts[2].1, "{texts:?}");
+        assert!(texts[2].2 < scene.height);
     }
 
     #[test]

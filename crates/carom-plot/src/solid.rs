@@ -14,6 +14,7 @@
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
 
+use crate::look::Look;
 use crate::tint::Tint;
 
 /// A point in space.
@@ -26,6 +27,7 @@ pub struct View {
     pub(crate) eye: Point,
     pub(crate) patches: Vec<Patch>,
     pub(crate) lines: Vec<Line>,
+    pub(crate) names: Vec<(String, Look)>,
     pub(crate) axes: Option<BoxAxes>,
     pub(crate) scale_bar: bool,
 }
@@ -59,8 +61,8 @@ pub(crate) struct BoxAxes {
 impl View {
     /// Makes a view from far away in this direction, of any length but 0.
     pub fn new(eye: Point) -> View {
-        let (title, patches, lines) = (String::new(), Vec::new(), Vec::new());
-        View { title, eye, patches, lines, axes: None, scale_bar: false }
+        let (title, patches, lines, names) = (String::new(), Vec::new(), Vec::new(), Vec::new());
+        View { title, eye, patches, lines, names, axes: None, scale_bar: false }
     }
 
     /// Sets the title above it.
@@ -90,6 +92,12 @@ impl View {
     /// Adds a line through these points, of that colour (`#RRGGBB`) and width [px].
     pub fn path(mut self, points: Vec<Point>, colour: &'static str, width: f64) -> View {
         self.lines.push(Line { points, colour, width });
+        self
+    }
+
+    /// Says below the views what lines of this colour and width [px] are; a name that several views give is written once.
+    pub fn name(mut self, label: impl Into<String>, colour: &'static str, width: f64) -> View {
+        self.names.push((label.into(), Look { colour, dashes: None, width }));
         self
     }
 

@@ -10,7 +10,7 @@ use carom::geometry::surfaces::Ellipsoid;
 use carom_plot::{Point, View};
 use carom_scene::Scene;
 
-use super::view::{COLOURS, WIDTH};
+use super::view::{COLOURS, NAMES, WIDTH};
 
 /// The colours of the bodies' sections, and of the lines between points that are nearest, saddles and furthest.
 const SECTIONS: [&str; 2] = ["#7799BB", "#BB8866"];
@@ -41,6 +41,13 @@ pub(super) fn drawn(mut view: View, name: &str, scene: &Scene, bodies: &[BodySta
     }
     let found = common_normals(&a, &b, &frames[0], &frames[1]).ok_or("the bodies are nowhere")?;
     let longest = a.semi_axes().max().min(b.semi_axes().max());
+    for kind in [Stationary::Nearest, Stationary::Saddle, Stationary::Furthest] {
+        if found.all.iter().any(|normal| normal.kind == kind) {
+            let (colour, width, name) = look(kind);
+            view = view.name(name, colour, width);
+        }
+    }
+    let view = view.name(NAMES[0], COLOURS[0], WIDTH);
     Ok(found.all.iter().rev().fold(view, |view, normal| line(view, normal, LENGTH * longest)))
 }
 
@@ -56,15 +63,19 @@ fn section(body: &Ellipsoid, x: &Pose, axis: usize) -> Vec<Point> {
     (0..=SEGMENTS).map(point).collect()
 }
 
+/// Colour, width [px] and name of the lines of a kind: along one line the longer ones are wider, so that all are seen.
+fn look(kind: Stationary) -> (&'static str, f64, &'static str) {
+    match kind {
+        Stationary::Nearest => (NEAREST, WIDTH, "least distance"),
+        Stationary::Saddle => (SADDLE, 1.8 * WIDTH, "saddle of the distance"),
+        Stationary::Furthest => (FURTHEST, 3.0 * WIDTH, "greatest distance"),
+    }
+}
+
 /// A common normal, and at its ends the outward normals.
 fn line(view: View, normal: &CommonNormal, length: f64) -> View {
     let c = &normal.contact;
-    // along one line the longer ones are wider, so that all are seen
-    let (colour, width) = match normal.kind {
-        Stationary::Nearest => (NEAREST, WIDTH),
-        Stationary::Saddle => (SADDLE, 1.8 * WIDTH),
-        Stationary::Furthest => (FURTHEST, 3.0 * WIDTH),
-    };
+    let (colour, width, _) = look(normal.kind);
     let out_of_b = if normal.opposite { -c.n } else { c.n };
     let view = view.path(vec![c.p_a.into(), c.p_b.into()], colour, width);
     [(c.p_a, c.n), (c.p_b, out_of_b)]

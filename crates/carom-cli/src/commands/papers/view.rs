@@ -18,8 +18,9 @@ use super::work::Done;
 const MESH: f64 = 72.0;
 /// Up to so many moving bodies have colours of their own.
 const TOLD_APART: usize = 3;
-/// The colours of normal, tangent and binormal, and of the line between the points.
+/// The colours of normal, tangent and binormal, their names, and the colour of the line between the points.
 pub(super) const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
+pub(super) const NAMES: [&str; 3] = ["normal", "tangent", "binormal"];
 const BETWEEN: &str = "#000000";
 /// Those of paths, and of their projections.
 const PATHS: [&str; 3] = ["#D55E00", "#0072B2", "#009E73"];
@@ -219,7 +220,8 @@ fn nearest(
     let distance = scene.distances.iter().find(|d| d.name() == name);
     let followed = distance.ok_or("no such distance")?.follow(&scene.model).map_err(|e| e.to_string())?;
     let frames: [Pose; 2] = followed.frames(&scene.model, bodies).ok_or("a body is missing")?;
-    view = view.path(vec![a.into(), b.into()], BETWEEN, WIDTH);
+    view = view.path(vec![a.into(), b.into()], BETWEEN, WIDTH).name("least distance", BETWEEN, WIDTH);
+    view = NAMES.into_iter().zip(COLOURS).fold(view, |view, (name, colour)| view.name(name, colour, WIDTH));
     let length = length.min((SHARE * (b - a).norm()).max(0.3 * length));
     for (p, n, x) in [(a, n, &frames[0]), (b, -n, &frames[1])] {
         let across = Tangents::Householder.of(&x.direction_to_local(&n)).map(|(t, _)| x.direction(&t));
