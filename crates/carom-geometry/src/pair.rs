@@ -169,12 +169,17 @@ pub trait PairFeatures: Debug + Send + Sync {
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 pub trait PairScalar: Scalar {
+    /// Whether it carries derivatives.
+    const CARRIES: bool;
+
     /// The closest point to `x` on a feature of the surface, all in the surface's frame ([`Project::closest_point`]).
     fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>)
     -> ClosestPoint<Self>;
 }
 
 impl PairScalar for f64 {
+    const CARRIES: bool = false;
+
     #[inline]
     fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3) -> ClosestPoint {
         surface.closest_point(side, feature, x)
@@ -182,6 +187,8 @@ impl PairScalar for f64 {
 }
 
 impl PairScalar for Dual<6> {
+    const CARRIES: bool = true;
+
     /// The surface knows the derivatives by the point, those of the point come from the poses.
     fn closest_point(
         surface: &dyn Project,
@@ -235,7 +242,7 @@ impl PairScalar for Dual<6> {
 ///     fn contact<S: Scalar>(&self, _: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
 ///         let n = x_a.axis(2);
 ///         let d = n.dot(&(x_b.p - x_a.p));
-///         Ok(Contact { p_a: x_b.p - n * d, p_b: x_b.p, n, delta: -d, share: S::from_f64(1.0) })
+///         Ok(Contact { p_a: x_b.p - n * d, p_b: x_b.p, n, delta: -d, share: S::from_f64(1.0), common: None })
 ///     }
 /// }
 ///

@@ -163,7 +163,7 @@ impl Bound {
         };
         let (p, n) = (x_a.point(&p), x_a.direction(&n));
         let (delta, share) = (edge_radius + off - d, S::from_f64(1.0 / FEATURES as f64));
-        finite(Contact { p_a: p - n * (d - edge_radius), p_b: p - n * off, n, delta, share })
+        finite(Contact { p_a: p - n * (d - edge_radius), p_b: p - n * off, n, delta, share, common: None })
     }
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {

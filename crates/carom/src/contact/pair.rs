@@ -5,6 +5,7 @@ use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvatu
 use carom_law::{Grip, History, LawError, Patch};
 
 use super::bodies::PairBodies;
+use super::closing::common_rates;
 use super::contact_point::ContactPoint;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
@@ -458,7 +459,10 @@ impl ContactPair {
 /// Returns the gaps of two contact points [m] and their rates [m/s].
 #[inline]
 pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
-    let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
+    let rate = match common_rates(c, ka, kb) {
+        Some(closing) => -closing,
+        None => (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n),
+    };
     let (gap, rate) = ((-c.delta).lanes(), rate.lanes());
     [(gap[0], rate[0]), (gap[1], rate[1])]
 }

@@ -316,7 +316,7 @@ impl Bound {
     fn contact_of(&self, found: &Solved, x_a: &Pose) -> Result<Contact, PairFailure> {
         let n = x_a.direction(&found.at.n);
         let p_a = x_a.point(&found.at.p);
-        finite(Contact { p_a, p_b: p_a + n * found.s, n, delta: -found.s, share: 1.0 })
+        finite(Contact { p_a, p_b: p_a + n * found.s, n, delta: -found.s, share: 1.0, common: None })
     }
 }
 

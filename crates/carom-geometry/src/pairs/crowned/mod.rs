@@ -347,7 +347,7 @@ impl Bound {
         let n_world = x_b.direction(&n);
         let p_b = x_b.point(&(here - n * (coats[1] - t)));
         let share = S::from_f64(1.0 / self.anchors.len() as f64);
-        finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share })
+        finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share, common: None })
     }
 }
 
