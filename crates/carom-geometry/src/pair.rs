@@ -151,6 +151,10 @@ pub trait PairFeatures: Debug + Send + Sync {
     fn crown(&self) -> f64 {
         0.0
     }
+    /// Motions of the bodies within which contact points may go their whole way [m]. The default: zero, they move no faster than the solids allow.
+    fn fine(&self) -> f64 {
+        0.0
+    }
     /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
     /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
@@ -346,6 +350,17 @@ pub trait BoundPair: PairFeatures {
     ) -> Option<ContactResult<Dual<6>>> {
         let _ = (feature, x_a, x_b);
         None
+    }
+    /// The same, started from a contact that was ([`contact_from`](BoundPair::contact_from)). The default: [`contact_dual`](BoundPair::contact_dual).
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        let _ = seed;
+        self.contact_dual(feature, x_a, x_b)
     }
     /// The pair that knows how far the solids as they are, with sharp edges, are apart, if this one takes them for something smoother. `None` (the default): it does not.
     fn sharp(&self) -> Option<&dyn BoundPair> {

@@ -280,6 +280,18 @@ impl ContactPair {
         self.state.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
     }
 
+    /// Computes a contact point with the derivatives that the poses of the surfaces carry, from the last one found. Returns `None` if the pair
+    /// provides no derivatives.
+    pub(super) fn differentiated(
+        &self,
+        k: usize,
+        xa: &Pose<Dual<6>>,
+        xb: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let seed = self.state.seeds.get(k).and_then(Option::as_ref);
+        self.geometry.contact_dual_from(k, xa, xb, seed)
+    }
+
     /// Computes a contact point with its derivatives with respect to a small motion of one body, A (0) or B (1): a
     /// displacement of its centre of mass and a rotation about it, in the world frame. Returns `None` if the pair
     /// provides no derivatives.
@@ -293,8 +305,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         match moved {
-            0 => self.geometry.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
-            _ => self.geometry.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
+            0 => self.differentiated(k, &moving(xa, &ka.x.p), &still(xb)),
+            _ => self.differentiated(k, &still(xa), &moving(xb, &kb.x.p)),
         }
     }
 
@@ -312,8 +324,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         match moved {
-            0 => self.geometry.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
-            _ => self.geometry.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
+            0 => self.differentiated(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
+            _ => self.differentiated(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
         }
     }
 

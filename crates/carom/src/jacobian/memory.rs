@@ -123,14 +123,13 @@ impl BristleRotation {
     ) -> Option<BristleRotation> {
         let mut carried = BristleRotation::default();
         let n = contact.n.map(|n| n.re);
-        // where a crown makes points move within less than a thousandth of the size: a hundredth of the crown
-        let crown = pair.geometry.crown() / pair.size;
-        let part = if crown > 0.0 { 1e-2 * crown } else { 1e-3 };
+        let fine = pair.geometry.fine() / pair.size;
+        let part = if fine > 0.0 { 1e-3 * fine } else { 1e-3 };
         for i in 0..6 {
             let h = if i < 3 { part * pair.size } else { part };
             let at = |s: f64| turned(pair, index, k, end, |body| move_by(body, i, s * h));
             let d = |s: f64| Some(at(s)? - at(-s)?);
-            let by_motion: Vec3 = match crown > 0.0 {
+            let by_motion: Vec3 = match fine > 0.0 {
                 // so short a step needs no higher order
                 true => d(1.0)? / (2.0 * h),
                 false => (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h),

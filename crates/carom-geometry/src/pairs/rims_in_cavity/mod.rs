@@ -338,12 +338,13 @@ impl PairFeatures for Bound {
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP
     }
-    fn crown(&self) -> f64 {
-        let largest = self.features.iter().fold(0.0, |largest: f64, (kind, ..)| match kind {
-            Feature::Rim { rim, .. } => largest.max(rim.radius),
-            _ => largest,
+    /// Where a rim is as deep all round, its points go round it as it leans by the crown.
+    fn fine(&self) -> f64 {
+        let radii = self.features.iter().filter_map(|(kind, ..)| match kind {
+            Feature::Rim { rim, .. } => Some(CROWN * rim.radius),
+            _ => None,
         });
-        CROWN * largest * (1.0 - cos(0.5 * std::f64::consts::TAU / ANCHORS as f64))
+        radii.reduce(f64::min).unwrap_or(0.0)
     }
     // the points run around their rims
     fn bounds(&self) -> GapBounds {
