@@ -158,7 +158,8 @@ impl Bound {
                 inwards: end.axis.along * S::from_f64(inwards),
                 across: [x.axis(0), x.axis(1)],
             };
-            let at = disc.nearest(&frame, &self.anchors[anchor], &end.on_axis.closest.n)?;
+            let at = disc.nearest(&frame, &self.anchors[anchor], &end.on_axis.closest.n);
+            let at = at.map_err(|e| if e == PairFailure::TooDeep { PairFailure::RimsTooDeep } else { e })?;
             (at.p, at.closest.n, at.closest.d, at.crown)
         };
         let (p, n) = (x_a.point(&p), x_a.direction(&n));

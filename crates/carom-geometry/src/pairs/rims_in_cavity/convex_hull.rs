@@ -115,6 +115,13 @@ impl Rounds<'_> {
         }
     }
 
+    /// The same at all points; where there are fewer, the last ones are as the first.
+    fn looks(&self, of: &Shared, s: &Vec2) -> [Look; MOST] {
+        let mut at = [self.look(of.psi[0], s); MOST];
+        (1..of.count).for_each(|j| at[j] = self.look(of.psi[j], s));
+        at
+    }
+
     /// K (u − c).
     fn lean(&self, u: &Vec2) -> Vec2 {
         (u - unit(self.anchor)) * self.crown
@@ -183,7 +190,7 @@ impl Rounds<'_> {
         let tie = self.tie();
         for _ in 0..MOST_EXCHANGES {
             let s = self.lean(&shared.centre());
-            let at: [Look; MOST] = std::array::from_fn(|j| self.look(shared.psi[j], &s));
+            let at = self.looks(&shared, &s);
             let mean: f64 = shared.points().zip(&at).map(|((_, w), here)| w * here.q).sum();
             let mut all = [0.0; 3 * MOST];
             let mut count = 0;
@@ -281,7 +288,7 @@ impl Rounds<'_> {
     fn equations(&self, of: &Shared) -> (SMatrix<f64, UNKNOWNS, UNKNOWNS>, SVector<f64, UNKNOWNS>) {
         let (mut matrix, mut residual) = (SMatrix::identity(), SVector::zeros());
         let (n, k, s) = (of.count, self.crown, self.lean(&of.centre()));
-        let at: [Look; MOST] = std::array::from_fn(|j| self.look(of.psi[j], &s));
+        let at = self.looks(of, &s);
         let last = at[n - 1];
         for i in 0..n {
             let (along, off) = (around(&at[i].e), at[i].e - last.e);
