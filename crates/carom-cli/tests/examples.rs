@@ -194,8 +194,10 @@ fn first_touches() {
     // of the corner at (20, −15, −10) mm, turned by 50° about (0, 1, 1)
     let (c, s) = (cos(50.0), sin(50.0) * 0.5f64.sqrt());
     let low = -0.020 * s - 0.015 * 0.5 * (1.0 - c) - 0.010 * 0.5 * (1.0 + c);
-    // its anchor is set in from the corner by the radius of the edges: crowned by 0.4 nm there
-    near("wedge", touch(&events, "wedge"), falls(0.040 + low), 1e-9);
+    // its anchor c is set in by a, 2 % of the 8 mm from the centroid to the slope, from the walls with the normals (0, −1, 0), (0, 0, −1) and (0.6, 0, 0.8) that meet in the corner x: x − c = (3, −1, −1) a.
+    // So the crown there is (|x − c|² − a²)/2R = 5 a²/R, 0.44 nm; R is 1e4 times the radius of the ball about the wedge, whose middle is at (0, 0, 5) mm
+    let (a, around) = (0.02 * 0.008, 0.020f64.hypot(0.015).hypot(0.015));
+    near("wedge", touch(&events, "wedge"), falls(0.040 + low + 5.0 * a * a / (1e4 * around)), 1e-12);
     near("cone", touch(&events, "cone"), falls(0.045 - 0.0225 * cos(20.0)), 1e-12);
     let (_, events, summary) = run("die-in-ball.toml");
     let down = (0.060f64.powi(2) - 2.0 * 0.015f64.powi(2)).sqrt() - 0.015;

@@ -23,6 +23,25 @@ pub(crate) fn direction<S: Scalar>(v: &Vec3<S>, fallback: impl FnOnce() -> Vec3<
     }
 }
 
+/// Below this the tilt of an axis [rad] is rounding.
+const FLUSH: f64 = 1e-15;
+
+/// The direction in which a plane rises that a round solid stands on, across the solid's axis z, and the sine of its tilt; m is the plane's normal in the solid's frame.
+///
+/// Where the solid stands flush, to rounding, x is taken, as if nothing depended on the direction: of a tilt that is nothing but underflow, √1e-308 by a force that sets in as √δ, the derivatives would be as large as
+/// it is small.
+#[inline(always)]
+pub(crate) fn uphill<S: Scalar>(m: &Vec3<S>) -> (Vec3<S>, S) {
+    let across = Vec3::new(m.x, m.y, S::from_f64(0.0));
+    let square = across.dot(&across);
+    if square.value() > FLUSH * FLUSH {
+        let length = square.sqrt();
+        (across / length, length)
+    } else {
+        (Vec3::x(), m.x)
+    }
+}
+
 // by value, so that the common case keeps its vectors in registers
 #[cold]
 #[inline(never)]

@@ -18,12 +18,38 @@ pub struct Contact<S: Scalar = f64> {
     /// how much of a contact this point is: what the law makes of its indentation counts that many times. One, but for points
     /// that stand for a contact together
     pub share: S,
+    /// how the indentation changes as the bodies move, where it is one that several points have in common; `None`: as the points p_a and p_b approach along n
+    pub common: Option<Common<S>>,
+}
+
+/// How the indentation changes that several points have in common, each with a part w of it, Σ w = 1. The bodies are rigid.
+///
+/// Its rate is the mean of those at the points: m·v + c·ω, where v is the velocity of A at p_a less that of B at the same place, and ω the angular velocity of A less that of B.
+#[derive(Clone, Copy, Debug)]
+pub struct Common<S: Scalar = f64> {
+    /// m = Σ w n, shorter than one where normals differ
+    pub n: Vec3<S>,
+    /// c = Σ w (p − p_a) × n [m], p the points on A
+    pub moment: Vec3<S>,
 }
 
 impl<S: Scalar> Contact<S> {
     /// The same contact with the roles of A and B exchanged.
     pub fn swapped(self) -> Contact<S> {
-        Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, ..self }
+        let common = self.common.map(|c| {
+            let moment = c.moment + (self.p_a - self.p_b).cross(&c.n);
+            Common { n: -c.n, moment: -moment }
+        });
+        Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, common, ..self }
+    }
+
+    /// The rate of the indentation [m/s], where it is not that of p_a and p_b: `v` gives the velocity at p_a and the angular velocity of A, each less that of B.
+    #[inline(always)]
+    pub fn common_rate(&self, v: impl FnOnce() -> [Vec3<S>; 2]) -> Option<S> {
+        self.common.as_ref().map(|common| {
+            let [v, w] = v();
+            common.n.dot(&v) + common.moment.dot(&w)
+        })
     }
 }
 
@@ -90,6 +116,14 @@ impl Contact {
             n: Two::vector(&self.n, &other.n),
             delta: Two::new(self.delta, other.delta),
             share: Two::new(self.share, other.share),
+            common: match (self.common, other.common) {
+                (None, None) => None,
+                _ => {
+                    let [a, b] =
+                        [self, other].map(|c| c.common.unwrap_or(Common { n: c.n, moment: Vec3::zeros() }));
+                    Some(Common { n: Two::vector(&a.n, &b.n), moment: Two::vector(&a.moment, &b.moment) })
+                }
+            },
         }
     }
 
@@ -103,7 +137,7 @@ impl Contact<Two> {
     /// Room for two contact points.
     pub(crate) const NOWHERE: Contact<Two> = {
         let zero = Vec3::new(Two::ZERO, Two::ZERO, Two::ZERO);
-        Contact { p_a: zero, p_b: zero, n: zero, delta: Two::ZERO, share: Two::ZERO }
+        Contact { p_a: zero, p_b: zero, n: zero, delta: Two::ZERO, share: Two::ZERO, common: None }
     };
 }
 

@@ -163,6 +163,11 @@ pub enum PairFailure {
         "the edges of boxes are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
     )]
     EdgesTooDeep,
+    /// two cylinders whose rims are further in one another than they are rounded
+    #[error(
+        "the rims of two cylinders are further in one another than the edge of the longer one is rounded, 2 % of the smaller of its radius and half its length, and have no single normal there: a greater stiffness helps"
+    )]
+    RimsTooDeep,
     /// a journal that has come out of its bearing, and touches beyond the end of one of them
     #[error(
         "a cylinder has come out of the hollow one around it by more than a tenth of the shorter length, and touches beyond the end of the barrel: a longer cylinder or a stop helps"

@@ -178,7 +178,7 @@ pub mod proximity;
 
 pub use boundary::{BoundaryPart, PartShape};
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
-pub use contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
+pub use contact::{Common, Contact, Curvature, Found, RelativeCurvature, Seed};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
 pub use pair::{

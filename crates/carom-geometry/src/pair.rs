@@ -151,6 +151,10 @@ pub trait PairFeatures: Debug + Send + Sync {
     fn crown(&self) -> f64 {
         0.0
     }
+    /// Motions of the bodies within which contact points may go their whole way [m]. The default: zero, they move no faster than the solids allow.
+    fn fine(&self) -> f64 {
+        0.0
+    }
     /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
     /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
@@ -169,12 +173,17 @@ pub trait PairFeatures: Debug + Send + Sync {
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 pub trait PairScalar: Scalar {
+    /// Whether it carries derivatives.
+    const CARRIES: bool;
+
     /// The closest point to `x` on a feature of the surface, all in the surface's frame ([`Project::closest_point`]).
     fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>)
     -> ClosestPoint<Self>;
 }
 
 impl PairScalar for f64 {
+    const CARRIES: bool = false;
+
     #[inline]
     fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3) -> ClosestPoint {
         surface.closest_point(side, feature, x)
@@ -182,6 +191,8 @@ impl PairScalar for f64 {
 }
 
 impl PairScalar for Dual<6> {
+    const CARRIES: bool = true;
+
     /// The surface knows the derivatives by the point, those of the point come from the poses.
     fn closest_point(
         surface: &dyn Project,
@@ -235,7 +246,7 @@ impl PairScalar for Dual<6> {
 ///     fn contact<S: Scalar>(&self, _: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
 ///         let n = x_a.axis(2);
 ///         let d = n.dot(&(x_b.p - x_a.p));
-///         Ok(Contact { p_a: x_b.p - n * d, p_b: x_b.p, n, delta: -d, share: S::from_f64(1.0) })
+///         Ok(Contact { p_a: x_b.p - n * d, p_b: x_b.p, n, delta: -d, share: S::from_f64(1.0), common: None })
 ///     }
 /// }
 ///
@@ -339,6 +350,17 @@ pub trait BoundPair: PairFeatures {
     ) -> Option<ContactResult<Dual<6>>> {
         let _ = (feature, x_a, x_b);
         None
+    }
+    /// The same, started from a contact that was ([`contact_from`](BoundPair::contact_from)). The default: [`contact_dual`](BoundPair::contact_dual).
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        let _ = seed;
+        self.contact_dual(feature, x_a, x_b)
     }
     /// The pair that knows how far the solids as they are, with sharp edges, are apart, if this one takes them for something smoother. `None` (the default): it does not.
     fn sharp(&self) -> Option<&dyn BoundPair> {

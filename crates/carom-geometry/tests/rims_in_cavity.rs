@@ -179,8 +179,62 @@ fn lanes(two: &Contact<Two>) -> [Contact; 2] {
     [0, 1].map(|k| {
         let vector = |v: &Vec3<Two>| v.map(|c| c.lanes()[k]);
         let (delta, share) = (two.delta.lanes()[k], two.share.lanes()[k]);
-        Contact { p_a: vector(&two.p_a), p_b: vector(&two.p_b), n: vector(&two.n), delta, share }
+        Contact {
+            p_a: vector(&two.p_a),
+            p_b: vector(&two.p_b),
+            n: vector(&two.n),
+            delta,
+            share,
+            common: None,
+        }
     })
+}
+
+/// The rate of the indentation that points have in common is its derivative along the motion, also where it is handed over from one to another, whichever body is A.
+#[test]
+fn the_rate_of_a_common_indentation_is_its_derivative() {
+    let (mut random, mut worst, mut several) = (Random::of("rates of rims"), [0f64; 2], 0);
+    each(|cavity, solid, _, pair| {
+        for round in 0..12 {
+            // from coaxial to tilts at which points run around the rim, where most have company
+            let tilt = 10f64.powf(-4.0 * random.next());
+            let lean = Vec3::new(random.between(-0.5, 0.5), random.between(-0.5, 0.5), 0.0) * tilt;
+            let off = Vec3::new(random.between(-0.1, 0.1), random.between(-0.1, 0.1), 0.0) * tilt;
+            let x_b =
+                lowered(pair, Pose::new(off, &Quat::from_scaled_axis(lean)), [1e-5, 1e-3, 0.03][round % 3]);
+            let x_a = Pose::identity();
+            let mut any = || Vec3::from_fn(|_, _| random.between(-1.0, 1.0));
+            let [v_a, w_a, v_b, w_b] = [any(), any(), any(), any()];
+            let at = |k: usize, h: f64| {
+                let moved = [shifted(&x_a, &v_a, &w_a, h), shifted(&x_b, &v_b, &w_b, h)];
+                pair.contact(k, &moved[0], &moved[1]).unwrap()
+            };
+            for k in 0..pair.features() {
+                let c = at(k, 0.0);
+                let Some(common) = c.common else { continue };
+                let here = |x: &Pose, v: &Vec3, w: &Vec3, p: &Vec3| v + w.cross(&(p - x.p));
+                let rate = |c: &Contact, sign: f64| {
+                    let v = here(&x_a, &v_a, &w_a, &c.p_a) - here(&x_b, &v_b, &w_b, &c.p_a);
+                    c.common_rate(|| [v * sign, (w_a - w_b) * sign]).unwrap()
+                };
+                // (short: second derivatives jump as points come and go)
+                let h = 1e-8;
+                let slope = (at(k, h).delta - at(k, -h).delta) / (2.0 * h);
+                let place =
+                    format!("{} {} {} {x_b:?}", cavity.describe(), solid.describe(), pair.feature_name(k));
+                assert!((rate(&c, 1.0) - rate(&c.swapped(), -1.0)).abs() < 1e-14, "{place}");
+                let error = (rate(&c, 1.0) - slope).abs();
+                // how far the rate of the point alone would be off
+                let alone =
+                    (here(&x_a, &v_a, &w_a, &c.p_a) - here(&x_b, &v_b, &w_b, &c.p_b)).dot(&c.n) - slope;
+                assert!(error < 2e-6, "{place}: {error:e}, alone {alone:e}");
+                assert!(common.n.norm() < 1.0 + 1e-15);
+                worst = [worst[0].max(error), worst[1].max(alone.abs())];
+                several += 1;
+            }
+        }
+    });
+    assert!(worst[1] > 0.1 && several > 300, "{worst:?} {several}");
 }
 
 /// Down the axis of the cavity until it is that deep.

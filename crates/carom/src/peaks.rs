@@ -14,7 +14,7 @@ use carom_base::Two;
 use carom_geometry::{Contact, PairFailure};
 use carom_ode::{Interpolant, Step};
 
-use crate::contact::{Active, ContactPair, PairBodies, PointForce, Pressed, body_at};
+use crate::contact::{Active, ContactPair, PairBodies, PointForce, Pressed, body_at, common_rates};
 use crate::layout::{Affine, Rigid};
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -128,7 +128,8 @@ impl System<'_> {
         }
         for (c, contact_points) in self.peaks.contacts.iter().zip(s.on_in_twos()) {
             let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
-            let p = Pressed::new(c, v.dot(&c.n), &self.model.rules[s.rule], contact_points);
+            let rate = common_rates(c, ka, kb).unwrap_or_else(|| v.dot(&c.n));
+            let p = Pressed::new(c, rate, &self.model.rules[s.rule], contact_points);
             sum.f_n += p.f_n.sum();
             for (delta, delta_dot) in p.delta.lanes().into_iter().zip(p.delta_dot.lanes()) {
                 if delta > sum.depth {

@@ -270,7 +270,7 @@ impl BoundPair for GivesUp {
             return Err(PairFailure::NoConvergence(7));
         }
         let p_b = x_b.p - n * 0.02;
-        Ok(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0 })
+        Ok(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0, common: None })
     }
 }
 

@@ -109,6 +109,7 @@ pub(super) fn contact<S: Scalar>(
         n: -closest_point.n,
         delta: radius - closest_point.d,
         share: S::from_f64(1.0),
+        common: None,
     }
 }
 

@@ -73,7 +73,7 @@ fn touch<S: Scalar>(at: &Slid<S>, sag: S, radius: f64, x_a: &Pose<S>) -> Contact
     let n = x_a.direction(&at.u);
     let p = x_a.point(&at.x);
     let (delta, share) = (radius - at.d - sag, S::from_f64(1.0));
-    Contact { p_a: p + n * (radius - at.d), p_b: p + n * sag, n, delta, share }
+    Contact { p_a: p + n * (radius - at.d), p_b: p + n * sag, n, delta, share, common: None }
 }
 
 /// The eighth of a box that belongs to a corner, in the frame `x_a`.

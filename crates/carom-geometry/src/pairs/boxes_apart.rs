@@ -67,7 +67,7 @@ impl Boxes {
             // (an edge's direction must be better by more than rounding: a face's points are the clearer ones)
             let margin = if edges.is_some() { 1e-12 * (self.half[0] + self.half[1]).max() } else { 0.0 };
             if best.as_ref().is_none_or(|(b, _)| delta < b.delta - margin) {
-                best = Some((Contact { p_a, p_b, n, delta, share: 1.0 }, edges));
+                best = Some((Contact { p_a, p_b, n, delta, share: 1.0, common: None }, edges));
             }
         };
         for i in 0..3 {
@@ -82,7 +82,9 @@ impl Boxes {
         match best {
             Some((c, Some((i, j)))) => self.between_edges(&c, i, j),
             Some((c, None)) => self.on_a_face(&c),
-            None => Contact { p_a: xa.p, p_b: xb.p, n: xa.axis(2), delta: f64::NAN, share: 1.0 },
+            None => {
+                Contact { p_a: xa.p, p_b: xb.p, n: xa.axis(2), delta: f64::NAN, share: 1.0, common: None }
+            }
         }
     }
 
@@ -130,7 +132,7 @@ impl Boxes {
         let (p_a, p_b) = best;
         let d = (p_b - p_a).norm();
         let n = if d > 0.0 { (p_b - p_a) / d } else { self.least_overlap().n };
-        Contact { p_a, p_b, n, delta: -d, share: 1.0 }
+        Contact { p_a, p_b, n, delta: -d, share: 1.0, common: None }
     }
 
     /// The point of a box nearest to `p`.

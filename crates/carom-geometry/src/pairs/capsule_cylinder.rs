@@ -90,7 +90,7 @@ impl Bound {
         let x = x_a.point(&at.x);
         // both ends of a capsule carry half of what the law gives
         let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
-        finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share })
+        finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share, common: None })
     }
 
     /// The direction that parts two axes the furthest, and by how much they overlap along it [m]: of axes that nearly touch, points do not tell it to the last digit. It is across
@@ -177,7 +177,7 @@ impl BoundPair for Bound {
         let (r_a, r_b) = (self.a.radius, self.b.radius);
         let (n, delta) = if r_a > 0.0 { self.parting(&n, x_a, x_b) } else { (n, delta) };
         let (p_a, delta) = (p_a + n * r_a, delta + r_a + r_b);
-        let contact = Contact { p_a, p_b: p_a - n * delta, n, delta, share: 1.0 };
+        let contact = Contact { p_a, p_b: p_a - n * delta, n, delta, share: 1.0, common: None };
         Ok(Found {
             contact: finite(contact)?,
             steps: 0,

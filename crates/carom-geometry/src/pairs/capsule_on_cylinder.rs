@@ -159,7 +159,14 @@ impl CapsuleOnCylinder {
         let (n, d) = (x_a.direction(&at.closest.n), at.closest.d);
         let r = S::from_f64(self.capsule.radius()) - at.sag(self.slide.crown);
         let p = x_a.point(&at.p);
-        finite(Contact { p_a: p - n * d, p_b: p - n * r, n, delta: r - d, share: S::from_f64(0.5) })
+        finite(Contact {
+            p_a: p - n * d,
+            p_b: p - n * r,
+            n,
+            delta: r - d,
+            share: S::from_f64(0.5),
+            common: None,
+        })
     }
 }
 

@@ -230,7 +230,7 @@ impl Bound {
         let n = x_a.direction(&near.closest_point.n);
         let p_b = x_a.point(&near.at.p);
         let delta = -near.closest_point.d;
-        let contact = finite(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0 })?;
+        let contact = finite(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0, common: None })?;
         Ok((near, contact))
     }
 
@@ -263,7 +263,7 @@ impl Bound {
             d.eps[i] = near.closest_point.n.dot(&v);
         }
         let (n, p_b) = (x_a.direction(&n), x_a.point(&p));
-        Ok(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: Dual::from_f64(1.0) })
+        Ok(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: Dual::from_f64(1.0), common: None })
     }
 }
 

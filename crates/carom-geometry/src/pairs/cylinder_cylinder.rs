@@ -158,12 +158,13 @@ impl Bound {
                 inwards: end.axis.along * S::from_f64(inwards),
                 across: [x.axis(0), x.axis(1)],
             };
-            let at = disc.nearest(&frame, &self.anchors[anchor], &end.on_axis.closest.n)?;
+            let at = disc.nearest(&frame, &self.anchors[anchor], &end.on_axis.closest.n);
+            let at = at.map_err(|e| if e == PairFailure::TooDeep { PairFailure::RimsTooDeep } else { e })?;
             (at.p, at.closest.n, at.closest.d, at.crown)
         };
         let (p, n) = (x_a.point(&p), x_a.direction(&n));
         let (delta, share) = (edge_radius + off - d, S::from_f64(1.0 / FEATURES as f64));
-        finite(Contact { p_a: p - n * (d - edge_radius), p_b: p - n * off, n, delta, share })
+        finite(Contact { p_a: p - n * (d - edge_radius), p_b: p - n * off, n, delta, share, common: None })
     }
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {

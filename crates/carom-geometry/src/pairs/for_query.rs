@@ -73,6 +73,9 @@ impl PairFeatures for Asked {
     fn crown(&self) -> f64 {
         self.usual.crown()
     }
+    fn fine(&self) -> f64 {
+        self.usual.fine()
+    }
 }
 
 impl BoundPair for Asked {
@@ -92,6 +95,15 @@ impl BoundPair for Asked {
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
         self.usual.contact_dual(feature, x_a, x_b)
+    }
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        self.usual.contact_dual_from(feature, x_a, x_b, seed)
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.closest_by(x_a, x_b).map(|(contact, _)| contact)

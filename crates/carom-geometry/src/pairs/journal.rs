@@ -197,12 +197,12 @@ impl Bound {
             true => {
                 let end = self.end(side, x_a, x_b)?;
                 let delta = S::from_f64(self.journal.radius()) - end.rho;
-                (end, Contact { p_a: end.p, p_b: end.closest_point, n: -end.out, delta, share })
+                (end, Contact { p_a: end.p, p_b: end.closest_point, n: -end.out, delta, share, common: None })
             }
             false => {
                 let end = self.end(side, x_b, x_a)?;
                 let delta = end.rho - S::from_f64(self.bearing.radius());
-                (end, Contact { p_a: end.closest_point, p_b: end.p, n: -end.out, delta, share })
+                (end, Contact { p_a: end.closest_point, p_b: end.p, n: -end.out, delta, share, common: None })
             }
         };
         if end.left && contact.delta.value() > 0.0 {

@@ -232,6 +232,9 @@ impl PairFeatures for Swapped {
     fn crown(&self) -> f64 {
         self.0.crown()
     }
+    fn fine(&self) -> f64 {
+        self.0.fine()
+    }
 }
 
 impl BoundPair for Swapped {
@@ -269,6 +272,16 @@ impl BoundPair for Swapped {
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
         Some(self.0.contact_dual(feature, x_b, x_a)?.map(Contact::swapped))
+    }
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        let seed = seed.map(|seed| seed.swapped(&x_a.values(), &x_b.values()));
+        Some(self.0.contact_dual_from(feature, x_b, x_a, seed.as_ref())?.map(Contact::swapped))
     }
     fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         let seed = seed.map(|seed| seed.swapped(x_a, x_b));

@@ -41,7 +41,7 @@ pub fn contact<S: Scalar>(point: &Vec3<S>, x_a: &Pose<S>, x_b: &Pose<S>) -> Cont
     let n = x_a.axis(2);
     let p_b = x_b.point(point);
     let d = n.dot(&(p_b - x_a.p));
-    Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(1.0) }
+    Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(1.0), common: None }
 }
 
 impl PairSolver for PlaneBox {

@@ -122,7 +122,7 @@ pub fn contact<S: Scalar>(lowest: &Vec3<S>, x_a: &Pose<S>, x_b: &Pose<S>) -> Con
     let n = x_a.axis(2);
     let p_b = x_b.point(lowest);
     let delta = n.dot(&(x_a.p - p_b));
-    Contact { p_a: p_b + n * delta, p_b, n, delta, share: S::from_f64(1.0) }
+    Contact { p_a: p_b + n * delta, p_b, n, delta, share: S::from_f64(1.0), common: None }
 }
 
 impl PairSolver for PlaneEllipsoid {

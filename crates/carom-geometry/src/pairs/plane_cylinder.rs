@@ -16,7 +16,7 @@
 use carom_base::{Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, plane_box, solid, within};
-use crate::closest_point::direction;
+use crate::closest_point::uphill;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::shape::Shape;
@@ -55,9 +55,8 @@ const POINTED: [&str; 3] = ["tip", "rim- low", "rim- high"];
 /// ```
 #[inline]
 pub fn contact<S: Scalar>(outward: f64, height: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
-    let zero = S::from_f64(0.0);
     let m = x_b.direction_to_local(&x_a.axis(2));
-    let (e, _) = direction(&Vec3::new(m.x, m.y, zero), Vec3::x);
+    let (e, _) = uphill(&m);
     let reach = S::from_f64(outward);
     let point = Vec3::new(e.x * reach, e.y * reach, S::from_f64(height));
     plane_box::contact(&point, x_a, x_b)

@@ -11,7 +11,7 @@ use carom_base::{Pose, Scalar, Vec3};
 
 use super::deformed::curvature;
 use super::{finite, name_in, plane_box, solid, within};
-use crate::closest_point::direction;
+use crate::closest_point::{direction, uphill};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::shape::Shape;
@@ -40,7 +40,7 @@ const NAMES: [&str; 2] = ["low", "high"];
 #[inline]
 pub fn contact<S: Scalar>(major: f64, minor: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
     let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
-    let (e, _) = direction(&Vec3::new(m.x, m.y, S::from_f64(0.0)), Vec3::x);
+    let (e, _) = uphill(&m);
     let lowest = e * S::from_f64(-major) - m * S::from_f64(minor);
     plane_box::contact(&lowest, x_a, x_b)
 }
@@ -73,7 +73,7 @@ impl PairFeatures for Bound {
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
-        let (e, across) = direction(&Vec3::new(m.x, m.y, 0.0), Vec3::x);
+        let (e, across) = uphill(&m);
         // the contact is where the outward normal is −m; the highest point's is seen from the inner side
         let cos = across * if feature == 0 { 1.0 } else { -1.0 };
         let along = cos / (self.torus.major() + self.torus.minor() * cos);

@@ -54,6 +54,7 @@ pub fn contact<S: Scalar>(
         n,
         delta: radius - closest_point.d,
         share: S::from_f64(1.0),
+        common: None,
     }
 }
 

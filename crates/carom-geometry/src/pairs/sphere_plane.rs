@@ -34,7 +34,14 @@ pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<
     let radius = S::from_f64(radius);
     let n = x_a.axis(2);
     let d = n.dot(&(x_b.p - x_a.p)); // Eqs 10, 11
-    Contact { p_a: x_b.p - n * d, p_b: x_b.p - n * radius, n, delta: radius - d, share: S::from_f64(1.0) } // Eqs 12, 14
+    Contact {
+        p_a: x_b.p - n * d,
+        p_b: x_b.p - n * radius,
+        n,
+        delta: radius - d,
+        share: S::from_f64(1.0),
+        common: None,
+    } // Eqs 12, 14
 }
 
 impl PairSolver for SpherePlane {

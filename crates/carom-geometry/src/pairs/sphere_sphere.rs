@@ -40,8 +40,12 @@ pub fn contact<S: Scalar>(side: Side, r_a: f64, r_b: f64, x_a: &Pose<S>, x_b: &P
     let (u, l) = direction(&v, || x_a.axis(2));
     let (p_a, share) = (x_a.p + u * r_a, S::from_f64(1.0));
     match side {
-        Side::Outside => Contact { p_a, p_b: x_b.p - u * r_b, n: u, delta: r_a + r_b - l, share }, // Eq 15
-        Side::Inside => Contact { p_a, p_b: x_b.p + u * r_b, n: -u, delta: l - (r_a - r_b), share }, // Eq 16
+        Side::Outside => {
+            Contact { p_a, p_b: x_b.p - u * r_b, n: u, delta: r_a + r_b - l, share, common: None }
+        } // Eq 15
+        Side::Inside => {
+            Contact { p_a, p_b: x_b.p + u * r_b, n: -u, delta: l - (r_a - r_b), share, common: None }
+        } // Eq 16
     }
 }
 

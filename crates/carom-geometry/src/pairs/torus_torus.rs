@@ -82,7 +82,7 @@ impl Bound {
         // `out` leads from the second ring to the first
         let (p, n) = (x_2.point(&point.p), -x_2.direction(&out));
         let (delta, share) = (r_1 + r_2 - d, S::from_f64(1.0));
-        let contact = Contact { p_a: p + n * r_1, p_b: p + n * (d - r_2), n, delta, share };
+        let contact = Contact { p_a: p + n * r_1, p_b: p + n * (d - r_2), n, delta, share, common: None };
         finite(if a_first { contact } else { contact.swapped() })
     }
 }

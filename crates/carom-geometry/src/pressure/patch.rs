@@ -106,7 +106,14 @@ impl Patch {
                 let (p, n) = (side.x_host.point(&deepest.p), side.x_host.direction(&deepest.down));
                 let on_host = p - n * deepest.depth;
                 let (p_a, p_b) = if which == WhichSide::A { (p, on_host) } else { (on_host, p) };
-                found = Some(Contact { p_a, p_b, n: n * side.sign, delta: deepest.depth, share: 1.0 });
+                found = Some(Contact {
+                    p_a,
+                    p_b,
+                    n: n * side.sign,
+                    delta: deepest.depth,
+                    share: 1.0,
+                    common: None,
+                });
             }
         }
         found
@@ -174,7 +181,7 @@ impl Patch {
             // the layer on the host presses a sheet out along its own normal
             let n = if side.guest.is_sheet { side.host.depth.gradient(&p) } else { n };
             let (p, n) = (side.x_host.point(&p), side.x_host.direction(&n) * side.sign);
-            visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight });
+            visit(Contact { p_a: p, p_b: p, n, delta, share: area * side.weight, common: None });
         };
         if let Some(layered) = self.layered(which) {
             with_rooms(|rooms| layered.points(&x, &mut rooms.space, &mut found));

@@ -198,7 +198,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        let n = self.geometry.contact_dual(k, &moving(xa, ka), &moving(xb, kb))?.ok()?.n;
+        let n = self.differentiated(k, &moving(xa, ka), &moving(xb, kb))?.ok()?.n;
         Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
     }
 
@@ -208,7 +208,7 @@ impl ContactPair {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        if let Some(contact) = self.geometry.contact_dual(k, &moving(xa, ka), &moving(xb, kb)) {
+        if let Some(contact) = self.differentiated(k, &moving(xa, ka), &moving(xb, kb)) {
             return contact.map_or(Vec3::zeros(), |c| c.n.map(|n| n.eps[0]));
         }
         let speed = |k: &Kinematics, x: &Pose| k.velocity_at(&x.p).norm() + k.w.norm() * self.size;

@@ -1,7 +1,7 @@
 //! The rate at which a contact point closes, and the generalised forces that change it: at points of two surfaces, or along the
 //! measure of a stop.
 
-use carom_base::{Scalar, Vec3, inverse};
+use carom_base::{Scalar, Two, Vec3, inverse};
 use carom_geometry::Contact;
 
 use super::bodies::PairBodies;
@@ -18,7 +18,7 @@ pub(crate) struct Closing<S: Scalar = f64> {
     pub(crate) v: Vec3<S>,
     /// v·n [m/s]
     pub(crate) v_n: S,
-    /// δ̇ [m/s]: v·n less the rate at which a worn wall recedes along the path of the contact point
+    /// δ̇ [m/s]: v·n, or the mean of it at points that have one indentation in common, less the rate at which a worn wall recedes along the path of the contact point
     pub(crate) delta_dot: S,
 }
 
@@ -29,6 +29,18 @@ impl<S: Scalar> Closing<S> {
         let v_n = v.dot(n);
         Closing { v, v_n, delta_dot: v_n }
     }
+}
+
+/// Returns the velocity at p_a and the angular velocity of A, each less that of B.
+#[inline]
+fn apart(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> [Vec3; 2] {
+    [ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_a), ka.w - kb.w]
+}
+
+/// Returns the rate of the indentation of two contact points, if they have it in common with others.
+#[inline]
+pub(crate) fn common_rates(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> Option<Two> {
+    c.common_rate(|| [ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_a), Two::both(&(ka.w - kb.w))])
 }
 
 impl ContactPair {
@@ -45,7 +57,8 @@ impl ContactPair {
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); for rigid bodies
         // it is the same at all points of the normal
         let at_surfaces = if self.forces_apart { self.surface_rate(c, ka, kb) } else { v_n };
-        Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, bodies) }
+        let rate = c.common_rate(|| apart(c, ka, kb)).unwrap_or(at_surfaces);
+        Closing { v, v_n, delta_dot: rate - self.receding(k, c, bodies) }
     }
 
     /// Returns the approach of the two surface points, (v_a(p_a) − v_b(p_b))·n [m/s].
@@ -75,6 +88,11 @@ impl ContactPair {
     pub(super) fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [GeneralizedForce; 2] {
         if let Some(row) = self.stopped(k) {
             return row.forces;
+        }
+        if let Some(common) = &c.common {
+            return [(k[0], 1.0), (k[1], -1.0)].map(|(k, sign)| {
+                GeneralizedForce::with_couple(k, &c.p_a, common.n * sign, common.moment * sign)
+            });
         }
         [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| GeneralizedForce::at(k, p, n))
     }

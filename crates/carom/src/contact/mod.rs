@@ -31,7 +31,7 @@ mod worn;
 pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::reach;
 pub(crate) use candidates::EAGER_PAIRS;
-pub(crate) use closing::Closing;
+pub(crate) use closing::{Closing, common_rates};
 pub use contact_point::Status;
 pub(crate) use contact_point::{Active, ContactPoint, as_variable};
 pub(crate) use couple::rolling_and_spinning;

@@ -5,6 +5,7 @@ use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvatu
 use carom_law::{Grip, History, LawError, Patch};
 
 use super::bodies::PairBodies;
+use super::closing::common_rates;
 use super::contact_point::ContactPoint;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
@@ -279,6 +280,18 @@ impl ContactPair {
         self.state.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
     }
 
+    /// Computes a contact point with the derivatives that the poses of the surfaces carry, from the last one found. Returns `None` if the pair
+    /// provides no derivatives.
+    pub(super) fn differentiated(
+        &self,
+        k: usize,
+        xa: &Pose<Dual<6>>,
+        xb: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let seed = self.state.seeds.get(k).and_then(Option::as_ref);
+        self.geometry.contact_dual_from(k, xa, xb, seed)
+    }
+
     /// Computes a contact point with its derivatives with respect to a small motion of one body, A (0) or B (1): a
     /// displacement of its centre of mass and a rotation about it, in the world frame. Returns `None` if the pair
     /// provides no derivatives.
@@ -292,8 +305,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         match moved {
-            0 => self.geometry.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
-            _ => self.geometry.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
+            0 => self.differentiated(k, &moving(xa, &ka.x.p), &still(xb)),
+            _ => self.differentiated(k, &still(xa), &moving(xb, &kb.x.p)),
         }
     }
 
@@ -311,8 +324,8 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         match moved {
-            0 => self.geometry.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
-            _ => self.geometry.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
+            0 => self.differentiated(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
+            _ => self.differentiated(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
         }
     }
 
@@ -458,7 +471,10 @@ impl ContactPair {
 /// Returns the gaps of two contact points [m] and their rates [m/s].
 #[inline]
 pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
-    let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
+    let rate = match common_rates(c, ka, kb) {
+        Some(closing) => -closing,
+        None => (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n),
+    };
     let (gap, rate) = ((-c.delta).lanes(), rate.lanes());
     [(gap[0], rate[0]), (gap[1], rate[1])]
 }

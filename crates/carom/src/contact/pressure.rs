@@ -138,7 +138,8 @@ impl ContactPair {
         let f_n = force.normal.norm();
         let n = if f_n > 0.0 { force.normal / f_n } else { gap.n };
         let v = bodies.a.velocity_at(&centre) - bodies.b.velocity_at(&centre);
-        let contact = Contact { p_a: centre, p_b: centre, n, delta: gap.delta, share: force.area };
+        let contact =
+            Contact { p_a: centre, p_b: centre, n, delta: gap.delta, share: force.area, common: None };
         let point = PointForce {
             contact,
             delta_dot: self.closing(0, &gap, bodies).delta_dot,

@@ -17,6 +17,9 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::EdgesTooDeep => {
             "the edges of boxes are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
         }
+        PairFailure::RimsTooDeep => {
+            "the rims of two cylinders are further in one another than the edge of the longer one is rounded, 2 % of the smaller of its radius and half its length, and have no single normal there: a greater stiffness helps"
+        }
         PairFailure::OtherSolution(_) => {
             "a common normal was found, but not that of the nearest points: another solver may help"
         }

@@ -4,7 +4,8 @@ use carom_base::{Two, Vec3};
 use carom_ode::RhsFailure;
 
 use crate::contact::{
-    Active, BEYOND_REACH, Closing, ContactPair, Lanes, PairBodies, PointForce, Pressed, Sliding, reason,
+    Active, BEYOND_REACH, Closing, ContactPair, Lanes, PairBodies, PointForce, Pressed, Sliding,
+    common_rates, reason,
 };
 use crate::layout::OtherRates;
 use crate::loads::{add, push_both, twist};
@@ -195,7 +196,10 @@ fn many<const A: bool, const B: bool>(
         if B {
             v -= v_b + w_b.cross(&arm_b);
         }
-        let closing = Closing::rigid(v, &c.n);
+        let mut closing = Closing::rigid(v, &c.n);
+        if let Some(rate) = common_rates(c, ka, kb) {
+            closing.delta_dot = rate;
+        }
         let pressed = Pressed::new(c, closing.delta_dot, rule, contact_points);
         let Sliding { v_t, f_t } = Sliding::new(&c.n, &closing, &pressed, rule);
         lost_normal += pressed.lost();

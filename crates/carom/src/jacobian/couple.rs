@@ -43,6 +43,7 @@ impl Couples {
             by_v: Mat3::zeros(),
             by_n: Mat3::zeros(),
             by_delta: Vec3::zeros(),
+            by_rate: Vec3::zeros(),
             by_f_n: Vec3::zeros(),
         };
         let mut all = Couples { follows: none, by_w: Mat3::zeros() };
@@ -61,6 +62,7 @@ impl Couples {
             // (at δ = 0⁺, `TOUCHING`, the derivative by δ is taken as zero)
             let slope = if delta > TOUCHING { 0.5 * a / delta } else { 0.0 };
             follows.by_delta += at.k * by_f_n + by_a * slope;
+            follows.by_rate += at.c * by_f_n;
             follows.by_f_n += by_f_n;
             all.by_w += by_rate * part;
         }

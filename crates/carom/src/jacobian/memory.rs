@@ -3,7 +3,7 @@
 //! The force and the rates of z and s are functions of (f_n, v_t, z, s), of laws that follow the depth also of the elastic normal force, δ and δ̇, with z projected
 //! onto the tangent plane, and the law gives their derivatives. A law may have several elements, each with (z, s) of its own; forces add up. The rate of z has the further term Ω × z, the rotation of the bristles with the
 //! contact (`contact::bristle`). Ω is linear in the velocities. Its derivatives by the poses need second derivatives
-//! of the normal, which contact pairs do not provide: these alone are differences, of sixth order, of Ω, which itself
+//! of the normal, which contact pairs do not provide: these alone are differences, of sixth order where points move smoothly, of Ω, which itself
 //! is exact.
 
 use carom_base::Scalar;
@@ -102,6 +102,7 @@ impl Elements<'_> {
         let mut all = ContactDerivatives::new(self.at, z, &column(0), &part(1), &part(4));
         all.by_v += column(10) * n.transpose();
         all.by_n += column(10) * v.transpose();
+        all.by_rate += column(10);
         all.by_delta += column(8) * self.slip.slope + column(9);
         // where the share of a contact changes, the elastic force changes with the whole one
         if self.slip.f_n > 0.0 {
@@ -122,11 +123,17 @@ impl BristleRotation {
     ) -> Option<BristleRotation> {
         let mut carried = BristleRotation::default();
         let n = contact.n.map(|n| n.re);
+        let fine = pair.geometry.fine() / pair.size;
+        let part = if fine > 0.0 { 1e-3 * fine } else { 1e-3 };
         for i in 0..6 {
-            let h = if i < 3 { 1e-3 * pair.size } else { 1e-3 };
+            let h = if i < 3 { part * pair.size } else { part };
             let at = |s: f64| turned(pair, index, k, end, |body| move_by(body, i, s * h));
             let d = |s: f64| Some(at(s)? - at(-s)?);
-            let by_motion: Vec3 = (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h);
+            let by_motion: Vec3 = match fine > 0.0 {
+                // so short a step needs no higher order
+                true => d(1.0)? / (2.0 * h),
+                false => (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h),
+            };
             // ∂ṅ/∂velocity equals ∂n/∂motion; the mean spin has half of each ω
             let spin = if i < 3 { 0.0 } else { 0.5 * n[i - 3] };
             let by_velocity = n.cross(&contact.n.map(|n| n.eps[i])) + n * spin;

@@ -16,10 +16,11 @@
 //! A state number enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (dv_b + dω_b × r_b + ω_b × dr_b), and by dp_a,
 //! dp_b, dn, dδ, which the contact pair gives for a motion of one of its surfaces. `slopes::Wrench` turns a change of
 //! force and arms into accelerations of the bodies. On a deformable body the normal force acts at another point than
-//! friction: `normal_moment` adds the difference.
+//! friction: `normal_moment` adds the difference. Where several points have one indentation in common, δ̇ is not v·n: what it
+//! changes beside that adds c (φ − n) times as much.
 
 use carom_base::{Dual, Mat3, Vec3};
-use carom_geometry::{Contact, PairFailure};
+use carom_geometry::{Common, Contact, PairFailure};
 use carom_law::Indentation;
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
@@ -32,6 +33,7 @@ use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
 use crate::slopes::{self, Wrench, material_point, rotation_by_quaternion, unit};
+use crate::state::Kinematics;
 use crate::workspace::Workspace;
 
 /// A contact point that carries a force, and the derivatives of that force.
@@ -51,17 +53,22 @@ pub(super) struct Point<'a> {
     elements: Vec<Bristles>,
     /// moment of the normal force about the friction point, and the derivatives of f_n for it
     normal_moment: Option<(NormalMoment, ContactDerivatives<1>)>,
-    /// c = ∂f_n/∂δ̇ [N s/m]
-    damping: f64,
+    /// velocity of A minus velocity of B at the friction points [m/s], and n
+    v: Vec3,
+    n: Vec3,
+    /// δ̇ of points that have one indentation in common
+    common: Option<CommonRate>,
 }
 
-/// Changes of v, n and δ of a contact, and the change of f_n beside that by δ and δ̇ = v·n: by the contact's share or
-/// by the bodies' deformation.
+/// Changes of v, n and δ of a contact, and those of δ̇ beside v·n and of f_n beside that by δ and δ̇.
 #[derive(Clone, Copy)]
 pub(super) struct Differences {
     v: Vec3,
     n: Vec3,
     delta: f64,
+    /// of bodies that deform, or of points that have one indentation in common
+    rate: f64,
+    /// by the contact's share
     f_n: f64,
 }
 
@@ -72,21 +79,23 @@ impl Differences {
             v: a.v * weights.x + b.v * weights.y + c.v * weights.z,
             n: a.n * weights.x + b.n * weights.y + c.n * weights.z,
             delta: a.delta * weights.x + b.delta * weights.y + c.delta * weights.z,
+            rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
             f_n: a.f_n * weights.x + b.f_n * weights.y + c.f_n * weights.z,
         }
     }
 
     /// Returns a number that is finite if all of them are.
     fn size(&self) -> f64 {
-        self.v.sum() + self.n.sum() + self.delta + self.f_n
+        self.v.sum() + self.n.sum() + self.delta + self.rate + self.f_n
     }
 }
 
-/// The derivatives of R numbers by v, n and δ of a contact, and by f_n.
+/// The derivatives of R numbers by v, n, δ and δ̇ of a contact, and by f_n.
 pub(super) struct ContactDerivatives<const R: usize> {
     pub(super) by_v: SMatrix<f64, R, 3>,
     pub(super) by_n: SMatrix<f64, R, 3>,
     pub(super) by_delta: SVector<f64, R>,
+    pub(super) by_rate: SVector<f64, R>,
     pub(super) by_f_n: SVector<f64, R>,
 }
 
@@ -107,6 +116,7 @@ impl<const R: usize> ContactDerivatives<R> {
             by_v: at.c * by_f_n * n.transpose() + by_v_t * plane,
             by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.v.dot(n) * by_v_t - by_z * tilt,
             by_delta: at.k * by_f_n,
+            by_rate: at.c * by_f_n,
             by_f_n: *by_f_n,
         }
     }
@@ -116,13 +126,18 @@ impl<const R: usize> ContactDerivatives<R> {
         self.by_v += other.by_v;
         self.by_n += other.by_n;
         self.by_delta += other.by_delta;
+        self.by_rate += other.by_rate;
         self.by_f_n += other.by_f_n;
     }
 
-    /// Returns the change of the R numbers by changes of v, n and δ, and by a further change of f_n.
+    /// Returns the change of the R numbers by changes of v, n and δ, and by further changes of δ̇ and f_n.
     #[inline]
     pub(super) fn change(&self, d: &Differences) -> SVector<f64, R> {
-        self.by_v * d.v + self.by_n * d.n + self.by_delta * d.delta + self.by_f_n * d.f_n
+        self.by_v * d.v
+            + self.by_n * d.n
+            + self.by_delta * d.delta
+            + self.by_rate * d.rate
+            + self.by_f_n * d.f_n
     }
 }
 
@@ -235,7 +250,9 @@ impl<'a> Point<'a> {
             couple,
             elements,
             normal_moment,
-            damping,
+            v,
+            n: c.n,
+            common: c.common.map(|common| CommonRate::new(common, &c.p_a, [ka, kb])),
         }))
     }
 
@@ -284,9 +301,10 @@ impl<'a> Point<'a> {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
         };
-        let carried = match self.elements.is_empty() {
-            false => BristleRotation::new(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
-            true => BristleRotation::default(),
+        // Ω rotates bristles that are bent
+        let carried = match self.elements.iter().any(|element| element.z != Vec3::zeros()) {
+            true => BristleRotation::new(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
+            false => BristleRotation::default(),
         };
         let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
         let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
@@ -300,10 +318,13 @@ impl<'a> Point<'a> {
             }
         }
         for i in 0..3 {
-            let by_v = self.by_velocity(&(unit(i) * moved.sign), 0.0, &carried.by_velocity[i]);
+            let dv = unit(i) * moved.sign;
+            let rate = self.beside(&dv, |common| common.n[i] * moved.sign);
+            let by_v = self.by_velocity(&dv, rate, &carried.by_velocity[i]);
             self.add(&by_v, rows.velocity(i), j);
             let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
-            let mut by_w = self.by_velocity(&dv, 0.0, &carried.by_velocity[3 + i]);
+            let rate = self.beside(&dv, |common| common.torques[end][i] * moved.sign);
+            let mut by_w = self.by_velocity(&dv, rate, &carried.by_velocity[3 + i]);
             if let Some(couple) = &self.couple {
                 by_w.wrench.couple += couple.by_turning(&unit(i), moved);
             }
@@ -385,7 +406,22 @@ impl<'a> Point<'a> {
             arms[end] -= unit(i);
         }
         let [a, b] = self.wrench.kinematics();
-        self.by_contact(contact, i, arms, a.carried(&arms[0]) - b.carried(&arms[1]), 0.0, carried)
+        let dv = a.carried(&arms[0]) - b.carried(&arms[1]);
+        let rate = match (&self.common, &contact.common) {
+            (Some(own), Some(moved)) => {
+                let dn = contact.n.map(|x| x.eps[i]);
+                let by_p = contact.p_a.map(|x| x.eps[i]);
+                own.change(moved, &by_p, (end, i), [a, b]) - dv.dot(&self.n) - self.v.dot(&dn)
+            }
+            _ => 0.0,
+        };
+        self.by_contact(contact, i, arms, dv, rate, carried)
+    }
+
+    /// Returns the change of δ̇ beside that of v·n by a change `dv` of v, if it is not v·n.
+    #[inline]
+    fn beside(&self, dv: &Vec3, change: impl FnOnce(&CommonRate) -> f64) -> f64 {
+        self.common.as_ref().map_or(0.0, |common| change(common) - dv.dot(&self.n))
     }
 
     /// Returns the changes by the i-th variable of the contact. `arms` and `dv`: the changes of the arms and of v;
@@ -397,12 +433,12 @@ impl<'a> Point<'a> {
         i: usize,
         arms: [Vec3; 2],
         dv: Vec3,
-        rate: f64,
+        mut rate: f64,
         carried: &BristleRotation,
     ) -> Change {
         let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
         // f_n = share · law(δ, δ̇): where the share changes, f_n d ln(share) is added
-        let mut f_n = if contact.share.eps[i] == 0.0 {
+        let f_n = if contact.share.eps[i] == 0.0 {
             0.0
         } else {
             self.f_n * contact.share.eps[i] / contact.share.re
@@ -410,9 +446,9 @@ impl<'a> Point<'a> {
         let mut turned = NormalChange { n: by(&contact.n), d: Vec3::zeros() };
         if let Some((normal_moment, _)) = &self.normal_moment {
             turned = NormalMoment::turned(self.pair, contact, i);
-            f_n += self.damping * (rate + normal_moment.rate_by(&turned));
+            rate += normal_moment.rate_by(&turned);
         }
-        let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], f_n };
+        let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], rate, f_n };
         self.change(&d, arms, &turned, &carried.by_motion[i])
     }
 
@@ -420,7 +456,7 @@ impl<'a> Point<'a> {
     /// `rate` of δ̇.
     #[inline]
     fn by_velocity(&self, dv: &Vec3, rate: f64, carried: &Vec3) -> Change {
-        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, f_n: self.damping * rate };
+        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, rate, f_n: 0.0 };
         self.change(&d, [Vec3::zeros(); 2], &NormalChange { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
     }
 
@@ -448,6 +484,44 @@ impl<'a> Point<'a> {
             let rate = element.follows.change(&change.d) + carried;
             j.add_rows(self.row_of(element), column, rate.as_slice());
         }
+    }
+}
+
+/// The rate of an indentation that several points have in common, δ̇ = m·V + c·W: V the velocity of A at p_a less that of B there, W the angular velocity of A less that of B.
+struct CommonRate {
+    /// m
+    n: Vec3,
+    /// c + (p_a − x) × m for each body, x its centre of mass: the derivatives by ω
+    torques: [Vec3; 2],
+    /// V and W
+    apart: [Vec3; 2],
+}
+
+impl CommonRate {
+    fn new(common: Common, p_a: &Vec3, k: [&Kinematics; 2]) -> CommonRate {
+        CommonRate {
+            n: common.n,
+            torques: k.map(|k| common.moment + (p_a - k.x.p).cross(&common.n)),
+            apart: [k[0].velocity_at(p_a) - k[1].velocity_at(p_a), k[0].w - k[1].w],
+        }
+    }
+
+    /// Returns dδ̇ by the i-th small motion of the body `end`, which moves p_a by `by_p`.
+    fn change(
+        &self,
+        moved: &Common<Dual<6>>,
+        by_p: &Vec3,
+        (end, i): (usize, usize),
+        k: [&Kinematics; 2],
+    ) -> f64 {
+        let mut arms = [*by_p; 2];
+        if i < 3 {
+            arms[end] -= unit(i);
+        }
+        let by = |x: &Vec3<Dual<6>>| x.map(|x| x.eps[i]);
+        let [v, w] = &self.apart;
+        let dv = k[0].carried(&arms[0]) - k[1].carried(&arms[1]);
+        by(&moved.n).dot(v) + self.n.dot(&dv) + by(&moved.moment).dot(w)
     }
 }
 

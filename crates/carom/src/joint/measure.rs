@@ -88,6 +88,19 @@ impl GeneralizedForce {
         let x = if k.deforms { inverse(&k.x.r).1 * r } else { r };
         GeneralizedForce { f: g, arms: [Arm { g, r, x }, Arm::none()] }
     }
+
+    /// Returns the generalised force of a force g at the point p of a rigid body, and a couple.
+    pub(crate) fn with_couple(k: &Kinematics, p: &Vec3, g: Vec3, couple: Vec3) -> GeneralizedForce {
+        let mut force = GeneralizedForce::at(k, p, g);
+        // r × (c × r) = c for a unit vector r across c
+        let mut least = Vec3::zeros();
+        least[couple.iamin()] = 1.0;
+        let r = couple.cross(&least).normalize();
+        if r.sum().is_finite() {
+            force.arms[1] = Arm { g: couple.cross(&r), r, x: r };
+        }
+        force
+    }
 }
 
 impl<S: Scalar> GeneralizedForce<S> {

@@ -91,7 +91,7 @@ impl StopPair {
         let n = way.normalize();
         let all = row.value + p.sum() + n.sum();
         if all.is_finite() {
-            Ok(Contact { p_a: p, p_b: p, n, delta: row.value, share: 1.0 })
+            Ok(Contact { p_a: p, p_b: p, n, delta: row.value, share: 1.0, common: None })
         } else {
             Err(PairFailure::NotFinite)
         }

@@ -194,6 +194,7 @@ impl Bound {
             n: x.direction(&-n),
             delta: -d,
             share: 1.0,
+            common: None,
         };
         let found = contact(&p, &q, n, d, x_a);
         let is_apart = d > 0.0 && walk.on_a(&q).d > 0.0;

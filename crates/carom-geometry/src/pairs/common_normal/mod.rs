@@ -151,7 +151,7 @@ impl Bound {
         if !anti_parallel || (s < 0.0 && !is_largest(s, &n, [&end.a, &end.b], x)) {
             return Err(PairFailure::OtherSolution(solved.steps));
         }
-        finite(Contact { p_a, p_b, n, delta: -s, share: 1.0 })
+        finite(Contact { p_a, p_b, n, delta: -s, share: 1.0, common: None })
     }
 
     fn found(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<(Contact, usize), PairFailure> {
@@ -261,7 +261,14 @@ impl BoundPair for Bound {
             let p_b = x_b.point(&dual(&solved.at.q, &|k| rates[k].q));
             let gradient = dual(&a.gradient, &|k| a.hessian * rates[k].p);
             let n = x_a.direction(&direction(&gradient, Vec3::z).0);
-            finite(Contact { p_a, p_b, n, delta: (p_a - p_b).dot(&n), share: Dual::from_f64(1.0) })
+            finite(Contact {
+                p_a,
+                p_b,
+                n,
+                delta: (p_a - p_b).dot(&n),
+                share: Dual::from_f64(1.0),
+                common: None,
+            })
         };
         Some(follow())
     }

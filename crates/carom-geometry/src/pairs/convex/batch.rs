@@ -181,6 +181,7 @@ impl Found {
             n,
             delta: -s,
             share: 1.0,
+            common: None,
         })
     }
 }

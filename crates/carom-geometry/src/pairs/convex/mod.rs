@@ -316,7 +316,7 @@ impl Bound {
     fn contact_of(&self, found: &Solved, x_a: &Pose) -> Result<Contact, PairFailure> {
         let n = x_a.direction(&found.at.n);
         let p_a = x_a.point(&found.at.p);
-        finite(Contact { p_a, p_b: p_a + n * found.s, n, delta: -found.s, share: 1.0 })
+        finite(Contact { p_a, p_b: p_a + n * found.s, n, delta: -found.s, share: 1.0, common: None })
     }
 }
 
@@ -399,13 +399,22 @@ impl BoundPair for Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
+        self.contact_dual_from(feature, x_a, x_b, None)
+    }
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
         if let Way::Edged = self.way {
             return None;
         }
         let follow = || {
             within(feature, NAMES.len())?;
             let (at_a, at_b) = (x_a.values(), x_b.values());
-            let found = self.solve(&at_a, &at_b, None)?;
+            let found = self.solve(&at_a, &at_b, seed)?;
             let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
             let couple = Couple::new(a, b, &at_a, &at_b);
             let follow = self.follow(&couple, &found.at, &at_a).ok_or(PairFailure::NoFeature(0))?;

@@ -35,5 +35,5 @@ pub(super) fn moving(
         }
         delta.eps[k] = -ds;
     }
-    Contact { p_a: p, p_b: p - n * delta, n, delta, share: Dual::from_f64(1.0) }
+    Contact { p_a: p, p_b: p - n * delta, n, delta, share: Dual::from_f64(1.0), common: None }
 }

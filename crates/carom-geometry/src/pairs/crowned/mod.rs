@@ -347,7 +347,7 @@ impl Bound {
         let n_world = x_b.direction(&n);
         let p_b = x_b.point(&(here - n * (coats[1] - t)));
         let share = S::from_f64(1.0 / self.anchors.len() as f64);
-        finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share })
+        finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share, common: None })
     }
 }
 
@@ -380,9 +380,18 @@ impl BoundPair for Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
+        self.contact_dual_from(feature, x_a, x_b, None)
+    }
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
         let x = x_a.seen_from(x_b);
         let value = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
-        let found = match within(feature, self.anchors.len()).and_then(|k| self.least(k, &value, None)) {
+        let found = match within(feature, self.anchors.len()).and_then(|k| self.least(k, &value, seed)) {
             Ok(found) => found,
             Err(e) => return Some(Err(e)),
         };

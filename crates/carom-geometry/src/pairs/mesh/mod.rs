@@ -144,7 +144,14 @@ impl Answer {
 /// The contact of a place that was found along the first surface, whose frame is at `x`.
 fn contact_at(place: &Place, x: &Pose) -> Result<Contact, PairFailure> {
     let Place { p, q, n, d } = place;
-    finite(Contact { p_a: x.point(p), p_b: x.point(q), n: x.direction(&-n), delta: -d, share: 1.0 })
+    finite(Contact {
+        p_a: x.point(p),
+        p_b: x.point(q),
+        n: x.direction(&-n),
+        delta: -d,
+        share: 1.0,
+        common: None,
+    })
 }
 
 /// The least distance from the second shape over the triangles of the first one, and places within the second.

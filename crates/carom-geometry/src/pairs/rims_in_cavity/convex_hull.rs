@@ -11,12 +11,12 @@
 //! semi-infinite programming: R. Hettich, K. Kortanek, SIAM Review 35, 1993), each time followed by Newton's method on the equations for ψ_j and w_j. By the envelope theorem the rate of G is the mean of the rates of d at the points held fast in the material.
 
 use carom_base::elementary::{atan2, sincos};
-use carom_base::{Dual, Mat3, Scalar};
+use carom_base::{Dual, Mat3, Scalar, Vec3};
 use nalgebra::{SMatrix, SVector, Vector2};
 
 use super::{Circle, LOOKS, Looks, STEP};
 use crate::pair::PairScalar;
-use crate::shape::{Project, Side};
+use crate::shape::{ClosestPoint, Project, Side};
 
 type Vec2 = Vector2<f64>;
 
@@ -115,6 +115,13 @@ impl Rounds<'_> {
         }
     }
 
+    /// The same at all points; where there are fewer, the last ones are as the first.
+    fn looks(&self, of: &Shared, s: &Vec2) -> [Look; MOST] {
+        let mut at = [self.look(of.psi[0], s); MOST];
+        (1..of.count).for_each(|j| at[j] = self.look(of.psi[j], s));
+        at
+    }
+
     /// K (u − c).
     fn lean(&self, u: &Vec2) -> Vec2 {
         (u - unit(self.anchor)) * self.crown
@@ -123,7 +130,7 @@ impl Rounds<'_> {
     /// The minimum of d + s·e within a step of ψ.
     fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
         let (mut low, mut high, mut psi) = (start - step, start + step, start);
-        let mut here = self.look(psi, s);
+        let (mut here, mut last) = (self.look(psi, s), f64::INFINITY);
         for _ in 0..MOST_STEPS {
             if here.slope > 0.0 {
                 high = psi
@@ -137,15 +144,21 @@ impl Rounds<'_> {
             let moved = (next - psi).abs();
             psi = next;
             here = self.look(psi, s);
-            if moved <= SMALL {
+            // rounding: steps grow no smaller
+            if moved <= SMALL || (moved >= last && moved < 1e-9) {
                 break;
             }
+            last = moved;
         }
         (psi, here)
     }
 
-    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places.
-    fn minima(&self, looks: &Looks, s: &Vec2, below: f64) -> ([f64; MOST], usize) {
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places. Those next to a minimum that is `known` are left out.
+    fn minima(&self, looks: &Looks, s: &Vec2, below: f64, known: &[f64]) -> ([f64; MOST], usize) {
+        let is_known = |k: usize| {
+            let e = unit(STEP * k as f64);
+            known.iter().any(|psi| (unit(*psi) - e).norm_squared() < STEP * STEP)
+        };
         let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
         // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
         let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
@@ -153,7 +166,7 @@ impl Rounds<'_> {
         let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
         for k in 0..LOOKS {
             let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
-            if values[k] <= before && values[k] <= after && values[k] <= most {
+            if values[k] <= before && values[k] <= after && values[k] <= most && !is_known(k) {
                 let (psi, here) = self.newton(STEP * k as f64, STEP, s);
                 if here.q < below {
                     found[count] = (psi, here.q);
@@ -169,7 +182,7 @@ impl Rounds<'_> {
     pub(super) fn least(&self, looks: &Looks) -> Shared {
         // of a single point |u − c|²/2 is 1 − c·e
         let single = -unit(self.anchor) * self.crown;
-        let (start, _) = self.minima(looks, &single, f64::INFINITY);
+        let (start, _) = self.minima(looks, &single, f64::INFINITY, &[]);
         let mut shared = Shared::one(start[0]);
         if self.crown == 0.0 {
             return shared;
@@ -177,7 +190,7 @@ impl Rounds<'_> {
         let tie = self.tie();
         for _ in 0..MOST_EXCHANGES {
             let s = self.lean(&shared.centre());
-            let at: [Look; MOST] = std::array::from_fn(|j| self.look(shared.psi[j], &s));
+            let at = self.looks(&shared, &s);
             let mean: f64 = shared.points().zip(&at).map(|((_, w), here)| w * here.q).sum();
             let mut all = [0.0; 3 * MOST];
             let mut count = 0;
@@ -186,7 +199,14 @@ impl Rounds<'_> {
                 count += 1;
             };
             shared.points().for_each(|(psi, _)| add(psi));
-            let (lower, found) = self.minima(looks, &s, mean - tie);
+            let (mut known, mut minima) = ([0.0; MOST], 0);
+            for ((psi, _), here) in shared.points().zip(&at) {
+                if here.bend > 0.0 {
+                    known[minima] = psi;
+                    minima += 1;
+                }
+            }
+            let (lower, found) = self.minima(looks, &s, mean - tie, &known[..minima]);
             lower[..found].iter().for_each(|psi| add(*psi));
             if found == 0 {
                 // a point between two minima that are closer than the looks
@@ -268,7 +288,7 @@ impl Rounds<'_> {
     fn equations(&self, of: &Shared) -> (SMatrix<f64, UNKNOWNS, UNKNOWNS>, SVector<f64, UNKNOWNS>) {
         let (mut matrix, mut residual) = (SMatrix::identity(), SVector::zeros());
         let (n, k, s) = (of.count, self.crown, self.lean(&of.centre()));
-        let at: [Look; MOST] = std::array::from_fn(|j| self.look(of.psi[j], &s));
+        let at = self.looks(of, &s);
         let last = at[n - 1];
         for i in 0..n {
             let (along, off) = (around(&at[i].e), at[i].e - last.e);
@@ -353,16 +373,15 @@ impl Rounds<'_> {
         None
     }
 
-    /// The points with their derivatives: one more step of Newton's method, whose residual carries them; and with them G.
-    pub(super) fn differentiate<S: PairScalar>(&self, of: &Shared, circle: &Circle<S>) -> (Shared<S>, S) {
+    /// The points with their derivatives: one more step of Newton's method, whose residual carries them.
+    pub(super) fn differentiate<S: PairScalar>(&self, of: &Shared, circle: &Circle<S>) -> Shared<S> {
         let constant = |x: f64| S::from_f64(x);
         let mut out = Shared { count: of.count, psi: of.psi.map(constant), weight: of.weight.map(constant) };
-        let inverse = match self.crown > 0.0 {
-            true => self.equations(of).0.try_inverse(),
-            // (without a crown a rim may be as near all around: then no point of it is preferred)
-            false => None,
-        };
-        if let Some(inverse) = inverse {
+        // (without a crown a rim may be as near all around: then no point of it is preferred)
+        if !S::CARRIES || self.crown == 0.0 {
+            return out;
+        }
+        if let Some(inverse) = self.equations(of).0.try_inverse() {
             let s = self.lean(&of.centre());
             let (n, residual) = (of.count, self.residual(of, &s, circle));
             let step = |i: usize| {
@@ -374,17 +393,32 @@ impl Rounds<'_> {
                 out.weight[n - 1] -= step(n + j);
             }
         }
-        let (mut g, mut off) = (constant(0.0), [constant(0.0); 2]);
-        let c = unit(self.anchor);
-        for j in 0..of.count {
-            let (sin, cos) = turned(&out.psi[j]);
+        out
+    }
+
+    /// The places of the points and what is nearest to them on the wall, in the cavity's frame (where there are fewer, the last ones are as the first), and G.
+    pub(super) fn places<S: PairScalar>(
+        &self,
+        of: &Shared<S>,
+        circle: &Circle<S>,
+    ) -> ([(Vec3<S>, ClosestPoint<S>); MOST], S) {
+        let at = |j: usize| {
+            let (sin, cos) = turned(&of.psi[j]);
             let x = circle.at(cos, sin).0;
-            g += out.weight[j] * S::closest_point(self.project, Side::Inside, self.wall, &x).d;
-            off = [off[0] + out.weight[j] * cos, off[1] + out.weight[j] * sin];
+            (x, S::closest_point(self.project, Side::Inside, self.wall, &x))
+        };
+        let mut places = [at(0); MOST];
+        (1..of.count).for_each(|j| places[j] = at(j));
+        let constant = |x: f64| S::from_f64(x);
+        let c = unit(self.anchor);
+        let (mut g, mut off) = (constant(0.0), [constant(-c.x), constant(-c.y)]);
+        for (j, (_, closest)) in places.iter().enumerate().take(of.count) {
+            let (sin, cos) = turned(&of.psi[j]);
+            g += of.weight[j] * closest.d;
+            off = [off[0] + of.weight[j] * cos, off[1] + of.weight[j] * sin];
         }
-        let off = [off[0] - constant(c.x), off[1] - constant(c.y)];
         g += (off[0] * off[0] + off[1] * off[1]) * constant(0.5 * self.crown);
-        (out, g)
+        (places, g)
     }
 
     /// How the equations change with the poses.
@@ -425,7 +459,7 @@ fn merged(mut of: Shared) -> Shared {
 }
 
 /// Sine and cosine of an angle, with their derivatives.
-pub(super) fn turned<S: Scalar>(psi: &S) -> (S, S) {
+fn turned<S: Scalar>(psi: &S) -> (S, S) {
     let (sin, cos) = sincos(psi.value());
     let [sin, cos] = [sin, cos].map(S::from_f64);
     let by = *psi - S::from_f64(psi.value());

@@ -15,26 +15,25 @@
 //!
 //! As one of two opposite places becomes deeper than the other, the force goes over from the one to the other while their depths differ by less than 4 κ r = 1e-3 r.
 //!
-//! The minimum around the circle: of the second derivative of d by the angle it is known that it is r at most, as d is concave. So of 32 points around, the same for all anchors, those are followed by Newton's method next to which the minimum can be.
+//! The minimum around the circle: of the second derivative of d by the angle it is known that it is r at most, as d is concave. So of 32 points around, the same for all anchors, those are followed by Newton's method next to which the minimum can be. The points of all anchors of a rim, and the same with derivatives, are asked for one by one: so the last searches are remembered.
 //!
 //! Checked: search around the rims, rates and derivatives, motion that keeps its energy (`tests/rims_in_cavity.rs`).
 
 mod convex_hull;
 
-use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use carom_base::elementary::sincos;
+use carom_base::elementary::{cos, sincos};
 use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3};
 
 use super::convex::newton::across;
 use super::{SHARP, finite, plane_cylinder, solid, sphere_any, within};
-use crate::contact::{Contact, RelativeCurvature};
+use crate::contact::{Common, Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver, two_by_two};
 use crate::shape::{Project, Shape, Side, Surface};
 use crate::surfaces::{Cone, Cylinder};
-use convex_hull::{MOST, Rounds, Shared, turned};
+use convex_hull::{MOST, Rounds, Shared};
 
 /// κ, the crown of a rim.
 const CROWN: f64 = 2.5e-4;
@@ -48,6 +47,13 @@ const SHARE: f64 = 2.0 / ANCHORS as f64;
 const LOOKS: usize = 4 * ANCHORS;
 /// The angle between two looks [rad].
 const STEP: f64 = std::f64::consts::TAU / LOOKS as f64;
+/// Looks that are taken first.
+const COARSE: usize = ANCHORS;
+/// A look that is further off than the nearest one by more than this, relative to the radius, has no minimum of an anchor beside it: three times the most by which a minimum is lower than the look next to it,
+/// STEP²/8 of the radius, and what crowns differ by, 4 κ.
+const SLACK: f64 = 3.1 * STEP * STEP / 8.0 + 4.0 * CROWN;
+/// Poses of rims whose searches are remembered: the present one, and those of differences by the motions of both bodies.
+const REMEMBERED: usize = 32;
 
 /// The solver: A the inside of a round convex surface, B a cylinder, a cone or a frustum.
 ///
@@ -91,6 +97,7 @@ struct Bound {
     cavity: Arc<dyn Surface>,
     /// with the wall's number and a name
     features: Vec<(Feature, usize, String)>,
+    searches: Mutex<Searches>,
 }
 
 impl PairSolver for RimsInCavity {
@@ -140,7 +147,7 @@ impl PairSolver for RimsInCavity {
                 }
             }
         }
-        Some(Box::new(Bound { cavity: a.surface.clone(), features }))
+        Some(Box::new(Bound { cavity: a.surface.clone(), features, searches: Mutex::new(Searches::new()) }))
     }
 }
 
@@ -191,32 +198,85 @@ impl<S: Scalar> Circle<S> {
 }
 
 impl Circle<f64> {
-    /// The distances of points around from a wall.
-    fn looks(&self, project: &dyn Project, wall: usize) -> Looks {
-        std::array::from_fn(|k| {
+    /// The distances of points around from a wall; infinite where a minimum of any anchor cannot be.
+    ///
+    /// Over a chord the distance is no less than at its ends, as it is concave, and on the arc no less than that but for the arc's rise: so arcs whose ends are further off than the nearest look by more than this are left out.
+    fn looks(&self, project: &dyn Project, rim: &Rim) -> Looks {
+        let mut looks = [f64::INFINITY; LOOKS];
+        let look = |k: usize, looks: &mut Looks| {
             let (sin, cos) = sincos(STEP * k as f64);
-            project.closest_point(Side::Inside, wall, &self.at(cos, sin).0).d
-        })
+            looks[k] = project.closest_point(Side::Inside, rim.wall, &self.at(cos, sin).0).d;
+        };
+        (0..LOOKS).step_by(LOOKS / COARSE).for_each(|k| look(k, &mut looks));
+        let mut apart = LOOKS / COARSE;
+        while apart > 1 {
+            let rise = rim.radius * (1.0 - cos(0.5 * STEP * apart as f64));
+            let least = looks.iter().copied().fold(f64::INFINITY, f64::min);
+            for k in (0..LOOKS).step_by(apart) {
+                let ends = looks[k].min(looks[(k + apart) % LOOKS]);
+                if !(ends - rise > least + SLACK * rim.radius) {
+                    look(k + apart / 2, &mut looks);
+                }
+            }
+            apart /= 2;
+        }
+        looks
     }
 }
 
-/// The points of an anchor, with the rim in the cavity's frame.
-#[derive(Clone, Copy)]
-struct Anchored<S: Scalar> {
-    circle: Circle<S>,
-    shared: Shared<S>,
-    /// −G [m]
-    delta: S,
+/// The searches for a rim in a pose of the solid in the cavity.
+#[derive(Clone, Copy, Debug)]
+struct Searched {
+    rim: Rim,
+    x: Pose,
+    looks: Looks,
+    /// of each anchor, once it was asked for
+    found: [Option<Shared>; ANCHORS],
+}
+
+/// The last searches: one point after the other is asked for in the same poses, with derivatives and without.
+#[derive(Debug)]
+struct Searches {
+    all: Vec<Searched>,
+    /// the next to be forgotten
+    oldest: usize,
+    /// the one that was asked for last: likely it is asked for again, or the one after it
+    last: usize,
+}
+
+impl Searches {
+    fn new() -> Searches {
+        Searches { all: Vec::with_capacity(REMEMBERED), oldest: 0, last: 0 }
+    }
+
+    fn at(&mut self, rim: &Rim, x: &Pose, look: impl FnOnce() -> Looks) -> &mut Searched {
+        let is_it = |s: &Searched| s.x.p == x.p && s.rim == *rim && s.x.r == x.r;
+        let count = self.all.len();
+        let known = (self.last..count).chain(0..self.last.min(count)).find(|at| is_it(&self.all[*at]));
+        self.last = known.unwrap_or_else(|| {
+            let new = Searched { rim: *rim, x: *x, looks: look(), found: [None; ANCHORS] };
+            if count < REMEMBERED {
+                self.all.push(new);
+                return count;
+            }
+            let at = self.oldest;
+            self.all[at] = new;
+            self.oldest = (at + 1) % REMEMBERED;
+            at
+        });
+        &mut self.all[self.last]
+    }
 }
 
 impl Bound {
-    /// The points of an anchor, with that crown; from looks around, if there are some.
+    /// The contact point of an anchor of that number, with that crown.
     fn anchored<S: PairScalar>(
-        (rim, anchor, project): (Rim, usize, &dyn Project),
+        &self,
+        (rim, anchor, number): (&Rim, usize, usize),
         kappa: f64,
         [x_a, x_b]: [&Pose<S>; 2],
-        looks: Option<&Looks>,
-    ) -> Result<Anchored<S>, PairFailure> {
+        project: &dyn Project,
+    ) -> ContactResult<S> {
         let x = x_b.seen_from(x_a);
         let value = Pose { p: x.p.map(|c| c.value()), r: x.r.map(|c| c.value()) };
         if !(value.p.sum() + value.r.sum()).is_finite() {
@@ -226,35 +286,42 @@ impl Bound {
             project,
             wall: rim.wall,
             radius: rim.radius,
-            circle: Circle::new(&rim, &value),
+            circle: Circle::new(rim, &value),
             crown: kappa * rim.radius,
             anchor: STEP * (anchor * LOOKS / ANCHORS) as f64,
         };
-        let shared = match looks {
-            Some(looks) => rounds.least(looks),
-            None => rounds.least(&rounds.circle.looks(project, rim.wall)),
+        let shared = self.search(&rounds, rim, anchor, &value);
+        let circle = Circle::new(rim, &x);
+        let shared = rounds.differentiate(&shared, &circle);
+        let (places, g) = rounds.places(&shared, &circle);
+        let points = places.map(|(x, closest)| sphere_any::contact(0.0, x_a, &x_a.point(&x), &closest));
+        // (one that is not needed is where the first is, without a share)
+        let zero = S::from_f64(0.0);
+        let (own, weight) = match number < shared.count {
+            true => (points[number], shared.weight[number]),
+            false => (points[0], zero),
         };
-        let circle = Circle::new(&rim, &x);
-        let (shared, g) = rounds.differentiate(&shared, &circle);
-        Ok(Anchored { circle, shared, delta: -g })
+        let mut common = Common { n: own.n, moment: Vec3::from_element(zero) };
+        if shared.count > 1 {
+            common.n = Vec3::from_element(zero);
+            for (point, w) in points.iter().zip(&shared.weight).take(shared.count) {
+                common.n += point.n * *w;
+                common.moment += (point.p_a - own.p_a).cross(&point.n) * *w;
+            }
+        }
+        let (delta, share) = (-g, weight * S::from_f64(SHARE));
+        let common = (shared.count > 1).then_some(common);
+        finite(Contact { p_b: own.p_a - own.n * delta, delta, share, common, ..own })
     }
 
-    /// The contact point of that number.
-    fn of<S: PairScalar>(
-        (wall, project): (usize, &dyn Project),
-        at: &Anchored<S>,
-        number: usize,
-        x_a: &Pose<S>,
-    ) -> ContactResult<S> {
-        // (one that is not needed is where the first is, without a share)
-        let needed = number < at.shared.count;
-        let (sin, cos) = turned(&at.shared.psi[if needed { number } else { 0 }]);
-        let (x, _) = at.circle.at(cos, sin);
-        let closest = S::closest_point(project, Side::Inside, wall, &x);
-        let contact = sphere_any::contact(0.0, x_a, &x_a.point(&x), &closest);
-        let weight = if needed { at.shared.weight[number] } else { S::from_f64(0.0) };
-        let (delta, share) = (at.delta, weight * S::from_f64(SHARE));
-        finite(Contact { p_b: contact.p_a - contact.n * delta, delta, share, ..contact })
+    /// The points that carry the force of an anchor.
+    fn search(&self, rounds: &Rounds<'_>, rim: &Rim, anchor: usize, x: &Pose) -> Shared {
+        let mut searches = self.searches.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let at = searches.at(rim, x, || rounds.circle.looks(rounds.project, rim));
+        if rounds.crown == 0.0 {
+            return rounds.least(&at.looks);
+        }
+        *at.found[anchor].get_or_insert_with(|| rounds.least(&at.looks))
     }
 }
 
@@ -270,6 +337,14 @@ impl PairFeatures for Bound {
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP
+    }
+    /// Where a rim is as deep all round, its points go round it as it leans by the crown.
+    fn fine(&self) -> f64 {
+        let radii = self.features.iter().filter_map(|(kind, ..)| match kind {
+            Feature::Rim { rim, .. } => Some(CROWN * rim.radius),
+            _ => None,
+        });
+        radii.reduce(f64::min).unwrap_or(0.0)
     }
     // the points run around their rims
     fn bounds(&self) -> GapBounds {
@@ -320,8 +395,7 @@ impl Bound {
                 finite(sphere_any::contact(0.0, x_a, &tip, &closest_point))
             }
             Feature::Rim { rim, anchor, number } => {
-                let at = Bound::anchored((rim, anchor, project), kappa, [x_a, x_b], None)?;
-                Bound::of((rim.wall, project), &at, number, x_a)
+                self.anchored((&rim, anchor, number), kappa, [x_a, x_b], project)
             }
         }
     }
@@ -331,7 +405,6 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.at(feature, CROWN, x_a, x_b)
     }
-    /// The anchors of a rim have their looks in common, and the points of an anchor all but their places.
     fn contacts(
         &self,
         features: &[usize],
@@ -339,26 +412,7 @@ impl BoundPair for Bound {
         x_b: &Pose,
         contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
-        let project = self.cavity.as_project().ok_or(PairFailure::NoFeature(0))?;
-        let seen: Cell<Option<(Rim, Looks)>> = Cell::new(None);
-        let found: Cell<Option<(Rim, usize, Anchored<f64>)>> = Cell::new(None);
-        two_by_two(features, contacts, |k| {
-            let Some((Feature::Rim { rim, anchor, number }, ..)) = self.features.get(k) else {
-                return self.at(k, CROWN, x_a, x_b);
-            };
-            let at = match found.get() {
-                Some((of, same, at)) if of == *rim && same == *anchor => at,
-                _ => {
-                    let looks = seen.get().filter(|(of, _)| of == rim).map(|(_, looks)| looks);
-                    let around = || Circle::new(rim, &x_b.seen_from(x_a)).looks(project, rim.wall);
-                    let looks = looks.unwrap_or_else(around);
-                    seen.set(Some((*rim, looks)));
-                    Bound::anchored((*rim, *anchor, project), CROWN, [x_a, x_b], Some(&looks))?
-                }
-            };
-            found.set(Some((*rim, *anchor, at)));
-            Bound::of((rim.wall, project), &at, *number, x_a)
-        })
+        two_by_two(features, contacts, |k| self.at(k, CROWN, x_a, x_b))
     }
     fn contact_dual(
         &self,
@@ -369,22 +423,13 @@ impl BoundPair for Bound {
         Some(self.at(feature, CROWN, x_a, x_b))
     }
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
-        let project = self.cavity.as_project().ok_or(PairFailure::NoFeature(0))?;
-        let mut seen: Option<(Rim, Looks)> = None;
         let mut best: Option<(usize, Contact)> = None;
         for (k, (kind, ..)) in self.features.iter().enumerate() {
-            let contact = match kind {
-                // the points of an anchor are as deep
-                Feature::Rim { number: 1.., .. } => continue,
-                Feature::Rim { rim, anchor, number } => {
-                    let around = || Circle::new(rim, &x_b.seen_from(x_a)).looks(project, rim.wall);
-                    let looks = seen.filter(|(of, _)| of == rim).map_or_else(around, |(_, looks)| looks);
-                    seen = Some((*rim, looks));
-                    let at = Bound::anchored((*rim, *anchor, project), CROWN, [x_a, x_b], Some(&looks))?;
-                    Bound::of((rim.wall, project), &at, *number, x_a)?
-                }
-                _ => self.at(k, CROWN, x_a, x_b)?,
-            };
+            // the points of an anchor are as deep
+            if matches!(kind, Feature::Rim { number: 1.., .. }) {
+                continue;
+            }
+            let contact = self.at(k, CROWN, x_a, x_b)?;
             if best.is_none_or(|(_, best)| contact.delta > best.delta) {
                 best = Some((k, contact));
             }

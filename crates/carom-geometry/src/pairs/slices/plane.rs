@@ -64,7 +64,7 @@ pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Po
     let lowest = section.lowest(&x_b.direction_to_local(&n)); // Eqs 12, 13
     let p_b = x_b.point(&(section.centre.map(S::from_f64) + lowest));
     let d = n.dot(&(p_b - x_a.p)); // Eq 14
-    Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share) } // Eq 15
+    Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share), common: None } // Eq 15
 }
 
 /// The plane as the ring sees it, and where the ring is: for two slices at once.

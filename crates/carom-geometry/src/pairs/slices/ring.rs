@@ -174,7 +174,7 @@ impl Bound {
         let (major, minor) = (S::from_f64(self.major), S::from_f64(self.minor));
         let p_b = x_b.point(&(d * (major - minor * xi) - Vec3::new(zero, zero, minor * zeta)));
         let h = n.dot(&(p_b - x_a.p));
-        Contact { p_a: p_b - n * h, p_b, n, delta: -h, share: node.share }
+        Contact { p_a: p_b - n * h, p_b, n, delta: -h, share: node.share, common: None }
     }
 }
 

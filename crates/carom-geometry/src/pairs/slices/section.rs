@@ -263,6 +263,7 @@ impl BoundPair for Bound {
             n,
             delta: -closest_point.d,
             share: self.slices[feature / self.walls.len()].share,
+            common: None,
         })
     }
 }

@@ -288,7 +288,7 @@ impl Field<'_> {
             _ => Stationary::Saddle,
         };
         let (p_a, p_b) = (origin + a.g, origin + self.c + b.g * self.s);
-        let contact = Contact { p_a, p_b, n: *n, delta: -phi, share: 1.0 };
+        let contact = Contact { p_a, p_b, n: *n, delta: -phi, share: 1.0, common: None };
         CommonNormal { contact, index, kind, opposite: self.s < 0.0 }
     }
 }
