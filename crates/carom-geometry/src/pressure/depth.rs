@@ -10,8 +10,7 @@ use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
-use crate::closest_point::direction;
-use crate::shape::{ClosestPoint, Level, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Shape, Side, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
 
 /// The depth below one part of a surface.
@@ -39,11 +38,15 @@ pub(crate) enum Part {
 /// The closest point of a surface that was found last, from which the next one, near to it, is found in fewer steps, and the normal there. It is kept for one cell and its halves only, so that results do not depend on what was computed before.
 pub(crate) type Last = Cell<Option<Nearest>>;
 
-/// A point of a surface, and the normal out of the surface there.
+/// The point of a surface closest to another, and the normal out of the surface there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
+    /// of which it is the closest point
+    x: Vec3,
     p: Vec3,
     n: Vec3,
+    /// how far x is above it [m]
+    d: f64,
 }
 
 /// A depth [m] and its gradient.
@@ -70,10 +73,13 @@ impl Part {
     pub(crate) fn at_near(&self, x: &Vec3, last: &Last) -> Slope {
         let Part::Whole { surface, side, only, .. } = self else { return self.at(x) };
         let Some(project) = surface.as_project() else { return (f64::NEG_INFINITY, Vec3::z()) };
+        if let Some(known) = last.get().filter(|known| known.x == *x) {
+            return (-known.d * side.sign(), known.n * -side.sign());
+        }
         let is_closest = |found: &ClosestPoint| found.d < only[0] && -found.d < only[1];
         let near = last.get().and_then(|known| project.closest_point_near(x, &known.p)).filter(is_closest);
         let found = near.unwrap_or_else(|| project.closest_point(Side::Outside, 0, x));
-        last.set(Some(Nearest { p: found.p, n: found.n }));
+        last.set(Some(Nearest { x: *x, p: found.p, n: found.n, d: found.d }));
         (-found.d * side.sign(), found.n * -side.sign())
     }
 
@@ -118,15 +124,14 @@ impl Part {
                 (lean / Vec3::new(local.x, local.y, 0.0).norm(), 0.0)
             }
             Part::Whole { surface, side, .. } => {
-                if let (Some(implicit), Some(known)) = (surface.as_implicit(), last.get()) {
-                    let (sum, product) = curvatures(&implicit.level(&known.p));
-                    let (sum, product) = (sum * side.sign(), product);
+                let Some(project) = surface.as_project() else { return Vec3::zeros() };
+                if let Some((sum, product)) = last.get().and_then(|known| project.curvatures_at(&known.p)) {
+                    let sum = sum * side.sign();
                     // κ/(1 − s κ) of the surface at the depth s
                     let spread = 1.0 - s * (sum - s * product);
                     let field = (sum - 2.0 * s * product) / spread / 6.0 + s * product / spread / 12.0;
                     return gradient * (s * s * (0.5 + s * field));
                 }
-                let Some(project) = surface.as_project() else { return Vec3::zeros() };
                 let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
                 let n = project.closest_point_dual(Side::Outside, 0, &dual).n;
                 let m = Mat3::from_fn(|i, j| n[i].eps[j] * side.sign());
@@ -366,16 +371,6 @@ impl Depth {
         }
         (0..self.len()).map(|k| self.part(k, x).0).fold(f64::INFINITY, f64::min)
     }
-}
-
-/// The sum and the product of the principal curvatures of a surface F = 0, positive where it bulges: with n = ∇F/|∇F|, (tr ∇²F − n·∇²F n)/|∇F| and n·adj(∇²F) n/|∇F|² (R. Goldman, Computer Aided Geometric Design 22, 2005, 632–658).
-fn curvatures(level: &Level) -> (f64, f64) {
-    let h = &level.hessian;
-    let (n, steep) = direction(&level.gradient, Vec3::z);
-    let [a, b, c] = [h.column(0), h.column(1), h.column(2)].map(|column| column.into_owned());
-    // the adjugate of a symmetric matrix has the cross products of its columns
-    let adjugate = Mat3::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)]);
-    ((h.trace() - n.dot(&(h * n))) / steep, n.dot(&(adjugate * n)) / (steep * steep))
 }
 
 /// Whether it is the mantle of a cone with a tip: around it there are points whose closest point is the tip.

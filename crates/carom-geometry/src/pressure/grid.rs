@@ -32,6 +32,8 @@ pub(super) struct Grid {
     normals: [Vec3; MOST_NODES],
     areas: [f64; MOST_NODES],
     values: [[f64; MOST_NODES]; FUNCTIONS],
+    /// what is integrated, if that is not the depth
+    density: Option<[f64; MOST_NODES]>,
     slopes: [[[f64; MOST_NODES]; 2]; FUNCTIONS],
 }
 
@@ -45,6 +47,7 @@ impl Grid {
             normals: [Vec3::zeros(); MOST_NODES],
             areas: [0.0; MOST_NODES],
             values: [[0.0; MOST_NODES]; FUNCTIONS],
+            density: cell.task.density.map(|_| [0.0; MOST_NODES]),
             slopes: [[[0.0; MOST_NODES]; 2]; FUNCTIONS],
         };
         for k in 0..n * n {
@@ -59,6 +62,10 @@ impl Grid {
                     grid.set(2, k, (a.0 - b.0, [a.1[0] - b.1[0], a.1[1] - b.1[1]]));
                 }
                 Below::Many => grid.set(0, k, (cell.depth(below, &x), [0.0; 2])),
+            }
+            let depth = grid.depth(k);
+            if let Some(density) = &mut grid.density {
+                density[k] = cell.density(&x, &spot.n, depth);
             }
         }
         grid.simplify();
@@ -90,6 +97,11 @@ impl Grid {
             Below::Two(..) => self.values[0][k].min(self.values[1][k]),
             _ => self.values[0][k],
         }
+    }
+
+    /// What is integrated, at a node with that depth.
+    fn integrand(&self, k: usize, depth: f64) -> f64 {
+        self.density.as_ref().map_or(depth, |density| density[k])
     }
 
     /// The depths at the nodes.
@@ -164,12 +176,8 @@ impl Grid {
     }
 
     /// The same for what is integrated, if that is not the depth.
-    pub(super) fn uneven(&self, cell: &One<'_, '_>, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
-        cell.task.density.as_ref()?;
-        let mut values = [0.0; MOST_NODES];
-        for (k, value) in values[..self.nodes].iter_mut().enumerate() {
-            *value = cell.density(&self.places[k], &self.normals[k], self.depth(k));
-        }
+    pub(super) fn uneven(&self, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
+        let values = self.density.as_ref()?;
         let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let [u, v] = rule.errors(&values[..self.nodes]);
         (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
@@ -213,11 +221,11 @@ impl Grid {
     }
 
     /// The integral over the cell, roughly and not too large: one node of a few that are inside may be so by chance.
-    pub(super) fn expected(&self, cell: &One<'_, '_>, rule: &Rule) -> f64 {
+    pub(super) fn expected(&self, rule: &Rule) -> f64 {
         let (n, mut sum, mut inside) = (rule.len(), 0.0, 0);
         for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
-            let density = cell.density(&self.places[k], &self.normals[k], depth).abs();
-            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * density;
+            let value = self.integrand(k, depth).abs();
+            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * value;
             inside += 1;
         }
         sum * f64::from(inside) / self.nodes as f64
@@ -228,8 +236,9 @@ impl Grid {
         let (rule, n, mut sum) = (cell.rule, cell.rule.len(), 0.0);
         for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
             let area = rule.weights[k / n] * rule.weights[k % n] * self.areas[k];
-            visit(self.places[k], cell.normal(&self.normals[k]), depth, area);
-            sum += area * cell.density(&self.places[k], &self.normals[k], depth).abs();
+            let value = self.integrand(k, depth);
+            visit(self.places[k], cell.normal(&self.normals[k]), value, area);
+            sum += area * value.abs();
         }
         sum
     }

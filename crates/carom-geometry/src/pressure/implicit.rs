@@ -31,7 +31,7 @@ pub(super) struct Cellar {
     lines: Lines,
 }
 
-/// A point of an integral: where [m], the outward normal of the surface, the depth in the host [m], the area [m²].
+/// A point of an integral: where [m], the outward normal of the surface, the depth in the host [m] or what is integrated in its place, the area [m²].
 pub(super) type Visit<'v> = dyn FnMut(Vec3, Vec3, f64, f64) + 'v;
 
 /// What is integrated over, and how well.
@@ -50,8 +50,8 @@ pub(super) struct Task<'s> {
 /// What is integrated in place of the depth.
 #[derive(Clone, Copy)]
 pub(super) struct Density<'s> {
-    /// by the place in the host's frame, the outward normal of the surface there, and the depth [m]
-    pub(super) at: &'s dyn Fn(&Vec3, &Vec3, f64) -> f64,
+    /// by the place in the host's frame, the outward normal of the surface there, the depth [m], and the closest point of the host's surface found last, that to this place
+    pub(super) at: &'s dyn Fn(&Vec3, &Vec3, f64, &Last) -> f64,
     /// about what it is divided by the depth
     pub(super) scale: f64,
 }
@@ -238,11 +238,11 @@ impl One<'_, '_> {
             return Done::Counted(0.0);
         }
         // another density than the depth may be large in a small cell
-        let is_small = || self.task.density.is_none() || grid.expected(self, few) <= 0.05 * most;
+        let is_small = || self.task.density.is_none() || grid.expected(few) <= 0.05 * most;
         let small = last || (small && is_small());
         let hopeless = || grid.unresolved(few, HOPELESS, self.noise);
         if let Some(across) = grid.too_large().or_else(hopeless).filter(|_| !small) {
-            return Done::Divide(grid.expected(self, few), across);
+            return Done::Divide(grid.expected(few), across);
         }
         let grid = if self.rule.len() > few.len() { Grid::new(self, below, self.rule) } else { grid };
         match self.judge(&grid, small, lines) {
@@ -250,7 +250,7 @@ impl One<'_, '_> {
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
             Verdict::Cut => Done::Counted(lines.give(self, visit)),
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
-            Verdict::Divide(across) => Done::Divide(grid.expected(self, self.rule), across),
+            Verdict::Divide(across) => Done::Divide(grid.expected(self.rule), across),
         }
     }
 
@@ -264,7 +264,7 @@ impl One<'_, '_> {
         let fine = if is_cut { self.accuracy.max(ROUGH) } else { self.accuracy };
         let rough = || grid.unresolved(self.rule, fine, self.noise);
         let rounding = self.task.density.as_ref().map_or(0.0, |density| density.scale * self.noise);
-        let uneven = || if is_cut { None } else { grid.uneven(self, self.rule, fine, rounding) };
+        let uneven = || if is_cut { None } else { grid.uneven(self.rule, fine, rounding) };
         if let Some(across) = rough().or_else(uneven).filter(|_| !small) {
             return Verdict::Divide(across);
         }
@@ -346,11 +346,11 @@ impl One<'_, '_> {
         }
     }
 
-    /// What is integrated, at a point with that depth, the normal being given in the frame of the piece.
+    /// What is integrated, at a point whose depth was found last, the normal being given in the frame of the piece.
     #[inline]
     pub(super) fn density(&self, x: &Vec3, n: &Vec3, depth: f64) -> f64 {
         match &self.task.density {
-            Some(density) if depth > 0.0 => (density.at)(x, &self.normal(n), depth),
+            Some(density) if depth > 0.0 => (density.at)(x, &self.normal(n), depth, &self.last),
             _ => depth,
         }
     }

@@ -35,6 +35,10 @@ pub trait Project: Surface {
         let _ = (x, near);
         None
     }
+    /// The sum [1/m] and the product [1/m²] of the principal curvatures at a point of the surface, positive where it bulges out of the inside. `None` if that takes as long as finding the point.
+    fn curvatures_at(&self, p: &Vec3) -> Option<(f64, f64)> {
+        self.as_implicit().map(|implicit| implicit.level(p).curvatures())
+    }
     /// The same as `closest_point` with the derivatives by the three coordinates of `x`.
     fn closest_point_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>>;
     /// The principal curvatures at the closest point to `x`, positive where the free side sees a bulge (a ball

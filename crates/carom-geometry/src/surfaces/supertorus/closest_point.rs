@@ -331,6 +331,9 @@ impl Project for Supertorus {
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
         closest_near(|p| self.level_over(p), x, near)
     }
+    fn curvatures_at(&self, p: &Vec3) -> Option<(f64, f64)> {
+        Some(self.level_over(p).curvatures())
+    }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let point = self.nearest(&x.map(|c| c.re));
         self.bend(&point).closest_point_dual(side, &self.at(&point), x)
