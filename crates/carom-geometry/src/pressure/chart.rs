@@ -57,6 +57,8 @@ pub(crate) struct Chart {
     pub(crate) most: [f64; 2],
     /// the point in its middle, if that takes long to find
     pub(crate) middle: Option<Vec3>,
+    /// whether derivatives have no bound at the point where both parameters are zero
+    pub(crate) has_pole: bool,
 }
 
 /// The point of a quadrilateral, and its derivatives.
@@ -286,13 +288,13 @@ impl Chart {
         if let Some(capsule) = kind.downcast_ref::<Capsule>() {
             return Chart::of_capsule(capsule.radius(), capsule.length());
         }
-        if kind.downcast_ref::<Superellipsoid>().is_some() {
+        if let Some(stone) = kind.downcast_ref::<Superellipsoid>() {
             let signs = (0..8).map(|k| Vec3::from_fn(|i, _| if k >> i & 1 == 0 { 1.0 } else { -1.0 }));
             let third = |signs: Vec3| (0..3).map(move |axis| (axis, signs));
             let radial = |(axis, signs)| {
                 let form = |size| Form::Radial { axis, signs, size, surface: surface.clone() };
                 let size = form(1.0).spot(0.5, 0.5).p[axis].abs();
-                Chart::measured(form(size))
+                Chart { has_pole: axis == 2 && stone.has_rough_poles(), ..Chart::measured(form(size)) }
             };
             return signs.flat_map(third).map(radial).collect();
         }
@@ -300,7 +302,7 @@ impl Chart {
     }
 
     fn here(form: Form, most: [f64; 2]) -> Chart {
-        Chart { form, at: Pose::identity(), most, middle: None }
+        Chart { form, at: Pose::identity(), most, middle: None, has_pole: false }
     }
 
     /// The barrel and both ends of a capsule.

@@ -96,6 +96,27 @@ impl Part {
         }
     }
 
+    /// A seam of its surface ([`Project::seam`]).
+    fn seam(&self, k: usize, x: &Vec3) -> Option<Slope> {
+        match self {
+            Part::Whole { surface, .. } => surface.as_project()?.seam(k, x),
+            _ => None,
+        }
+    }
+
+    /// The first part of a solid, with those two of its seams that are nearest within the distance `reach` of a point.
+    fn seams_near(&self, x: &Vec3, reach: f64) -> Below {
+        let (mut near, mut far) = ([None; 2], [reach; 2]);
+        for (k, (value, _)) in (0..).map_while(|k| Some((k, self.seam(k, x)?))) {
+            if value.abs() <= far[0] {
+                (near, far) = ([Some(k), near[0]], [value.abs(), far[0]]);
+            } else if value.abs() <= far[1] {
+                (near[1], far[1]) = (Some(k), value.abs());
+            }
+        }
+        near[0].map_or(Below::One(0), |first| Below::Seamed(0, first, near[1]))
+    }
+
     /// Down to which depth [m] it is smooth for certain: further down the nearest point may leap.
     fn smooth_to(&self) -> f64 {
         match self {
@@ -178,6 +199,8 @@ pub(crate) enum Depth {
 pub(crate) enum Below {
     One(usize),
     Two(usize, usize),
+    /// below one part, whose depth is smooth but on these seams
+    Seamed(usize, usize, Option<usize>),
     Many,
 }
 
@@ -260,6 +283,15 @@ impl Depth {
         }
     }
 
+    /// A function that is zero on a seam of a part, and its gradient.
+    pub(crate) fn seam(&self, part: usize, k: usize, x: &Vec3) -> Slope {
+        let seam = match self {
+            Depth::Parts(parts) => parts[part].seam(k, x),
+            _ => None,
+        };
+        seam.unwrap_or((f64::INFINITY, Vec3::zeros()))
+    }
+
     /// The depth below a part.
     #[inline]
     pub(crate) fn part(&self, k: usize, x: &Vec3) -> Slope {
@@ -335,7 +367,10 @@ impl Depth {
             Depth::Parts(parts) if parts.len() == 1 => {
                 // a search is spared beyond what the solid is known to be within
                 let depth = parts[0].at_most(x, last).filter(|depth| *depth <= -reach);
-                return (depth.unwrap_or_else(|| parts[0].at_near(x, last).0), Below::One(0));
+                if let Some(outside) = depth {
+                    return (outside, Below::One(0));
+                }
+                return (parts[0].at_near(x, last).0, parts[0].seams_near(x, reach));
             }
             _ => {}
         }

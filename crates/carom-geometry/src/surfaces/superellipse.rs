@@ -64,6 +64,11 @@ pub(crate) fn signed_power<S: Scalar>(x: S, p: f64) -> S {
     }
 }
 
+/// Whether |x|^γ is smooth at zero.
+pub(crate) fn is_smooth_power(gamma: f64) -> bool {
+    gamma % 2.0 == 0.0
+}
+
 impl Superellipse {
     /// The γ-norm: 1 on the curve.
     pub(crate) fn norm<S: Scalar>(&self, x: S, y: S) -> S {
