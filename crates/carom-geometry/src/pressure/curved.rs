@@ -24,8 +24,12 @@ pub(super) fn points(
 ) {
     if let Depth::Cells(cells) = &host.depth {
         let last = Last::default();
-        let value = |p: &Vec3, n: &Vec3, depth: f64| density.map_or(depth, |density| (density.at)(p, n, depth, &last));
-        flat::points(guest, host, cells, x, rooms, &mut |p, n, depth, area| visit(p, n, value(&p, &n, depth), area));
+        let value = |p: &Vec3, n: &Vec3, depth: f64| {
+            density.map_or(depth, |density| (density.at)(p, n, depth, &last))
+        };
+        flat::points(guest, host, cells, x, rooms, &mut |p, n, depth, area| {
+            visit(p, n, value(&p, &n, depth), area)
+        });
     } else {
         rooms.charts.clear();
         facets(guest, host, x, &mut rooms.charts);

@@ -34,7 +34,9 @@ pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: 
     let out = |p: &Vec3, n: &Vec3, _: f64, last: &Last| host.depth.field(p, last).dot(n);
     let density = Density { at: &out, scale: deepest };
     let mut sum = 0.0;
-    curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |_, _, flux, area| sum += flux * area);
+    curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |_, _, flux, area| {
+        sum += flux * area
+    });
     Some(sum + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 })
 }
 

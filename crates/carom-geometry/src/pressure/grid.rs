@@ -222,7 +222,8 @@ impl Grid {
 
     /// The most that what is integrated can be other than the rule tells, as the coefficients of its highest polynomials are: where there are seams these need not fall any further.
     pub(super) fn rest(&self) -> f64 {
-        let values: [f64; MOST_NODES] = std::array::from_fn(|k| self.areas[k] * self.integrand(k, self.depth(k)));
+        let values: [f64; MOST_NODES] =
+            std::array::from_fn(|k| self.areas[k] * self.integrand(k, self.depth(k)));
         self.rule.rest(&values[..self.nodes])
     }
 

@@ -377,7 +377,9 @@ impl One<'_, '_> {
         let (spot, x, _) = self.spot(at);
         match (below, which) {
             (Below::One(a) | Below::Two(a, _) | Below::Seamed(a, ..), 0) => self.below(a, &spot, &x),
-            (Below::Seamed(a, seam, _), 1) | (Below::Seamed(a, _, Some(seam)), 2) => self.seam(a, seam, &spot, &x),
+            (Below::Seamed(a, seam, _), 1) | (Below::Seamed(a, _, Some(seam)), 2) => {
+                self.seam(a, seam, &spot, &x)
+            }
             (Below::Two(_, b), 1) => self.below(b, &spot, &x),
             (Below::Two(a, b), _) => {
                 let (a, b) = (self.below(a, &spot, &x), self.below(b, &spot, &x));

@@ -41,17 +41,18 @@ pub(crate) fn norm<S: Scalar>(gamma: f64, x: S, y: S) -> S {
 }
 
 /// The largest exponent, doubled, that `power` takes by products.
-const MOST_PRODUCTS: f64 = 32.0;
+const MOST_PRODUCTS: u8 = 32;
 
 /// x^p, x ≥ 0: for the exponents that are mostly used, whole numbers and halves of these, by products and a square root, which take a tenth of the time of a logarithm.
 #[inline]
 pub(crate) fn power(x: f64, p: f64) -> f64 {
     let twice = 2.0 * p;
-    if !((0.0..=MOST_PRODUCTS).contains(&twice) && twice == twice.trunc()) {
+    let halves = twice as u8;
+    if f64::from(halves) != twice || halves > MOST_PRODUCTS {
         return pow(x, p);
     }
-    let (halves, whole) = (twice as i32, powi(x, twice as i32 / 2));
-    if halves % 2 == 0 { whole } else { whole * x.sqrt() }
+    let whole = powi(x, i32::from(halves / 2));
+    if halves.is_multiple_of(2) { whole } else { whole * x.sqrt() }
 }
 
 /// sign(x) |x|^p; at zero no derivative where that is infinite, p < 1.
@@ -79,7 +80,11 @@ impl Superellipse {
     pub(crate) fn size(&self, x: f64, y: f64) -> f64 {
         let (x, y) = (x.abs(), y.abs());
         let (large, small) = if y > x { (y, x) } else { (x, y) };
-        if large == 0.0 { large } else { large * pow(1.0 + power(small / large, self.gamma), 1.0 / self.gamma) }
+        if large == 0.0 {
+            large
+        } else {
+            large * pow(1.0 + power(small / large, self.gamma), 1.0 / self.gamma)
+        }
     }
 
     /// (sign u |u|^(γ−1), sign v |v|^(γ−1)): the gradient of |u|^γ + |v|^γ over γ, on the curve that of the norm.

@@ -306,7 +306,10 @@ impl Project for Superellipsoid {
     fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
         // by symmetry the closest points of such a plane are in it
         let (g, pole) = (self.exponents(), self.has_rough_poles());
-        (0..3).filter(|i| !is_smooth_power(g[*i]) || (pole && *i < 2)).nth(k).map(|i| (x[i], Vec3::ith(i, 1.0)))
+        (0..3)
+            .filter(|i| !is_smooth_power(g[*i]) || (pole && *i < 2))
+            .nth(k)
+            .map(|i| (x[i], Vec3::ith(i, 1.0)))
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.closest_point_level(&x.map(|c| c.re));
