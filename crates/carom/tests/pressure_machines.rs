@@ -1,8 +1,7 @@
-//! Machines whose parts press on one another over patches: an O-ring between a cone and a plane, and a pebble on a rippled cushion.
+//! A machine whose parts press on one another over patches: an O-ring between a cone and a plane.
 
 use carom::Summary;
-use carom::geometry::surfaces::{LevelFunction, Superellipsoid};
-use carom::geometry::{Pose, Region, Shape, pairs};
+use carom::geometry::{Pose, Shape, pairs};
 use carom::prelude::*;
 
 fn ring() -> Torus {
@@ -14,14 +13,14 @@ fn plug() -> Cone {
     Cone::new(0.12, 0.28, 0.16).unwrap()
 }
 
-/// Force and energy of the plug in the ring, coaxial, per stiffness, with the depth measured in either: against ∫ d dV in the half plane of the radius and the height, by SciPy (`dblquad`-like nested `quad`, to 1e-11), and differences of that.
+/// Force and energy of the plug in the ring, coaxial, per stiffness, with the depth measured in either: against ∫ d dV in the half plane of the radius and the height, by SciPy (nested `quad`, to 1e-11), and its central differences, extrapolated.
 #[test]
 fn a_plug_in_an_o_ring_presses_as_the_integral_over_the_volume_says() {
     let cases = [
-        (0.065, [1.0, 0.0], 1.7928010247963545e-07, 7.820490766979199e-05),
-        (0.065, [0.0, 1.0], 1.8053844780133656e-07, 7.898836687380045e-05),
-        (0.07, [1.0, 0.0], 9.867242529823573e-10, 3.469668607940323e-06),
-        (0.07, [0.0, 1.0], 9.875389997979818e-10, 3.4736891881125627e-06),
+        (0.065, [1.0, 0.0], 1.7928010247963545e-07, 7.8204907810141e-05),
+        (0.065, [0.0, 1.0], 1.8053844780133656e-07, 7.8988367013379e-05),
+        (0.07, [1.0, 0.0], 9.867242529823573e-10, 3.4696947430150e-06),
+        (0.07, [0.0, 1.0], 9.875389997979818e-10, 3.4737152771033e-06),
     ];
     for (z, weights, energy, force) in cases {
         let solver = Pressure::new(weights).unwrap();
@@ -34,8 +33,7 @@ fn a_plug_in_an_o_ring_presses_as_the_integral_over_the_volume_says() {
         patch.points(&x_a, &x_b, &mut points).unwrap();
         let sum: Vec3 = points.iter().map(|c| c.n * (c.share * c.delta)).sum();
         assert!((stored / energy - 1.0).abs() < 1e-9, "{z} {weights:?}: {stored:e} {energy:e}");
-        // (differences of the energy with steps of 1e-4 m are right to some 1e-8)
-        assert!((sum - Vec3::z() * force).norm() < 1e-7 * force, "{z} {weights:?}: {sum:?} {force:e}");
+        assert!((sum - Vec3::z() * force).norm() < 1e-9 * force, "{z} {weights:?}: {sum:?} {force:e}");
     }
 }
 
@@ -78,28 +76,6 @@ fn o_ring(trial: &Trial) -> (Summary, Recording) {
     run(&m.build().unwrap(), trial)
 }
 
-/// A pebble falls on a cushion whose upside has ripples.
-fn pebble(trial: &Trial) -> (Summary, Recording) {
-    let height = |x: &Vec3| x.z - 0.01 * (15.0 * x.x).sin() * (12.0 * x.y).cos();
-    let f = move |x: &Vec3| (x.x / 0.3).powi(6) + (x.y / 0.3).powi(6) + (height(x) / 0.08).powi(4) - 1.0;
-    let slope = move |x: &Vec3| {
-        let up = 4.0 / 0.08 * (height(x) / 0.08).powi(3);
-        let along = 6.0 / 0.3 * (x.x / 0.3).powi(5) - up * 0.15 * (15.0 * x.x).cos() * (12.0 * x.y).cos();
-        let across = 6.0 / 0.3 * (x.y / 0.3).powi(5) + up * 0.12 * (15.0 * x.x).sin() * (12.0 * x.y).sin();
-        Vec3::new(along, across, up)
-    };
-    let region = Region::new([-0.34, -0.34, -0.11], [0.34, 0.34, 0.11]).unwrap();
-    let cushion = LevelFunction::with_gradient(region, f, slope).unwrap();
-    let stone = Superellipsoid::new([0.08, 0.06, 0.04], [3.0, 2.5, 4.0]).unwrap();
-    let mut m = ModelBuilder::new();
-    m.body(Body::fixed("cushion").surface(cushion));
-    let turn = Quat::from_scaled_axis(Vec3::new(0.2, 0.4, 0.1));
-    let stone = Body::new("pebble").mass(1.5).inertia([1.5e-3, 2e-3, 2.5e-3]).surface(stone);
-    m.body(stone.position([0.03, -0.02, 0.15]).orientation(turn).velocity([0.4, 0.0, -1.0]));
-    m.contact(rule("cushion", "pebble", 3e7, trial.lossy));
-    run(&m.build().unwrap(), trial)
-}
-
 /// Elastic, energy is kept; with damping and friction the ledger closes, and methods agree.
 fn check(name: &str, go: impl Fn(&Trial) -> (Summary, Recording), duration: f64) {
     let at = |lossy, method, rtol| go(&Trial { lossy, method, rtol, duration });
@@ -120,10 +96,4 @@ fn check(name: &str, go: impl Fn(&Trial) -> (Summary, Recording), duration: f64)
 #[ignore = "takes long: cargo xtask verify pressure"]
 fn an_o_ring_is_squeezed_between_a_cone_and_a_plane() {
     check("o-ring", o_ring, 0.06);
-}
-
-#[test]
-#[ignore = "takes long: cargo xtask verify pressure"]
-fn a_pebble_lands_on_a_rippled_cushion() {
-    check("pebble", pebble, 0.04);
 }
