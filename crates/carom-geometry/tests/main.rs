@@ -32,6 +32,7 @@ mod pressure;
 mod pressure_curved;
 mod pressure_layer;
 mod pressure_mesh;
+mod pressure_seams;
 mod quadrics;
 mod reference;
 mod rims_in_cavity;

@@ -305,3 +305,37 @@ fn apart_nothing_is_allocated() {
         assert!(gap > 0.0 && (n == 0 || free), "{}: {n}, {gap}", other.describe());
     }
 }
+
+/// A thin plate through the deepest place of a solid with a waist: all around it walls are as near, so that the distance has a kink there in all directions. The solid is revolved about z, with the profile r² = √(1.8 z² + 0.06) − z² − 0.1.
+#[test]
+fn a_plate_through_the_deepest_place_of_a_level_function_is_as_deep_as_that() {
+    let waisted =
+        |x: &Vec3| x.norm_squared().powi(2) - 1.6 * x.z * x.z + 0.2 * (x.x * x.x + x.y * x.y) - 0.05;
+    let slope = |x: &Vec3| x * (4.0 * x.norm_squared()) + Vec3::new(0.4 * x.x, 0.4 * x.y, -3.2 * x.z);
+    let region = Region::new([-1.3; 3], [1.3; 3]).unwrap();
+    let solid = Shape::outside(LevelFunction::with_gradient(region, waisted, slope).unwrap());
+    let end = (0.8 + 0.69f64.sqrt()).sqrt();
+    // the least and the greatest of a function that has but one minimum or maximum between two places
+    let least = |f: &dyn Fn(f64) -> f64, mut a: f64, mut b: f64| {
+        while b - a > 1e-9 {
+            let third = (b - a) / 3.0;
+            if f(a + third) < f(b - third) { b -= third } else { a += third }
+        }
+        (0.5 * (a + b), f(0.5 * (a + b)))
+    };
+    let from_profile = |height: f64| {
+        let square = |z: f64| (1.8 * z * z + 0.06).sqrt() - z * z - 0.1 + (z - height) * (z - height);
+        let k = (1..200)
+            .min_by(|k, l| square(end * *k as f64 / 200.0).total_cmp(&square(end * *l as f64 / 200.0)));
+        let at = |k: f64| end * k / 200.0;
+        let k = k.unwrap() as f64;
+        least(&square, at(k - 1.0), at(k + 1.0)).1.sqrt()
+    };
+    let (height, negative) = least(&|z| -from_profile(z), 0.4, 0.9);
+    let plate = Shape::outside(mesh(&brick([-2.0, -2.0, -0.01], [2.0, 2.0, 0.0])));
+    let pair = pairs::bind_for_query(&solid, &plate).unwrap();
+    let q = Quat::from_scaled_axis(Vec3::new(1.2, -0.5, 0.9));
+    let x_b = Pose::new(Vec3::z() * height - q * Vec3::new(-0.4, 0.07, 0.0), &q);
+    let found = pair.search(&Pose::identity(), &x_b, None).unwrap().contact.delta;
+    assert!((found + negative).abs() < 1e-9, "{found} {}", -negative);
+}

@@ -63,6 +63,7 @@ mod overlaps;
 mod plain;
 mod plastic;
 mod pressure;
+mod pressure_machines;
 mod pressure_pairs;
 mod prisms;
 mod pulses;

@@ -66,7 +66,7 @@ fn rings_keep_energy() {
 }
 
 #[test]
-#[ignore = "takes long, how long was not measured: cargo xtask verify pressure"]
+#[ignore = "takes 45 s: cargo xtask verify pressure"]
 fn supertori_keep_energy() {
     let link = || Supertorus::new(0.2, [0.05, 0.06], [4.0, 3.0]).unwrap();
     let brick = || Cuboid::new([0.6, 0.6, 0.1]).unwrap();
@@ -76,7 +76,7 @@ fn supertori_keep_energy() {
 }
 
 #[test]
-#[ignore = "takes 9 s: cargo xtask verify pressure"]
+#[ignore = "takes 7 s: cargo xtask verify pressure"]
 fn a_sheet_keeps_energy() {
     // z = x² + y² − 1
     let region = Region::new([-1.0, -1.0, -1.0], [1.0, 1.0, -0.5]).unwrap();
@@ -86,7 +86,7 @@ fn a_sheet_keeps_energy() {
 }
 
 #[test]
-#[ignore = "takes long, how long was not measured: cargo xtask verify pressure"]
+#[ignore = "takes 16 s: cargo xtask verify pressure"]
 fn a_superquadric_sheet_keeps_energy() {
     let region = Region::new([-1.4, -1.7, -0.9], [1.6, 1.5, 0.8]).unwrap();
     let sheet = Superquadric::new(&[1.2, 0.8, -0.6], &[2.5, 3.5], region).unwrap();
@@ -96,7 +96,17 @@ fn a_superquadric_sheet_keeps_energy() {
 }
 
 #[test]
-#[ignore = "takes 40 s: cargo xtask verify pressure"]
+#[ignore = "takes 10 s: cargo xtask verify pressure"]
+fn boxy_superellipsoids_keep_energy() {
+    let brick = || Superellipsoid::new([0.2, 0.15, 0.1], [8.0, 8.0, 8.0]).unwrap();
+    let (x, v) = ([0.03, 0.02, 0.22], [0.1, 0.0, -1.0]);
+    meet("two boxy superellipsoids", brick().into(), brick().into(), x, v, 1e6, 0.06);
+    let pebble = Superellipsoid::barr([0.2, 0.15, 0.1], [3.0, 3.0]).unwrap();
+    meet("a boxy superellipsoid and one of Barr's", brick().into(), pebble.into(), x, v, 1e6, 0.06);
+}
+
+#[test]
+#[ignore = "takes 13 s: cargo xtask verify pressure"]
 fn superellipsoids_keep_energy() {
     let stone = || Superellipsoid::new([0.2, 0.15, 0.1], [4.0, 3.0, 2.5]).unwrap();
     let (x, v) = ([0.02, 0.01, 0.22], [0.1, 0.0, -1.0]);
@@ -104,7 +114,7 @@ fn superellipsoids_keep_energy() {
 }
 
 #[test]
-#[ignore = "takes 17 s: cargo xtask verify pressure"]
+#[ignore = "takes 15 s: cargo xtask verify pressure"]
 fn a_level_function_keeps_energy() {
     // |x|⁴ − 1.6 z² + 0.2 (x² + y²) = 0.05 with lengths in units of 0.2 m: a waist between two bulges
     let s = 1.0 / (0.2f64 * 0.2);

@@ -39,8 +39,8 @@ pub(crate) enum Form {
     Tube { from: [f64; 2], radii: [f64; 2] },
     /// a sixteenth of a supertorus, from these angles [rad] along the ring and around the section on
     Supertube { from: [f64; 2], ring: Arc<Supertorus> },
-    /// where rays from the origin through a third of an octant meet the surface: about an axis, the signs of its coordinates given
-    Radial { axis: usize, signs: Vec3, surface: Arc<dyn Surface> },
+    /// where rays from the origin through a third of an octant meet the surface: about an axis, the signs of its coordinates and about how far it is along the axis [m] given
+    Radial { axis: usize, signs: Vec3, size: f64, surface: Arc<dyn Surface> },
     /// where lines from the points of a quadrilateral meet the surface, along the normals at its corners, blended
     Shot { corners: [Vec3; 4], normals: [Vec3; 4], surface: Arc<dyn Surface> },
     /// the closest points to a quadrilateral
@@ -57,6 +57,8 @@ pub(crate) struct Chart {
     pub(crate) most: [f64; 2],
     /// the point in its middle, if that takes long to find
     pub(crate) middle: Option<Vec3>,
+    /// whether derivatives have no bound at the point where both parameters are zero
+    pub(crate) has_pole: bool,
 }
 
 /// The point of a quadrilateral, and its derivatives.
@@ -107,7 +109,7 @@ impl Form {
                 let (p, by, n) = ring.by_angles(from[0] + FRAC_PI_2 * u, from[1] + FRAC_PI_2 * v);
                 Spot { p, by: by.map(|by| by * FRAC_PI_2), n }
             }
-            Form::Radial { axis, signs, surface } => radial(*axis, signs, &**surface, u, v),
+            Form::Radial { axis, signs, size, surface } => radial(*axis, &(signs * *size), &**surface, u, v),
             Form::Shot { corners, normals, surface } => shot(corners, normals, &**surface, u, v)
                 .unwrap_or_else(|| projected(corners, &**surface, u, v)),
             Form::Projected { corners, surface } => projected(corners, &**surface, u, v),
@@ -192,16 +194,16 @@ fn half_sixth(axis: usize, side: f64, radius: f64, height: f64, u: f64, v: f64) 
     spot
 }
 
-/// Where the ray of q = (1, u, v) meets the surface F = 0: p = s q, with ds = −s ∇F·dq/(∇F·q).
-fn radial(axis: usize, signs: &Vec3, surface: &dyn Surface, u: f64, v: f64) -> Spot {
+/// Where the ray of q = (1, u, v), its coordinates times `sides`, meets the surface F = 0: p = s q, with ds = −s ∇F·dq/(∇F·q).
+fn radial(axis: usize, sides: &Vec3, surface: &dyn Surface, u: f64, v: f64) -> Spot {
     let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-    let mut q = *signs;
+    let mut q = *sides;
     (q[j], q[k]) = (q[j] * u, q[k] * v);
     let Some(implicit) = surface.as_implicit() else { return Spot { p: q, by: [q, q], n: q } };
     let (p, level) = implicit.settle(&q);
     let scale = p[axis] / q[axis];
     let fall = level.gradient / level.gradient.dot(&q);
-    let along = |i: usize| (Vec3::ith(i, 1.0) - q * fall[i]) * (scale * signs[i]);
+    let along = |i: usize| (Vec3::ith(i, 1.0) - q * fall[i]) * (scale * sides[i]);
     Spot { p, by: [along(j), along(k)], n: direction(&level.gradient, Vec3::z).0 }
 }
 
@@ -286,18 +288,21 @@ impl Chart {
         if let Some(capsule) = kind.downcast_ref::<Capsule>() {
             return Chart::of_capsule(capsule.radius(), capsule.length());
         }
-        if kind.downcast_ref::<Superellipsoid>().is_some() {
+        if let Some(stone) = kind.downcast_ref::<Superellipsoid>() {
             let signs = (0..8).map(|k| Vec3::from_fn(|i, _| if k >> i & 1 == 0 { 1.0 } else { -1.0 }));
             let third = |signs: Vec3| (0..3).map(move |axis| (axis, signs));
-            let radial =
-                |(axis, signs)| Chart::measured(Form::Radial { axis, signs, surface: surface.clone() });
+            let radial = |(axis, signs)| {
+                let form = |size| Form::Radial { axis, signs, size, surface: surface.clone() };
+                let size = form(1.0).spot(0.5, 0.5).p[axis].abs();
+                Chart { has_pole: axis == 2 && stone.has_rough_poles(), ..Chart::measured(form(size)) }
+            };
             return signs.flat_map(third).map(radial).collect();
         }
         Chart::from_triangles(surface)
     }
 
     fn here(form: Form, most: [f64; 2]) -> Chart {
-        Chart { form, at: Pose::identity(), most, middle: None }
+        Chart { form, at: Pose::identity(), most, middle: None, has_pole: false }
     }
 
     /// The barrel and both ends of a capsule.

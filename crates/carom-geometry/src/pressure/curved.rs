@@ -4,7 +4,7 @@ use carom_base::{Pose, Vec3};
 
 use super::body::{Body, Facet, Pieces};
 use super::chart::{Chart, as_quadrilateral};
-use super::depth::Depth;
+use super::depth::{Depth, Last};
 use super::flat::{self, Rooms};
 use super::implicit::{Density, Task, Visit};
 use crate::surfaces::TriangleMesh;
@@ -23,7 +23,13 @@ pub(super) fn points(
     visit: &mut Visit<'_>,
 ) {
     if let Depth::Cells(cells) = &host.depth {
-        flat::points(guest, host, cells, x, rooms, visit);
+        let last = Last::default();
+        let value = |p: &Vec3, n: &Vec3, depth: f64| {
+            density.map_or(depth, |density| (density.at)(p, n, depth, &last))
+        };
+        flat::points(guest, host, cells, x, rooms, &mut |p, n, depth, area| {
+            visit(p, n, value(&p, &n, depth), area)
+        });
     } else {
         rooms.charts.clear();
         facets(guest, host, x, &mut rooms.charts);
@@ -36,8 +42,8 @@ pub(super) fn points(
     if let Pieces::Parts { charts, .. } = &guest.pieces {
         let accuracy = if host.depth.is_smooth() { accuracy } else { accuracy.max(IN_A_MESH) };
         // the normals of the pieces of a cavity look into its wall
-        let outward = |p: &Vec3, n: &Vec3, depth: f64| {
-            density.as_ref().map_or(depth, |density| (density.at)(p, &(n * guest.sign), depth))
+        let outward = |p: &Vec3, n: &Vec3, depth: f64, last: &Last| {
+            density.as_ref().map_or(depth, |density| (density.at)(p, &(n * guest.sign), depth, last))
         };
         let density = density.map(|Density { scale, .. }| Density { at: &outward, scale });
         let task = Task { charts, x: *x, depth: &host.depth, accuracy, density };

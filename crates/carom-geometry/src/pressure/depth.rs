@@ -10,8 +10,7 @@ use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
-use crate::closest_point::direction;
-use crate::shape::{ClosestPoint, Level, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Shape, Side, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
 
 /// The depth below one part of a surface.
@@ -39,11 +38,15 @@ pub(crate) enum Part {
 /// The closest point of a surface that was found last, from which the next one, near to it, is found in fewer steps, and the normal there. It is kept for one cell and its halves only, so that results do not depend on what was computed before.
 pub(crate) type Last = Cell<Option<Nearest>>;
 
-/// A point of a surface, and the normal out of the surface there.
+/// The point of a surface closest to another, and the normal out of the surface there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
+    /// of which it is the closest point
+    x: Vec3,
     p: Vec3,
     n: Vec3,
+    /// how far x is above it [m]
+    d: f64,
 }
 
 /// A depth [m] and its gradient.
@@ -70,10 +73,13 @@ impl Part {
     pub(crate) fn at_near(&self, x: &Vec3, last: &Last) -> Slope {
         let Part::Whole { surface, side, only, .. } = self else { return self.at(x) };
         let Some(project) = surface.as_project() else { return (f64::NEG_INFINITY, Vec3::z()) };
+        if let Some(known) = last.get().filter(|known| known.x == *x) {
+            return (-known.d * side.sign(), known.n * -side.sign());
+        }
         let is_closest = |found: &ClosestPoint| found.d < only[0] && -found.d < only[1];
         let near = last.get().and_then(|known| project.closest_point_near(x, &known.p)).filter(is_closest);
         let found = near.unwrap_or_else(|| project.closest_point(Side::Outside, 0, x));
-        last.set(Some(Nearest { p: found.p, n: found.n }));
+        last.set(Some(Nearest { x: *x, p: found.p, n: found.n, d: found.d }));
         (-found.d * side.sign(), found.n * -side.sign())
     }
 
@@ -88,6 +94,27 @@ impl Part {
             }
             _ => None,
         }
+    }
+
+    /// A seam of its surface ([`Project::seam`]).
+    fn seam(&self, k: usize, x: &Vec3) -> Option<Slope> {
+        match self {
+            Part::Whole { surface, .. } => surface.as_project()?.seam(k, x),
+            _ => None,
+        }
+    }
+
+    /// The first part of a solid, with those two of its seams that are nearest within the distance `reach` of a point.
+    fn seams_near(&self, x: &Vec3, reach: f64) -> Below {
+        let (mut near, mut far) = ([None; 2], [reach; 2]);
+        for (k, (value, _)) in (0..).map_while(|k| Some((k, self.seam(k, x)?))) {
+            if value.abs() <= far[0] {
+                (near, far) = ([Some(k), near[0]], [value.abs(), far[0]]);
+            } else if value.abs() <= far[1] {
+                (near[1], far[1]) = (Some(k), value.abs());
+            }
+        }
+        near[0].map_or(Below::One(0), |first| Below::Seamed(0, first, near[1]))
     }
 
     /// Down to which depth [m] it is smooth for certain: further down the nearest point may leap.
@@ -118,15 +145,14 @@ impl Part {
                 (lean / Vec3::new(local.x, local.y, 0.0).norm(), 0.0)
             }
             Part::Whole { surface, side, .. } => {
-                if let (Some(implicit), Some(known)) = (surface.as_implicit(), last.get()) {
-                    let (sum, product) = curvatures(&implicit.level(&known.p));
-                    let (sum, product) = (sum * side.sign(), product);
+                let Some(project) = surface.as_project() else { return Vec3::zeros() };
+                if let Some((sum, product)) = last.get().and_then(|known| project.curvatures_at(&known.p)) {
+                    let sum = sum * side.sign();
                     // κ/(1 − s κ) of the surface at the depth s
                     let spread = 1.0 - s * (sum - s * product);
                     let field = (sum - 2.0 * s * product) / spread / 6.0 + s * product / spread / 12.0;
                     return gradient * (s * s * (0.5 + s * field));
                 }
-                let Some(project) = surface.as_project() else { return Vec3::zeros() };
                 let dual = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
                 let n = project.closest_point_dual(Side::Outside, 0, &dual).n;
                 let m = Mat3::from_fn(|i, j| n[i].eps[j] * side.sign());
@@ -173,6 +199,8 @@ pub(crate) enum Depth {
 pub(crate) enum Below {
     One(usize),
     Two(usize, usize),
+    /// below one part, whose depth is smooth but on these seams
+    Seamed(usize, usize, Option<usize>),
     Many,
 }
 
@@ -255,6 +283,15 @@ impl Depth {
         }
     }
 
+    /// A function that is zero on a seam of a part, and its gradient.
+    pub(crate) fn seam(&self, part: usize, k: usize, x: &Vec3) -> Slope {
+        let seam = match self {
+            Depth::Parts(parts) => parts[part].seam(k, x),
+            _ => None,
+        };
+        seam.unwrap_or((f64::INFINITY, Vec3::zeros()))
+    }
+
     /// The depth below a part.
     #[inline]
     pub(crate) fn part(&self, k: usize, x: &Vec3) -> Slope {
@@ -330,7 +367,10 @@ impl Depth {
             Depth::Parts(parts) if parts.len() == 1 => {
                 // a search is spared beyond what the solid is known to be within
                 let depth = parts[0].at_most(x, last).filter(|depth| *depth <= -reach);
-                return (depth.unwrap_or_else(|| parts[0].at_near(x, last).0), Below::One(0));
+                if let Some(outside) = depth {
+                    return (outside, Below::One(0));
+                }
+                return (parts[0].at_near(x, last).0, parts[0].seams_near(x, reach));
             }
             _ => {}
         }
@@ -366,16 +406,6 @@ impl Depth {
         }
         (0..self.len()).map(|k| self.part(k, x).0).fold(f64::INFINITY, f64::min)
     }
-}
-
-/// The sum and the product of the principal curvatures of a surface F = 0, positive where it bulges: with n = ∇F/|∇F|, (tr ∇²F − n·∇²F n)/|∇F| and n·adj(∇²F) n/|∇F|² (R. Goldman, Computer Aided Geometric Design 22, 2005, 632–658).
-fn curvatures(level: &Level) -> (f64, f64) {
-    let h = &level.hessian;
-    let (n, steep) = direction(&level.gradient, Vec3::z);
-    let [a, b, c] = [h.column(0), h.column(1), h.column(2)].map(|column| column.into_owned());
-    // the adjugate of a symmetric matrix has the cross products of its columns
-    let adjugate = Mat3::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)]);
-    ((h.trace() - n.dot(&(h * n))) / steep, n.dot(&(adjugate * n)) / (steep * steep))
 }
 
 /// Whether it is the mantle of a cone with a tip: around it there are points whose closest point is the tip.

@@ -31,24 +31,23 @@ pub(super) fn stored(guest: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: 
     if host.tip.as_ref().is_some_and(|tip| !axis_is_free(guest, tip, x, deepest)) {
         return None;
     }
-    let last = Last::default();
-    let out = |p: &Vec3, n: &Vec3, _: f64| host.depth.field(p, &last).dot(n);
+    let out = |p: &Vec3, n: &Vec3, _: f64, last: &Last| host.depth.field(p, last).dot(n);
     let density = Density { at: &out, scale: deepest };
     let mut sum = 0.0;
-    curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |p, n, depth, area| {
-        sum += out(&p, &n, depth) * area;
+    curved::points(guest, host, x, accuracy, Some(density), rooms, &mut |_, _, flux, area| {
+        sum += flux * area
     });
     Some(sum + if has_walls { lost_in_walls(guest, host, x, accuracy, deepest, rooms) } else { 0.0 })
 }
 
 /// ∫ ½ s² dS over a sheet within the host [m⁴].
 pub(super) fn stored_by_sheet(sheet: &Body, host: &Body, x: &Pose, accuracy: f64, rooms: &mut Rooms) -> f64 {
-    let half_square = |_: &Vec3, _: &Vec3, depth: f64| 0.5 * depth * depth;
+    let half_square = |_: &Vec3, _: &Vec3, depth: f64, _: &Last| 0.5 * depth * depth;
     // (its own greatest depth would do as well)
     let density = Density { at: &half_square, scale: 0.5 * sheet.bounds.radius.min(host.bounds.radius) };
     let mut sum = 0.0;
-    curved::points(sheet, host, x, accuracy, Some(density), rooms, &mut |_, _, depth, area| {
-        sum += 0.5 * depth * depth * area;
+    curved::points(sheet, host, x, accuracy, Some(density), rooms, &mut |_, _, half_square, area| {
+        sum += half_square * area;
     });
     sum
 }
@@ -83,12 +82,12 @@ fn lost_in_walls(guest: &Body, host: &Body, x: &Pose, accuracy: f64, deepest: f6
             curved::quadrilaterals(&facet, &Pose::identity(), &mut charts);
         });
     }
-    let jump = |p: &Vec3, _: &Vec3, _: f64| host.depth.jump(&x.point(p));
+    let jump = |p: &Vec3, _: &Vec3, _: f64, _: &Last| host.depth.jump(&x.point(p));
     let density = Some(Density { at: &jump, scale: deepest });
     let seen = Pose::identity().seen_from(x);
     let task = Task { charts: &charts, x: seen, depth: &guest.depth, accuracy, density };
     let mut sum = 0.0;
-    task.points(&mut rooms.cellar, &mut |p, n, depth, area| sum += jump(&p, &n, depth) * area);
+    task.points(&mut rooms.cellar, &mut |_, _, jump, area| sum += jump * area);
     rooms.charts = charts;
     sum
 }

@@ -107,6 +107,12 @@ impl Rule {
         [0, 1].map(|k| scale * self.beyond(highest[k] / scale, middle[k] / scale))
     }
 
+    /// The largest coefficient of the highest polynomials along the sides of a square.
+    pub(super) fn rest(&self, values: &[f64]) -> f64 {
+        let [u, v] = self.largest(&self.highest, values);
+        u.max(v)
+    }
+
     /// The largest of some coefficients along each side of a square.
     fn largest(&self, all: &[Vec<f64>], values: &[f64]) -> [f64; 2] {
         let n = self.len();
@@ -127,7 +133,7 @@ impl Rule {
         // from the highest degree to twice it, in steps of two
         let falling = highest * pow(ratio, (self.len() / 2) as f64);
         // chance may make them fall fast: no less than the square either
-        falling.max(pow(highest, 1.0 / 0.35))
+        falling.max(pow(highest, 1.0 / 0.45))
     }
 }
 

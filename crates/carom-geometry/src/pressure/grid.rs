@@ -18,33 +18,44 @@ impl Below {
     /// How many functions are looked at.
     fn functions(self) -> usize {
         match self {
-            Below::Two(..) => 3,
+            Below::Two(..) | Below::Seamed(_, _, Some(_)) => 3,
+            Below::Seamed(_, _, None) => 2,
             _ => 1,
         }
+    }
+
+    /// How many of them are depths.
+    fn depths(self) -> usize {
+        if matches!(self, Below::Two(..)) { 2 } else { 1 }
     }
 }
 
 /// The values at the nodes of a cell.
 pub(super) struct Grid {
     pub(super) below: Below,
+    rule: &'static Rule,
     nodes: usize,
     places: [Vec3; MOST_NODES],
     normals: [Vec3; MOST_NODES],
     areas: [f64; MOST_NODES],
     values: [[f64; MOST_NODES]; FUNCTIONS],
+    /// what is integrated, if that is not the depth
+    density: Option<[f64; MOST_NODES]>,
     slopes: [[[f64; MOST_NODES]; 2]; FUNCTIONS],
 }
 
 impl Grid {
-    pub(super) fn new(cell: &One<'_, '_>, below: Below, rule: &Rule) -> Grid {
+    pub(super) fn new(cell: &One<'_, '_>, below: Below, rule: &'static Rule) -> Grid {
         let n = rule.len();
         let mut grid = Grid {
             below,
+            rule,
             nodes: n * n,
             places: [Vec3::zeros(); MOST_NODES],
             normals: [Vec3::zeros(); MOST_NODES],
             areas: [0.0; MOST_NODES],
             values: [[0.0; MOST_NODES]; FUNCTIONS],
+            density: cell.task.density.map(|_| [0.0; MOST_NODES]),
             slopes: [[[0.0; MOST_NODES]; 2]; FUNCTIONS],
         };
         for k in 0..n * n {
@@ -58,7 +69,18 @@ impl Grid {
                     grid.set(1, k, b);
                     grid.set(2, k, (a.0 - b.0, [a.1[0] - b.1[0], a.1[1] - b.1[1]]));
                 }
+                Below::Seamed(part, first, second) => {
+                    grid.set(0, k, cell.below(part, &spot, &x));
+                    grid.set(1, k, cell.seam(part, first, &spot, &x));
+                    if let Some(second) = second {
+                        grid.set(2, k, cell.seam(part, second, &spot, &x));
+                    }
+                }
                 Below::Many => grid.set(0, k, (cell.depth(below, &x), [0.0; 2])),
+            }
+            let depth = grid.depth(k);
+            if let Some(density) = &mut grid.density {
+                density[k] = cell.density(&x, &spot.n, depth);
             }
         }
         grid.simplify();
@@ -70,8 +92,21 @@ impl Grid {
         (self.slopes[which][0][k], self.slopes[which][1][k]) = (slopes[0], slopes[1]);
     }
 
-    /// Leaves out one of two parts that is not the nearest anywhere.
+    /// Leaves out one of two parts that is not the nearest anywhere, and seams that do not pass.
     fn simplify(&mut self) {
+        if let Below::Seamed(part, first, second) = self.below {
+            let first = self.sign(1).is_none().then_some(first);
+            let second = second.filter(|_| self.sign(2).is_none());
+            self.below = match (first, second) {
+                (Some(first), second) => Below::Seamed(part, first, second),
+                (None, Some(second)) => {
+                    self.values.swap(1, 2);
+                    self.slopes.swap(1, 2);
+                    Below::Seamed(part, second, None)
+                }
+                _ => Below::One(part),
+            };
+        }
         let Below::Two(a, b) = self.below else { return };
         match self.sign(2) {
             Some(true) => {
@@ -90,6 +125,11 @@ impl Grid {
             Below::Two(..) => self.values[0][k].min(self.values[1][k]),
             _ => self.values[0][k],
         }
+    }
+
+    /// What is integrated, at a node with that depth.
+    fn integrand(&self, k: usize, depth: f64) -> f64 {
+        self.density.as_ref().map_or(depth, |density| density[k])
     }
 
     /// The depths at the nodes.
@@ -120,7 +160,7 @@ impl Grid {
     /// Whether no point of the cell can be deeper than that [m]. The lesser of two depths is no more than any mean of them: that one is taken which changes least.
     pub(super) fn is_within(&self, depth: f64) -> bool {
         match self.below {
-            Below::One(_) => self.mean_is_within(1.0, depth),
+            Below::One(_) | Below::Seamed(..) => self.mean_is_within(1.0, depth),
             Below::Two(..) => {
                 let mean = |which: usize, by: usize| self.slopes[which][by][..self.nodes].iter().sum::<f64>();
                 let (a, b) = ([mean(0, 0), mean(0, 1)], [mean(1, 0), mean(1, 1)]);
@@ -152,26 +192,22 @@ impl Grid {
     }
 
     /// The parameter along which the rule does not resolve the depths or the area.
-    pub(super) fn unresolved(&self, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
+    pub(super) fn unresolved(&self, rough: f64, noise: f64) -> Option<usize> {
         let across = |values: &[f64; MOST_NODES], noise: f64| {
             let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            let [u, v] = rule.errors(&values[..self.nodes]);
+            let [u, v] = self.rule.errors(&values[..self.nodes]);
             (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
         };
-        let depths = self.below.functions().min(2);
+        let depths = self.below.depths();
         across(&self.areas, 0.0)
             .or_else(|| self.values[..depths].iter().find_map(|values| across(values, noise)))
     }
 
     /// The same for what is integrated, if that is not the depth.
-    pub(super) fn uneven(&self, cell: &One<'_, '_>, rule: &Rule, rough: f64, noise: f64) -> Option<usize> {
-        cell.task.density.as_ref()?;
-        let mut values = [0.0; MOST_NODES];
-        for (k, value) in values[..self.nodes].iter_mut().enumerate() {
-            *value = cell.density(&self.places[k], &self.normals[k], self.depth(k));
-        }
+    pub(super) fn uneven(&self, rough: f64, noise: f64) -> Option<usize> {
+        let values = self.density.as_ref()?;
         let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let [u, v] = rule.errors(&values[..self.nodes]);
+        let [u, v] = self.rule.errors(&values[..self.nodes]);
         (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
     }
 
@@ -179,7 +215,16 @@ impl Grid {
     pub(super) fn too_large(&self) -> Option<usize> {
         let crossing = self.crossing();
         let is_cut = crossing.contains(&true) && !matches!(self.below, Below::Many);
-        (is_cut && self.steady(crossing).is_none()).then(|| self.unsteady(crossing))
+        // (seams that are not followed may not matter)
+        let by_seams = !crossing[0] && matches!(self.below, Below::Seamed(..));
+        (is_cut && !by_seams && self.steady(crossing).is_none()).then(|| self.unsteady(crossing))
+    }
+
+    /// The most that what is integrated can be other than the rule tells, as the coefficients of its highest polynomials are: where there are seams these need not fall any further.
+    pub(super) fn rest(&self) -> f64 {
+        let values: [f64; MOST_NODES] =
+            std::array::from_fn(|k| self.areas[k] * self.integrand(k, self.depth(k)));
+        self.rule.rest(&values[..self.nodes])
     }
 
     /// The parameter along which these functions change steadily, if there is one.
@@ -213,11 +258,11 @@ impl Grid {
     }
 
     /// The integral over the cell, roughly and not too large: one node of a few that are inside may be so by chance.
-    pub(super) fn expected(&self, cell: &One<'_, '_>, rule: &Rule) -> f64 {
-        let (n, mut sum, mut inside) = (rule.len(), 0.0, 0);
+    pub(super) fn expected(&self) -> f64 {
+        let (rule, n, mut sum, mut inside) = (self.rule, self.rule.len(), 0.0, 0);
         for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
-            let density = cell.density(&self.places[k], &self.normals[k], depth).abs();
-            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * density;
+            let value = self.integrand(k, depth).abs();
+            sum += rule.weights[k / n] * rule.weights[k % n] * self.areas[k] * value;
             inside += 1;
         }
         sum * f64::from(inside) / self.nodes as f64
@@ -225,11 +270,12 @@ impl Grid {
 
     /// Visits all nodes that are inside, and returns the integral of the magnitude.
     pub(super) fn all(&self, cell: &One<'_, '_>, visit: &mut Visit<'_>) -> f64 {
-        let (rule, n, mut sum) = (cell.rule, cell.rule.len(), 0.0);
+        let (rule, n, mut sum) = (self.rule, self.rule.len(), 0.0);
         for (k, depth) in self.depths().enumerate().filter(|(_, depth)| *depth > 0.0) {
             let area = rule.weights[k / n] * rule.weights[k % n] * self.areas[k];
-            visit(self.places[k], cell.normal(&self.normals[k]), depth, area);
-            sum += area * cell.density(&self.places[k], &self.normals[k], depth).abs();
+            let value = self.integrand(k, depth);
+            visit(self.places[k], cell.normal(&self.normals[k]), value, area);
+            sum += area * value.abs();
         }
         sum
     }

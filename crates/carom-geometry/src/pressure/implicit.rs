@@ -31,7 +31,7 @@ pub(super) struct Cellar {
     lines: Lines,
 }
 
-/// A point of an integral: where [m], the outward normal of the surface, the depth in the host [m], the area [m²].
+/// A point of an integral: where [m], the outward normal of the surface, the depth in the host [m] or what is integrated in its place, the area [m²].
 pub(super) type Visit<'v> = dyn FnMut(Vec3, Vec3, f64, f64) + 'v;
 
 /// What is integrated over, and how well.
@@ -50,8 +50,8 @@ pub(super) struct Task<'s> {
 /// What is integrated in place of the depth.
 #[derive(Clone, Copy)]
 pub(super) struct Density<'s> {
-    /// by the place in the host's frame, the outward normal of the surface there, and the depth [m]
-    pub(super) at: &'s dyn Fn(&Vec3, &Vec3, f64) -> f64,
+    /// by the place in the host's frame, the outward normal of the surface there, the depth [m], and the closest point of the host's surface found last, that to this place
+    pub(super) at: &'s dyn Fn(&Vec3, &Vec3, f64, &Last) -> f64,
     /// about what it is divided by the depth
     pub(super) scale: f64,
 }
@@ -62,6 +62,8 @@ const NOISE: f64 = 16.0 * f64::EPSILON;
 const NOTHING: f64 = 25.0;
 /// How well functions are resolved in a cell whose lines are followed, relative, so that their signs between the nodes are known.
 const ROUGH: f64 = 1e-5;
+/// Nodes along a side of a cell that tell whether its lines can be followed.
+const TO_FOLLOW: usize = 6;
 /// The rounding of an integral, relative to the largest of its points: most of it is lost in the mean.
 const MEAN: f64 = 1.0 / 16.0;
 /// How well a cell counts, relative, in which the closest point may leap from one side of the host to another: where it does so is not looked for.
@@ -197,6 +199,13 @@ impl One<'_, '_> {
         (depth, spot.by.map(|by| gradient.dot(&by)))
     }
 
+    /// A function that is zero on a seam of a part, and how it changes with the shares.
+    pub(super) fn seam(&self, part: usize, k: usize, spot: &Spot, x: &Vec3) -> (f64, [f64; 2]) {
+        let (value, gradient) = self.task.depth.seam(part, k, x);
+        let gradient = self.frame.direction_to_local(&gradient);
+        (value, spot.by.map(|by| gradient.dot(&by)))
+    }
+
     /// How far points of it are from its middle at most [m].
     fn reach(&self) -> f64 {
         let most = self.task.charts[self.cell.chart].most;
@@ -238,20 +247,35 @@ impl One<'_, '_> {
             return Done::Counted(0.0);
         }
         // another density than the depth may be large in a small cell
-        let is_small = || self.task.density.is_none() || grid.expected(self, few) <= 0.05 * most;
+        let is_small = || self.task.density.is_none() || grid.expected() <= 0.05 * most;
         let small = last || (small && is_small());
-        let hopeless = || grid.unresolved(few, HOPELESS, self.noise);
+        let hopeless = || grid.unresolved(HOPELESS, self.noise);
         if let Some(across) = grid.too_large().or_else(hopeless).filter(|_| !small) {
-            return Done::Divide(grid.expected(self, few), across);
+            return Done::Divide(grid.expected(), across);
         }
-        let grid = if self.rule.len() > few.len() { Grid::new(self, below, self.rule) } else { grid };
+        let grid = self.finer(grid, below);
         match self.judge(&grid, small, lines) {
             Verdict::Outside => Done::Counted(0.0),
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
             Verdict::Cut => Done::Counted(lines.give(self, visit)),
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
-            Verdict::Divide(across) => Done::Divide(grid.expected(self, self.rule), across),
+            Verdict::Divide(across) => Done::Divide(grid.expected(), across),
         }
+    }
+
+    /// The values at the nodes of the rule; if lines cut the cell, at as few as tell where these are, for the points of the integral are others.
+    fn finer(&self, few: Grid, below: Below) -> Grid {
+        let is_cut = |grid: &Grid| grid.crossing().contains(&true) && !matches!(grid.below, Below::Many);
+        if self.rule.len() <= 3 {
+            return few;
+        }
+        if is_cut(&few) {
+            let grid = Grid::new(self, below, Rule::of(self.rule.len().min(TO_FOLLOW)));
+            if self.rule.len() <= TO_FOLLOW || is_cut(&grid) {
+                return grid;
+            }
+        }
+        Grid::new(self, below, self.rule)
     }
 
     fn judge(&self, grid: &Grid, small: bool, lines: &mut Lines) -> Verdict {
@@ -260,18 +284,29 @@ impl One<'_, '_> {
         }
         let crossing = grid.crossing();
         let is_cut = crossing.contains(&true);
+        if self.is_at_pole() && !small {
+            // (a line is followed once the pole is in another cell)
+            let resolved = !is_cut && grid.rest() <= self.allowed;
+            return if resolved { Verdict::Inside } else { Verdict::Divide(self.longer()) };
+        }
         // what the lines of a cell that is cut are between is resolved on its own
         let fine = if is_cut { self.accuracy.max(ROUGH) } else { self.accuracy };
-        let rough = || grid.unresolved(self.rule, fine, self.noise);
+        let rough = || grid.unresolved(fine, self.noise);
         let rounding = self.task.density.as_ref().map_or(0.0, |density| density.scale * self.noise);
-        let uneven = || if is_cut { None } else { grid.uneven(self, self.rule, fine, rounding) };
+        let uneven = || if is_cut { None } else { grid.uneven(fine, rounding) };
         if let Some(across) = rough().or_else(uneven).filter(|_| !small) {
             return Verdict::Divide(across);
         }
         if !is_cut {
             return if grid.depths().any(|d| d > 0.0) { Verdict::Inside } else { Verdict::Outside };
         }
-        let Some(along) = grid.steady(crossing) else { return Verdict::Divide(grid.unsteady(crossing)) };
+        let Some(along) = grid.steady(crossing) else {
+            let is_seamed = matches!(grid.below, Below::Seamed(..));
+            if is_seamed && !crossing[0] && grid.rest() <= self.allowed {
+                return Verdict::Inside;
+            }
+            return Verdict::Divide(if is_seamed { self.longer() } else { grid.unsteady(crossing) });
+        };
         lines.start(along);
         let what =
             Followed { below: grid.below, crossing, allowed: self.allowed, accuracy: self.task.accuracy };
@@ -279,6 +314,11 @@ impl One<'_, '_> {
             Some(across) if !small => Verdict::Divide(across),
             _ => Verdict::Cut,
         }
+    }
+
+    /// Whether derivatives of the surface have no bound at its corner.
+    fn is_at_pole(&self) -> bool {
+        self.task.charts[self.cell.chart].has_pole && self.cell.from == [0.0; 2]
     }
 
     /// Its lengths along both parameters [m], or more.
@@ -309,7 +349,7 @@ impl One<'_, '_> {
             let (_, x, _) = self.spot([at(k / SIDE), at(k % SIDE)]);
             let near = self.task.depth.near(&x, reach / SIDE as f64, &self.last).1;
             let parts = match near {
-                Below::One(a) => [Some(a), None],
+                Below::One(a) | Below::Seamed(a, ..) => [Some(a), None],
                 Below::Two(a, b) => [Some(a), Some(b)],
                 Below::Many => return Below::Many,
             };
@@ -331,12 +371,15 @@ impl One<'_, '_> {
         self.frame.direction(n)
     }
 
-    /// The functions that are zero on lines through the cell: the depths below one part or two, and the difference of these; with their derivatives.
+    /// The functions that are zero on lines through the cell: the depths below one part or two, and the difference of these, or those of seams; with their derivatives.
     #[inline]
     pub(super) fn level(&self, below: Below, which: usize, at: [f64; 2]) -> (f64, [f64; 2]) {
         let (spot, x, _) = self.spot(at);
         match (below, which) {
-            (Below::One(a) | Below::Two(a, _), 0) => self.below(a, &spot, &x),
+            (Below::One(a) | Below::Two(a, _) | Below::Seamed(a, ..), 0) => self.below(a, &spot, &x),
+            (Below::Seamed(a, seam, _), 1) | (Below::Seamed(a, _, Some(seam)), 2) => {
+                self.seam(a, seam, &spot, &x)
+            }
             (Below::Two(_, b), 1) => self.below(b, &spot, &x),
             (Below::Two(a, b), _) => {
                 let (a, b) = (self.below(a, &spot, &x), self.below(b, &spot, &x));
@@ -346,11 +389,11 @@ impl One<'_, '_> {
         }
     }
 
-    /// What is integrated, at a point with that depth, the normal being given in the frame of the piece.
+    /// What is integrated, at a point whose depth was found last, the normal being given in the frame of the piece.
     #[inline]
     pub(super) fn density(&self, x: &Vec3, n: &Vec3, depth: f64) -> f64 {
         match &self.task.density {
-            Some(density) if depth > 0.0 => (density.at)(x, &self.normal(n), depth),
+            Some(density) if depth > 0.0 => (density.at)(x, &self.normal(n), depth, &self.last),
             _ => depth,
         }
     }
@@ -360,7 +403,7 @@ impl One<'_, '_> {
     pub(super) fn depth(&self, below: Below, x: &Vec3) -> f64 {
         let part = |k: usize| self.task.depth.part_near(k, x, &self.last).0;
         match below {
-            Below::One(a) => part(a),
+            Below::One(a) | Below::Seamed(a, ..) => part(a),
             Below::Two(a, b) => part(a).min(part(b)),
             Below::Many => self.task.depth.least(x),
         }

@@ -18,7 +18,7 @@ struct Line {
     zeros: [f64; FUNCTIONS],
 }
 
-/// A point of the integral: where, the outward normal in the frame of the piece, depth and area.
+/// A point of the integral: where, the outward normal in the frame of the piece, what is integrated, and the area.
 type Point = (Vec3, Vec3, f64, f64);
 
 /// How near to the ends of an interval it is looked whether zeros cross, relative.
@@ -185,9 +185,10 @@ impl Lines {
             for ((node, w), value) in cell.rule.nodes.iter().zip(&cell.rule.weights).zip(&mut values) {
                 let (spot, x, area) = cell.spot(self.place(line.s, from + size * node));
                 let depth = cell.depth(below, &x);
-                *value = area * cell.density(&x, &spot.n, depth);
+                let integrand = cell.density(&x, &spot.n, depth);
+                *value = area * integrand;
                 if depth > 0.0 {
-                    self.points.push((x, spot.n, depth, weight * w * size * area));
+                    self.points.push((x, spot.n, integrand, weight * w * size * area));
                     sum += w * size * *value;
                 }
             }
@@ -198,7 +199,7 @@ impl Lines {
 
     /// Visits the points, and returns the integral of the magnitude.
     pub(super) fn give(&self, cell: &One<'_, '_>, visit: &mut Visit<'_>) -> f64 {
-        self.points.iter().for_each(|(x, n, depth, area)| visit(*x, cell.normal(n), *depth, *area));
+        self.points.iter().for_each(|(x, n, value, area)| visit(*x, cell.normal(n), *value, *area));
         self.sum
     }
 }

@@ -16,6 +16,18 @@ pub struct Level {
     pub hessian: Mat3,
 }
 
+impl Level {
+    /// The sum [1/m] and the product [1/m²] of the principal curvatures of the surface F = 0, positive where it bulges: with g = ∇F and H = ∇²F, (tr H − g·H g/|g|²)/|g| and g·adj(H) g/|g|⁴ (R. Goldman, Computer Aided Geometric Design 22, 2005, 632–658).
+    pub fn curvatures(&self) -> (f64, f64) {
+        let (h, g) = (&self.hessian, &self.gradient);
+        let [a, b, c] = [h.column(0), h.column(1), h.column(2)].map(|column| column.into_owned());
+        // the adjugate of a symmetric matrix has the cross products of its columns
+        let adjugate = Mat3::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)]);
+        let square = g.norm_squared();
+        ((h.trace() - g.dot(&(h * g)) / square) / square.sqrt(), g.dot(&(adjugate * g)) / (square * square))
+    }
+}
+
 /// The capability of an equation: the surface is F(x) = 0, F growing from the material into the free side of `Side::Outside`.
 pub trait Implicit: Surface {
     /// F and its derivatives at a point of the surface's frame [m].

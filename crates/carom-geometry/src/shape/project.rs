@@ -35,6 +35,16 @@ pub trait Project: Surface {
         let _ = (x, near);
         None
     }
+    /// A function of the place [m], with its gradient, that is zero where the distance from the surface has a derivative that leaps or has no bound, though not its slope: as where the curvature of the surface does. It changes by no more than the way a point goes.
+    /// There may be several, numbered from 0 on; `None` beyond the last. Integrals over distances end there and begin anew.
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        let _ = (k, x);
+        None
+    }
+    /// The sum [1/m] and the product [1/m²] of the principal curvatures at a point of the surface, positive where it bulges out of the inside. `None` if that takes as long as finding the point.
+    fn curvatures_at(&self, p: &Vec3) -> Option<(f64, f64)> {
+        self.as_implicit().map(|implicit| implicit.level(p).curvatures())
+    }
     /// The same as `closest_point` with the derivatives by the three coordinates of `x`.
     fn closest_point_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>>;
     /// The principal curvatures at the closest point to `x`, positive where the free side sees a bulge (a ball
@@ -55,6 +65,11 @@ pub trait ProjectFormula: Surface {
     fn closest_point<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> ClosestPoint<S>;
     /// See [`Project::curvature`].
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
+    /// See [`Project::seam`].
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        let _ = (k, x);
+        None
+    }
     /// See [`Project::hollow_radius`].
     fn hollow_radius(&self, side: Side) -> f64 {
         let _ = side;
@@ -74,6 +89,9 @@ impl<T: ProjectFormula> Project for T {
     }
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
         ProjectFormula::curvature(self, side, feature, x)
+    }
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        ProjectFormula::seam(self, k, x)
     }
     fn hollow_radius(&self, side: Side) -> f64 {
         ProjectFormula::hollow_radius(self, side)

@@ -180,6 +180,11 @@ impl ProjectFormula for Capsule {
             Curvature { k1: k, k2: 0.0, direction: Vec3::z().cross(&n) }
         }
     }
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        // the barrel ends there, and with it the curvature of the ends along it
+        let end = [0.5 * self.length, -0.5 * self.length].get(k).copied()?;
+        Some((x.z - end, Vec3::z()))
+    }
     fn hollow_radius(&self, side: Side) -> f64 {
         match side {
             Side::Outside => f64::INFINITY,

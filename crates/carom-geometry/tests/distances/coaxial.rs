@@ -6,6 +6,7 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Capsule, Cone, Cylinder, Ellipsoid};
 use carom_geometry::{Shape, Side, Surface, pairs};
 
+use crate::asked;
 use crate::checks::fault;
 use crate::common::Random;
 use crate::shapes::Case;
@@ -83,12 +84,14 @@ fn depths_of_coaxial_solids_of_revolution_are_certified() {
     assert!(deep > 500 && round > 200, "{deep} {round}");
 }
 
-/// Tilted by 1e-12 to 1e-3, and aside by as little: the way apart is then next to one of many, all round.
+/// Tilted by 1e-12 to 1e-3, and aside by as little: the way apart is then next to one of many, all round. `CAROM_TIMES` for more of them.
 #[test]
 fn depths_of_nearly_coaxial_solids_are_certified() {
     let mut r = Random::of("nearly coaxial");
     let (mut faults, mut seen) = (String::new(), 0);
-    for (i, j) in (0..40).flat_map(|_| (0..5).flat_map(|i| (i..5).map(move |j| (i, j)))) {
+    for (i, j) in
+        (0..40 * asked("CAROM_TIMES", 1)).flat_map(|_| (0..5).flat_map(|i| (i..5).map(move |j| (i, j))))
+    {
         let [a, b] = [i, j].map(|kind| Shape { surface: revolved(kind, &mut r).solid, side: Side::Outside });
         let x_a = r.pose(1.0);
         let mut small = || r.direction() * r.scale(1e-12, 1e-3);

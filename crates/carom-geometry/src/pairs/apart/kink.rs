@@ -5,11 +5,24 @@
 //! with bends (C. Lemaréchal & R. Mifflin, Nonsmooth Optimization, 1978). At the end every side that meets others there is looked at anew from close by, so that the end is as exact as
 //! the sides, not as the parabolas.
 
+use std::f64::consts::TAU;
+
+use carom_base::elementary::sincos;
 use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
 use super::chart::{Chart, Parabola};
 use super::{Place, Walk};
+use crate::pairs::convex::newton::across;
 
+/// Normals are opposite to this where a place is no kink.
+const SMOOTH: f64 = 1e-6;
+/// Steps all around a kink, relative to A, at first and at last; how many of them, and how often.
+const FIRST_STEP: f64 = 0.1;
+const LAST_STEP: f64 = 1e-11;
+const DIRECTIONS: usize = 8;
+const MOST_ROUNDS: usize = 200;
+/// No number of these makes whole turns.
+const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 const MOST_STEPS: usize = 80;
 const MOST_CHARTS: usize = 6;
 /// Sides of B at most.
@@ -42,6 +55,39 @@ pub(super) fn from(walk: &Walk<'_>, start: &Place, steps: &mut usize) -> Place {
         if !(at.d < before - EXACT * walk.a.size) {
             break;
         }
+    }
+    at
+}
+
+/// Down from a kink in steps across A's surface all around, ever shorter ones: where several sides of B are nearly parallel, as next to the middle of a tube with flat walls, parabolas tell too little of where they meet.
+/// Likewise where places next to it are almost as near; where they are just as near that ends at once.
+pub(super) fn settled(walk: &Walk<'_>, start: Place, unique: bool, steps: &mut usize) -> Place {
+    let is_kink = || walk.on_a(&start.p).n.cross(&start.n).norm() > SMOOTH;
+    if !(start.d < 0.0 && (!unique || is_kink())) {
+        return start;
+    }
+    let (mut at, mut reach, mut turn) = (start, FIRST_STEP * walk.a.size, 0.0);
+    for _ in 0..MOST_ROUNDS {
+        if reach < LAST_STEP * walk.a.size {
+            break;
+        }
+        let t = across(&walk.on_a(&at.p).n);
+        // (other directions every time: a valley is followed only along it)
+        turn += GOLDEN_ANGLE;
+        let around = |k: usize| {
+            let (sin, cos) = sincos(turn + TAU * k as f64 / DIRECTIONS as f64);
+            walk.to_b(&walk.on_a(&(at.p + t * Vector2::new(cos, sin) * reach)).p)
+        };
+        *steps += DIRECTIONS;
+        let (mut next, mut highest) = (at, at.d);
+        for place in (0..DIRECTIONS).map(around) {
+            highest = highest.max(place.d);
+            next = if place.d < next.d { place } else { next };
+        }
+        if highest - next.d <= EXACT * walk.size {
+            break;
+        }
+        if next.d < at.d { at = next } else { reach *= 0.6 }
     }
     at
 }

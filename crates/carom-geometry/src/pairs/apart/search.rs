@@ -10,6 +10,7 @@ use std::collections::BinaryHeap;
 use carom_base::Vec3;
 
 use super::descend::{self, End};
+use super::kink;
 use super::{Least, Place, Walk};
 use crate::error::PairFailure;
 
@@ -127,6 +128,7 @@ pub(in crate::pairs) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
     let equal = EQUAL * (walk.size + place.d.abs());
     let ends: Vec<&End> = search.ends.iter().filter(|end| end.place.d <= place.d + equal).collect();
     let unique = ends.iter().all(|end| end.unique && (end.place.p - place.p).norm() < 1e-6 * walk.a.size);
+    let place = kink::settled(walk, place, unique, &mut search.steps);
     Ok(Least { place, steps: search.steps, unique })
 }
 

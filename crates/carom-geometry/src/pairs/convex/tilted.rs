@@ -26,7 +26,7 @@ use super::revolved::Axis;
 use crate::closest_point::{direction, tangent};
 
 /// Rings at most.
-const MOST_RINGS: usize = 48;
+const MOST_RINGS: usize = 128;
 /// Angles φ that are tried first.
 const ANGLES: usize = 16;
 /// Steps in which the φ of the nearest piece is made exact: each leaves 0.618 of the interval.

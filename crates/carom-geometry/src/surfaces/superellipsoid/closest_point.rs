@@ -27,6 +27,7 @@ use crate::bend::Bend;
 use crate::closest_point::{closest_near, direction};
 use crate::contact::Curvature;
 use crate::shape::{ClosestPoint, Implicit, Level, Project, Side};
+use crate::surfaces::superellipse::is_smooth_power;
 
 /// Steps of a descent, and those after which the equations for a closest point from outside are faster.
 const MOST_STEPS: usize = 60;
@@ -301,6 +302,14 @@ impl Project for Superellipsoid {
     }
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
         closest_near(|p| self.level(p), x, near)
+    }
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        // by symmetry the closest points of such a plane are in it
+        let (g, pole) = (self.exponents(), self.has_rough_poles());
+        (0..3)
+            .filter(|i| !is_smooth_power(g[*i]) || (pole && *i < 2))
+            .nth(k)
+            .map(|i| (x[i], Vec3::ith(i, 1.0)))
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, level) = self.closest_point_level(&x.map(|c| c.re));

@@ -25,7 +25,7 @@ use carom_base::elementary::{pow, sincos};
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
-use super::superellipse::{Superellipse, signed_power};
+use super::superellipse::{Superellipse, is_smooth_power, signed_power};
 use super::{measure, refused};
 use crate::bend::Bend;
 use crate::closest_point::direction;
@@ -147,6 +147,17 @@ impl Superellipsoid {
     /// ```
     pub fn curvature_at(&self, side: Side, p: &Vec3) -> Curvature {
         self.bend(p).seen_from(side)
+    }
+
+    /// Whether derivatives of the surface have no bound at its poles on the z axis: Barr's, unless (|u|^γ₂ + |v|^γ₂)^(γ₁/γ₂) is a polynomial there.
+    pub(crate) fn has_rough_poles(&self) -> bool {
+        match &self.form {
+            Form::Sum(_) => false,
+            Form::Nested(f) => {
+                let (g1, g2) = (f.profile.gamma, f.section.gamma);
+                !is_smooth_power(g2) || g1 % g2 != 0.0
+            }
+        }
     }
 
     fn bend(&self, p: &Vec3) -> Bend {

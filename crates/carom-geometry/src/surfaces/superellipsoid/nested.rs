@@ -16,7 +16,7 @@ use carom_base::elementary::{exp, ln, log1p, pow, powi};
 use super::closest_point::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::shape::Level;
-use crate::surfaces::superellipse::{Superellipse, gamma_function};
+use crate::surfaces::superellipse::{Superellipse, gamma_function, power};
 
 /// Semi axes [m], the superellipses of γ₁ and γ₂.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,15 +34,15 @@ impl Nested {
         let x_larger = s.x.abs() > s.y.abs();
         let (large, small) = if x_larger { (s.x, s.y) } else { (s.y, s.x) };
         let ratio = if large == 0.0 { 1.0 } else { (small / large).abs() };
-        let power = pow(ratio, g2 - 2.0);
-        let ln = log1p(power * ratio * ratio) / g2;
+        let power_of_ratio = power(ratio, g2 - 2.0);
+        let ln = log1p(power_of_ratio * ratio * ratio) / g2;
         let (shrunk, of_large) = (exp(-ln), exp(-(g2 - 2.0) * ln));
         let t = large.abs() / shrunk;
         let (of_small, large, small) =
-            (power * of_large, shrunk.copysign(large), (ratio * shrunk).copysign(small));
+            (power_of_ratio * of_large, shrunk.copysign(large), (ratio * shrunk).copysign(small));
         let (u, v, of_u, of_v) =
             if x_larger { (large, small, of_large, of_small) } else { (small, large, of_small, of_large) };
-        let (of_t, of_w) = (pow(t, g1 - 2.0), pow(s.z.abs(), g1 - 2.0));
+        let (of_t, of_w) = (power(t, g1 - 2.0), power(s.z.abs(), g1 - 2.0));
         let [a, b, c]: [f64; 3] = self.semi.into();
         let tau = Vec3::new(of_u * u / a, of_v * v / b, 0.0);
         let eta = Vec3::new(v / a, -u / b, 0.0);

@@ -14,7 +14,7 @@ use carom_base::{Mat3, Vec3};
 use super::closest_point::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::shape::Level;
-use crate::surfaces::superellipse::gamma_function;
+use crate::surfaces::superellipse::{gamma_function, power};
 
 /// Semi axes [m] and exponents.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ impl Sum {
         let (mut f, mut gradient, mut hessian) = (-1.0, Vec3::zeros(), Mat3::zeros());
         for i in 0..3 {
             let (s, g, e) = (x[i] / self.semi[i], self.g[i], self.semi[i]);
-            let power = pow(s.abs(), g - 2.0);
+            let power = power(s.abs(), g - 2.0);
             f += power * s * s;
             gradient[i] = g * power * s / e;
             hessian[(i, i)] = g * (g - 1.0) * power / (e * e);

@@ -26,7 +26,7 @@ use carom_base::elementary::{pow, sincos};
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
-use super::refused;
+use super::{refused, superellipse};
 use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
@@ -65,9 +65,8 @@ struct Form {
 
 /// a |q|^γ and its first two derivatives.
 fn power(a: f64, q: f64, gamma: f64) -> [f64; 3] {
-    let size = q.abs();
-    let second = a * gamma * (gamma - 1.0) * pow(size, gamma - 2.0);
-    [a * pow(size, gamma), a * gamma * pow(size, gamma - 1.0) * q.signum(), second]
+    let power = superellipse::power(q.abs(), gamma - 2.0);
+    [a * power * q * q, a * gamma * power * q, a * gamma * (gamma - 1.0) * power]
 }
 
 impl Form {
@@ -77,13 +76,14 @@ impl Form {
             (power(self.a.x, x.x, gamma2), power(self.a.y, x.y, gamma2), power(self.a.z, x.z, gamma1));
         let (b, e) = (px[0] + py[0], gamma1 / gamma2);
         let size = b.abs();
-        let first = e * pow(size, e - 1.0);
+        let power = if e == 1.0 { 1.0 } else { pow(size, e - 1.0) };
+        let first = e * power;
         let slope = Vec3::new(px[1], py[1], 0.0);
         // off the surface B may vanish, where the second derivative has no bound
         let second = if e == 1.0 || size == 0.0 { 0.0 } else { first * (e - 1.0) / b };
         let bend = Mat3::from_diagonal(&Vec3::new(first * px[2], first * py[2], pz[2]));
         Level {
-            f: b.signum() * pow(size, e) + pz[0] - 1.0, // Eq 33
+            f: if size == 0.0 { 0.0 } else { b * power } + pz[0] - 1.0, // Eq 33
             gradient: slope * first + Vec3::new(0.0, 0.0, pz[1]),
             hessian: bend + slope * slope.transpose() * second,
         }

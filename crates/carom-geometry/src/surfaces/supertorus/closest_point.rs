@@ -24,7 +24,7 @@ use super::{Supertorus, SurfacePoint};
 use crate::closest_point::closest_near;
 use crate::contact::Curvature;
 use crate::shape::{ClosestPoint, Project, Side};
-use crate::surfaces::superellipse::Superellipse;
+use crate::surfaces::superellipse::{Superellipse, is_smooth_power};
 
 /// Nodes along an eighth of the ring, and around half the section.
 const ALONG: usize = 5;
@@ -330,6 +330,25 @@ impl Project for Supertorus {
     }
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
         closest_near(|p| self.level_over(p), x, near)
+    }
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        let [section, ring] = self.exponents().map(is_smooth_power);
+        let of_ring = if ring { 0 } else { 2 };
+        match k.checked_sub(of_ring) {
+            // by symmetry the closest points of such a plane are in it
+            None => Some((x[k], Vec3::ith(k, 1.0))),
+            Some(0) if !section => Some((x.z, Vec3::z())),
+            // where the section is highest its normals go along the axis
+            Some(1) if !section => {
+                let point = self.surface_point(x);
+                let slope = self.ring.covector(&point.ring);
+                Some((self.a * point.section.x, Vec3::new(slope.x, slope.y, 0.0)))
+            }
+            _ => None,
+        }
+    }
+    fn curvatures_at(&self, p: &Vec3) -> Option<(f64, f64)> {
+        Some(self.level_over(p).curvatures())
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let point = self.nearest(&x.map(|c| c.re));

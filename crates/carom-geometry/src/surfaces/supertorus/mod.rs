@@ -28,7 +28,7 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 use nalgebra::Vector2;
 
-use super::superellipse::{self, Superellipse};
+use super::superellipse::{self, Superellipse, power};
 use super::{measure, number, refused};
 use crate::bend::Bend;
 use crate::closest_point::direction;
@@ -185,7 +185,7 @@ impl Supertorus {
 
     /// The place of a point, (u, v) on the section's superellipse if it is one of the surface.
     fn surface_point(&self, x: &Vec3) -> SurfacePoint {
-        let q = self.ring.norm(x.x, x.y);
+        let q = self.ring.size(x.x, x.y);
         let ring = if q > 0.0 { Vector2::new(x.x / q, x.y / q) } else { Vector2::x() };
         SurfacePoint { ring, section: Vector2::new((q - self.major) / self.a, x.z / self.b) }
     }
@@ -215,10 +215,10 @@ impl Supertorus {
         // ∇²q = (γ_r − 1)/q |D_x D_y|^(γ_r − 2) (D_y, −D_x)(D_y, −D_x)ᵀ
         let across = Vec3::new(d.y, -d.x, 0.0);
         let q = self.major + self.a * s.x;
-        let ring = (g_r - 1.0) / q * pow((d.x * d.y).abs(), g_r - 2.0);
+        let ring = (g_r - 1.0) / q * power((d.x * d.y).abs(), g_r - 2.0);
         let du = self.section.covector(&s).x / self.a;
-        let d2u = (g_s - 1.0) * pow(s.x.abs(), g_s - 2.0) / (self.a * self.a);
-        let d2v = (g_s - 1.0) * pow(s.y.abs(), g_s - 2.0) / (self.b * self.b);
+        let d2u = (g_s - 1.0) * power(s.x.abs(), g_s - 2.0) / (self.a * self.a);
+        let d2v = (g_s - 1.0) * power(s.y.abs(), g_s - 2.0) / (self.b * self.b);
         let mut h = dq * dq.transpose() * d2u + across * across.transpose() * (du * ring);
         h[(2, 2)] += d2v;
         h
@@ -230,8 +230,8 @@ impl Supertorus {
         let SurfacePoint { ring: d, section: s } = self.surface_point(x);
         let q = self.major + self.a * s.x;
         // |·|^(γ − 2), and with two factors more each power that F and its derivatives have
-        let (d_x, d_y) = (pow(d.x.abs(), g_r - 2.0), pow(d.y.abs(), g_r - 2.0));
-        let (s_x, s_y) = (pow(s.x.abs(), g_s - 2.0), pow(s.y.abs(), g_s - 2.0));
+        let (d_x, d_y) = (power(d.x.abs(), g_r - 2.0), power(d.y.abs(), g_r - 2.0));
+        let (s_x, s_y) = (power(s.x.abs(), g_s - 2.0), power(s.y.abs(), g_s - 2.0));
         let dq = Vec3::new(d_x * d.x, d_y * d.y, 0.0);
         let across = Vec3::new(d.y, -d.x, 0.0);
         let du = s_x * s.x / self.a;
