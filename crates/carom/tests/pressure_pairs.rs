@@ -96,7 +96,7 @@ fn a_superquadric_sheet_keeps_energy() {
 }
 
 #[test]
-#[ignore = "takes 10 s: cargo xtask verify pressure"]
+#[ignore = "takes 30 s: cargo xtask verify pressure"]
 fn boxy_superellipsoids_keep_energy() {
     let brick = || Superellipsoid::new([0.2, 0.15, 0.1], [8.0, 8.0, 8.0]).unwrap();
     let (x, v) = ([0.03, 0.02, 0.22], [0.1, 0.0, -1.0]);
