@@ -153,12 +153,8 @@ impl Rounds<'_> {
         (psi, here)
     }
 
-    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places. Those next to a minimum that is `known` are left out.
-    fn minima(&self, looks: &Looks, s: &Vec2, below: f64, known: &[f64]) -> ([f64; MOST], usize) {
-        let is_known = |k: usize| {
-            let e = unit(STEP * k as f64);
-            known.iter().any(|psi| (unit(*psi) - e).norm_squared() < STEP * STEP)
-        };
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places.
+    fn minima(&self, looks: &Looks, s: &Vec2, below: f64) -> ([f64; MOST], usize) {
         let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
         // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
         let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
@@ -166,7 +162,7 @@ impl Rounds<'_> {
         let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
         for k in 0..LOOKS {
             let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
-            if values[k] <= before && values[k] <= after && values[k] <= most && !is_known(k) {
+            if values[k] <= before && values[k] <= after && values[k] <= most {
                 let (psi, here) = self.newton(STEP * k as f64, STEP, s);
                 if here.q < below {
                     found[count] = (psi, here.q);
@@ -182,7 +178,7 @@ impl Rounds<'_> {
     pub(super) fn least(&self, looks: &Looks) -> Shared {
         // of a single point |u − c|²/2 is 1 − c·e
         let single = -unit(self.anchor) * self.crown;
-        let (start, _) = self.minima(looks, &single, f64::INFINITY, &[]);
+        let (start, _) = self.minima(looks, &single, f64::INFINITY);
         let mut shared = Shared::one(start[0]);
         if self.crown == 0.0 {
             return shared;
@@ -199,14 +195,7 @@ impl Rounds<'_> {
                 count += 1;
             };
             shared.points().for_each(|(psi, _)| add(psi));
-            let (mut known, mut minima) = ([0.0; MOST], 0);
-            for ((psi, _), here) in shared.points().zip(&at) {
-                if here.bend > 0.0 {
-                    known[minima] = psi;
-                    minima += 1;
-                }
-            }
-            let (lower, found) = self.minima(looks, &s, mean - tie, &known[..minima]);
+            let (lower, found) = self.minima(looks, &s, mean - tie);
             lower[..found].iter().for_each(|psi| add(*psi));
             if found == 0 {
                 // a point between two minima that are closer than the looks
@@ -396,6 +385,7 @@ impl Rounds<'_> {
         out
     }
 
+    #[allow(clippy::type_complexity, reason = "a place, and what is nearest to it")]
     /// The places of the points and what is nearest to them on the wall, in the cavity's frame (where there are fewer, the last ones are as the first), and G.
     pub(super) fn places<S: PairScalar>(
         &self,
