@@ -130,7 +130,7 @@ impl Rounds<'_> {
     /// The minimum of d + s·e within a step of ψ.
     fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
         let (mut low, mut high, mut psi) = (start - step, start + step, start);
-        let (mut here, mut last) = (self.look(psi, s), f64::INFINITY);
+        let mut here = self.look(psi, s);
         for _ in 0..MOST_STEPS {
             if here.slope > 0.0 {
                 high = psi
@@ -144,11 +144,9 @@ impl Rounds<'_> {
             let moved = (next - psi).abs();
             psi = next;
             here = self.look(psi, s);
-            // rounding: steps grow no smaller
-            if moved <= SMALL || (moved >= last && moved < 1e-9) {
+            if moved <= SMALL {
                 break;
             }
-            last = moved;
         }
         (psi, here)
     }
