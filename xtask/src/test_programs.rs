@@ -48,15 +48,22 @@ fn compile_some(which: &[&str], ready: &Sender<TestProgram>) -> Result<(), Strin
     cargo.args(args).envs(ONCE).current_dir(ROOT).stdout(Stdio::piped());
     let mut cargo = cargo.spawn().map_err(failed)?;
     let messages = cargo.stdout.take().map(BufReader::new);
-    for message in messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok) {
-        program(&message).map(|program| ready.send(program));
+    let programs = messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok);
+    let mut waiting = Vec::new();
+    for program in programs.filter_map(|message| program(&message)) {
+        // tests of a crate with a program start that, which may be compiled after them
+        match program.folder.join("src").join("main.rs").exists() {
+            true => waiting.push(program),
+            false => drop(ready.send(program)),
+        }
     }
     let status = cargo.wait().map_err(failed)?;
     took(begun, "compiling tests");
-    match status.success() {
-        true => Ok(()),
-        false => Err(format!("the tests do not compile ({status})")),
+    if !status.success() {
+        return Err(format!("the tests do not compile ({status})"));
     }
+    waiting.into_iter().for_each(|program| drop(ready.send(program)));
+    Ok(())
 }
 
 /// The test program that a message of cargo is about.
