@@ -380,7 +380,7 @@ mod tests {
         let reach = Reach::new(Vec3::new(0.5, 0.4, 0.3));
         let (mut seed, mut seen) = (1, 0);
         for (tilt, height) in [(2.0, 0.7), (1e-4, 0.5), (0.0, 0.5), (0.1, 0.495), (3.0, 1.5)] {
-            for _ in 0..40 {
+            for _ in carom_testkit::one_in(4, 0..40) {
                 let block = block(&mut seed, tilt, height);
                 let Ok(found) = slide(&core, &block, &reach) else { continue };
                 let f = found.d + reach.sag(&found.s);
@@ -389,7 +389,7 @@ mod tests {
                 seen += 1;
             }
         }
-        assert!(seen > 100, "{seen}");
+        assert!(seen > if carom_testkit::all_cases() { 100 } else { 25 }, "{seen}");
     }
 
     #[test]
