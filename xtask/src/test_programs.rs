@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::Instant;
@@ -82,11 +83,13 @@ fn program(message: &str) -> Option<TestProgram> {
 /// Runs them all as they come, and prints what those print that fail.
 pub(crate) fn run_all(ready: Receiver<TestProgram>) -> Result<(), String> {
     let (ready, failed) = (Mutex::new(ready), Mutex::new(Vec::new()));
+    let count = AtomicUsize::new(0);
     let next = || ready.lock().ok().and_then(|ready| ready.recv().ok());
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
                 while let Some(program) = next() {
+                    count.fetch_add(1, Ordering::Relaxed);
                     if let Err(why) = run_one(&program)
                         && let Ok(mut failed) = failed.lock()
                     {
@@ -97,9 +100,10 @@ pub(crate) fn run_all(ready: Receiver<TestProgram>) -> Result<(), String> {
         }
     });
     let failed = failed.into_inner().map_err(|_| "a test program was lost".to_owned())?;
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(format!("{} test programs failed:\n{}", failed.len(), failed.join("\n"))),
+    match (count.into_inner(), failed.len()) {
+        (0, _) => Err("cargo names no test programs".to_owned()),
+        (_, 0) => Ok(()),
+        (count, few) => Err(format!("{few} of {count} test programs failed:\n{}", failed.join("\n"))),
     }
 }
 
@@ -122,6 +126,12 @@ fn run_one(program: &TestProgram) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::program;
+
+    #[test]
+    fn no_programs_are_an_error() {
+        let (_, ready) = std::sync::mpsc::channel();
+        assert!(super::run_all(ready).is_err());
+    }
 
     #[test]
     fn messages_name_programs_and_their_crates() {
