@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 
-use program::run;
+use program::{LINTED, run};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
 }
 
 /// Everything that must hold at every commit. What does not depend on each other is done side by side: tests run while other crates are compiled, and the browser's while
-/// lints and documentation are.
+/// documentation is written. Lints are checked as the tests are compiled.
 fn test() -> Result<(), String> {
     test_files::all_named()?;
     words::check()?;
@@ -111,10 +111,9 @@ fn test() -> Result<(), String> {
         compiles?;
         joined(page.join())?;
         let outside = scope.spawn(|| viewer::test_in_browser().and_then(|()| python::test()));
-        run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
         run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
         benchmarks_compile()?;
-        run("cargo", &["test", "--workspace", "--doc", "--quiet"], &[])?;
+        run("cargo", &["test", "--workspace", "--doc", "--quiet"], &LINTED)?;
         joined(outside.join())?;
         joined(tests.join())
     })

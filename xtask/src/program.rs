@@ -15,6 +15,14 @@ pub(crate) const ONCE: [(&str, &str); 3] = [
     ("CARGO_PROFILE_DEV_DEBUG", "none"),
 ];
 
+/// Has the tests compiled by Clippy, which checks its lints and then compiles as the compiler does; `cargo clippy` would read all crates once more, which takes three times
+/// as long. All that uses what the tests have built needs the same setting.
+pub(crate) const LINTED: [(&str, &str); 2] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"),
+    // (arguments in the form in which `cargo clippy` hands them on)
+    ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"),
+];
+
 /// Says how long a chore took, if it was long enough to matter.
 pub(crate) fn took(begun: Instant, what: &str) {
     let seconds = begun.elapsed().as_secs_f64();

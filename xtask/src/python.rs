@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::program::{ROOT, run, run_in};
+use crate::program::{LINTED, ROOT, run, run_in};
 
 /// Of the crates that `cargo test` has built.
 const AS_TESTED: [&str; 4] = ["--profile", "dev", "--features", "as-workspace"];
@@ -21,7 +21,7 @@ pub(crate) fn test() -> Result<(), String> {
         return Ok(());
     };
     let target = target();
-    let shared = [("CARGO_TARGET_DIR", target.as_str())];
+    let shared = [LINTED[0], LINTED[1], ("CARGO_TARGET_DIR", target.as_str())];
     // `cargo test` has left it there; built alone it would be built with all it needs once more
     let program = Path::new(&target).join("debug").join(format!("carom{}", std::env::consts::EXE_SUFFIX));
     if !program.exists() {

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::Instant;
 
-use crate::program::{ONCE, ROOT, took};
+use crate::program::{LINTED, ONCE, ROOT, took};
 
 /// Programs that run at once.
 const AT_ONCE: usize = 2;
@@ -22,15 +22,17 @@ pub(crate) struct TestProgram {
     folder: PathBuf,
 }
 
-/// The large crates of numbers. With optimisation each takes a minute or so to compile, a second time for the tests within it: these are few and short, and go without. Long tests go
+/// The crates that take long to compile with optimisation. The tests within a crate, for which it is compiled a second time, are few and short, and go without. Long tests go
 /// through public items, in the crates' folders `tests`.
-const LARGE: [&str; 3] = ["carom", "carom-geometry", "carom-results"];
+const LARGE: [&str; 5] = ["carom", "carom-geometry", "carom-ode", "carom-plot", "carom-results"];
+/// The crate of the Python package, which has no tests within.
+const PYTHON: &str = "carom-python";
 
 /// Compiles the tests of all crates, and hands each program over as soon as it is there. The program's crate is among those selected each time, since the libraries' features
 /// are those that the selected crates ask for, and with others the libraries would be compiled again.
 pub(crate) fn compile(ready: &Sender<TestProgram>) -> Result<(), String> {
-    let small: Vec<&str> = LARGE.iter().flat_map(|name| ["--exclude", name]).collect();
-    compile_some(&["--workspace", "--test", "*"], ready)?;
+    let small: Vec<&str> = LARGE.iter().chain([&PYTHON]).flat_map(|name| ["--exclude", name]).collect();
+    compile_some(&["--workspace", "--test", "*", "--examples"], ready)?;
     compile_some(&[&["--workspace", "--lib", "--bins"], &small[..]].concat(), ready)?;
     LARGE.iter().try_for_each(|name| {
         let plain = format!("profile.dev.package.{name}.opt-level=0");
@@ -46,7 +48,7 @@ fn compile_some(which: &[&str], ready: &Sender<TestProgram>) -> Result<(), Strin
     let failed = |e: std::io::Error| format!("cargo cannot be started: {e}");
     let begun = Instant::now();
     let mut cargo = Command::new("cargo");
-    cargo.args(args).envs(ONCE).current_dir(ROOT).stdout(Stdio::piped());
+    cargo.args(args).envs(ONCE).envs(LINTED).current_dir(ROOT).stdout(Stdio::piped());
     let mut cargo = cargo.spawn().map_err(failed)?;
     let messages = cargo.stdout.take().map(BufReader::new);
     let programs = messages.into_iter().flat_map(BufRead::lines).map_while(Result::ok);

@@ -1,6 +1,6 @@
 //! Curved pieces against an independent quadrature, closed forms and differences.
 
-use carom_testkit::Random;
+use carom_testkit::{Random, one_in};
 use std::f64::consts::PI;
 
 use crate::curved_reference::{
@@ -75,7 +75,7 @@ fn mantles_are_what_quadrature_says() {
     let asked = [0, 1, 2, 3, 5, 8, 12].map(|nu| Asked { nu, order: 2 });
     for (radii, l) in [([0.5, 0.0], 1.0), ([0.5, 0.25], 0.5), ([0.125, 0.5], 1.0)] {
         let mantle = Mantle::new(radii, l).unwrap();
-        for (k, (h, b)) in positions().into_iter().enumerate() {
+        for (k, (h, b)) in one_in(5, positions().into_iter().enumerate()) {
             let a = h - mantle.nearest(&Height { a: 0.0, b });
             let cof = (k % 2 == 1).then(|| cofactor(0.25));
             let exact = mantle_reference(radii, l, h, &b, cof.as_ref(), &asked);

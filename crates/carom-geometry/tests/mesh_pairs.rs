@@ -263,7 +263,7 @@ fn a_gap_in_motion_is_continuous_whatever_it_starts_from() {
     // (but for surfaces whose closest points are found by search, which takes long)
     let quick: Vec<Shape> = others();
     let quick = quick.iter().filter(|s| !["own", "superquadric"].contains(&s.surface.kind()));
-    for other in one_in(3, quick) {
+    for other in one_in(5, quick) {
         let a = Shape::outside(solids[r.one_of(4)].clone());
         let Ok(pair) = pairs::bind_for_query(&a, other) else { continue };
         if pair.solver() != "mesh" {

@@ -8,7 +8,7 @@ use crate::common::{normal_laws, slope};
 use carom_base::{Args, Dual, Value};
 use carom_law::normal::{self, Edinburgh, Thornton, WaltonBraun};
 use carom_law::{Indentation, Normal, NormalForce, Phase, PhaseEnd, Touch};
-use carom_testkit::{Random, within};
+use carom_testkit::{Random, one_in, within};
 
 fn laws() -> Vec<(String, Arc<dyn Normal>)> {
     normal_laws().into_iter().filter(|(_, law)| law.has_phases()).collect()
@@ -141,7 +141,7 @@ fn work_is_stored_or_lost_on_random_walks() {
     let mut random = Random(30);
     for (name, law) in laws() {
         let mut seen = Vec::new();
-        for _ in 0..40 {
+        for _ in one_in(4, 0..40) {
             let touch = Touch { radius: 0.3, ..Touch::point(random.between(0.5, 3.0), 0.7, 1.9) };
             let mut walk =
                 Walk { law: &*law, touch, here: 0.0, work: 0.0, lost: 0.0, size: 0.0, ended: Vec::new() };
