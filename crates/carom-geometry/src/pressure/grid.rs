@@ -143,6 +143,15 @@ impl Grid {
         self.slopes[which][by][..self.nodes].iter().fold((f64::INFINITY, f64::NEG_INFINITY), fold)
     }
 
+    /// How much a depth changes along each parameter at most [m], if it does so as fast as at the node where it is fastest.
+    pub(super) fn changes(&self) -> [f64; 2] {
+        let most = |which: usize, by: usize| {
+            let (least, most) = self.range(which, by);
+            least.abs().max(most.abs())
+        };
+        [0, 1].map(|by| (0..self.below.depths()).map(|which| most(which, by)).fold(0.0, f64::max))
+    }
+
     /// How much a function can go beyond its values at the nodes, the ranges of its derivatives being given.
     fn stray(ranges: [(f64, f64); 2]) -> f64 {
         let most = |(l, m): (f64, f64)| l.abs().max(m.abs()) + 0.1 * (m - l);

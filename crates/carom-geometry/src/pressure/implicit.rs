@@ -72,6 +72,8 @@ const LEAPING: f64 = 1e-5;
 const HOPELESS: f64 = 0.1;
 /// How much longer than wide a cell may be that is divided lengthwise.
 const LONGEST: f64 = 64.0;
+/// The same, where the depth changes less along it than across.
+const LONGEST_IN_A_BAND: f64 = 65536.0;
 /// Cells at most: then all that are left are taken as they are.
 const MOST_CELLS: usize = 200_000;
 impl Task<'_> {
@@ -158,6 +160,8 @@ pub(super) struct One<'t, 's> {
     rounding: f64,
     cell: Cell,
     frame: Pose,
+    /// how much the depth changes along both parameters at most [m], as a few nodes tell
+    changes: [f64; 2],
     /// the closest point of the host's surface found last
     last: Last,
 }
@@ -174,6 +178,7 @@ impl<'t, 's> One<'t, 's> {
             rounding: 0.0,
             cell,
             frame,
+            changes: [0.0; 2],
             last: Last::new(cell.near),
         }
     }
@@ -242,6 +247,7 @@ impl One<'_, '_> {
         // a few nodes first
         let few = Rule::of(3);
         let grid = Grid::new(self, below, few);
+        self.changes = grid.changes();
         let outside = grid.depths().all(|depth| depth < -2.0 * GRID * reach);
         if outside || grid.is_within(NOTHING * self.noise) {
             return Done::Counted(0.0);
@@ -333,10 +339,13 @@ impl One<'_, '_> {
         usize::from(second > first)
     }
 
-    /// The parameter across which it is to be divided, but the longer one if it would become too narrow: what is to be resolved may be at one end of a long cell, where dividing it lengthwise is of no use.
+    /// The parameter across which it is to be divided, but the longer one if it would become too narrow: what is to be resolved may be at one end of a long cell, where dividing it lengthwise is of no use. A
+    /// patch that is a band, as of a ring in a seat, needs long cells, along which the depth hardly changes.
     fn not_too_long(&self, across: usize) -> usize {
-        let lengths = self.lengths();
-        if LONGEST * lengths[across] < lengths[1 - across] { 1 - across } else { across }
+        let (lengths, [first, second]) = (self.lengths(), self.changes);
+        let along_a_band = if across == 0 { second < first } else { first < second };
+        let longest = if along_a_band { LONGEST_IN_A_BAND } else { LONGEST };
+        if longest * lengths[across] < lengths[1 - across] { 1 - across } else { across }
     }
 
     /// The parts of the host below which points of the cell can be, seen from several points, each of which stands for what is nearer to it.
