@@ -8,8 +8,8 @@ use carom::law::friction::{CundallStrack, MawBarberFawcett, Mindlin, MindlinDere
 use carom::law::normal::Tsuji;
 use carom::law::{Friction, Material, MaterialPair, hertz};
 use carom::prelude::{
-    Body, ContactRule, Dof, Drag, Flores, Force, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Recording,
-    Simulation, Sphere, Vec3,
+    Body, ContactRule, Cuboid, Dof, Drag, Flores, Force, Hertz, HuntCrossley, Model, ModelBuilder, Plane,
+    Recording, Simulation, Sphere, Vec3,
 };
 use carom::{Run, Warning};
 
@@ -243,16 +243,19 @@ fn every_method_agrees() {
     }
 }
 
-/// A ball that is kept from rolling holds on an incline of 10°, once drag has damped how it rings on its contact: it does not creep.
+/// A ball that is kept from rolling, and a block on its corners, hold on an incline of 10°, once drag has damped how they ring on their contacts: they do not creep.
 #[test]
 fn nothing_creeps_on_an_incline() {
     let slope = 10f64.to_radians();
-    for law in all(0.3, 0.8) {
+    let cases = all(0.3, 0.8).into_iter().flat_map(|law| [(Arc::clone(&law), false), (law, true)]);
+    for (law, block) in cases {
         let mut b = ModelBuilder::new();
         b.gravity([9.81 * slope.sin(), 0.0, -9.81 * slope.cos()]);
-        let ball = Body::new("ball").mass(1.0).surface(Sphere::new(0.05).unwrap());
-        let ball = ball.dofs(&[Dof::X, Dof::Y, Dof::Z]);
-        b.body(ball.position([0.0, 0.0, 0.05 + 1e-7]));
+        let ball = Body::new("ball").mass(1.0).position([0.0, 0.0, 0.05 + 1e-7]);
+        b.body(match block {
+            false => ball.surface(Sphere::new(0.05).unwrap()).dofs(&[Dof::X, Dof::Y, Dof::Z]),
+            true => ball.surface(Cuboid::new([0.3, 0.2, 0.1]).unwrap()),
+        });
         b.body(Body::fixed("floor").surface(Plane));
         b.contact(rule(&law).normal(Tsuji::restitution(0.3).unwrap().stiffness(1e7)));
         b.force(Force::on("ball", Drag::linear(100.0)));

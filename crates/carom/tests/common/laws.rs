@@ -88,8 +88,7 @@ pub(crate) fn friction_with(entry: &FrictionEntry, values: &[(&str, f64)]) -> Ar
 
 /// The friction laws with bristles.
 pub(crate) fn remembering() -> impl Iterator<Item = &'static FrictionEntry> {
-    let bristles = |law: Arc<dyn Friction>| law.remembers() && !law.follows_depth();
-    friction::ALL.iter().filter(move |entry| bristles(friction_with(entry, &[])))
+    friction::ALL.iter().filter(move |entry| friction_with(entry, &[]).remembers())
 }
 
 /// Whether a friction law can be with a normal law, and both without materials.
