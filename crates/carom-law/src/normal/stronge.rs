@@ -152,9 +152,13 @@ impl Plastic for Stronge {
     }
 
     fn recoverable(&self, delta: f64, touch: &Touch) -> f64 {
-        let history = History { deepest: delta, ..touch.history };
-        let [force, back] = self.peak(&Touch { history, ..*touch });
-        0.4 * force * back
+        let y = self.yield_point(touch);
+        if delta <= y {
+            return 0.4 * touch.stiffness * pow(delta, 2.5);
+        }
+        let x = 2.0 * delta / y - 1.0;
+        let even = touch.history.deepest < self.corner(touch);
+        self.yield_force(touch) * y * if even { 0.15 + 0.25 * x * x } else { 0.4 * pow(x, 1.5) }
     }
 
     fn unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
