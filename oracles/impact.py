@@ -207,6 +207,28 @@ def walton_braun(c):
     return (lambda d: d), unload, []
 
 
+def stronge(x):
+    """v_Y/v0 = x: F_Y δ_Y = (5/4) x² in units of m v0²; K = 1. Fully plastic from δ_Y on; what springs back is found by its energy, which is no more than what was put in."""
+    depth = (mpf(5) / 4 * x * x) ** mpf("0.4")
+    force = depth ** mpf("1.5")
+
+    def load(d):
+        return d ** mpf("1.5") if d <= depth else force * (2 * d / depth - 1)
+
+    def unload(deepest):
+        if deepest <= depth:
+            return mpf(0), load
+        # a Hertzian contact as wide as the plastic one: F = (F_Y/(a_Y δ_Y)) a δ_r
+        width = sqrt(2 * deepest / depth - 1)
+        back = load(deepest) / force * depth / width
+        put_in = quad(load, [0, depth, deepest])
+        back = min(back, mpf("2.5") * put_in / load(deepest))
+        rest = deepest - back
+        return rest, lambda d: load(deepest) * ((d - rest) / back) ** mpf("1.5")
+
+    return load, unload, (depth,)
+
+
 def edinburgh(plasticity):
     """n = 3/2 with K_a = K_1/5: a hold as the surfaces part."""
     n, k2, adhesion = mpf("1.5"), 1 / (1 - plasticity), mpf("0.2")
@@ -218,7 +240,7 @@ def edinburgh(plasticity):
 
 
 # (loading curve, deepest point -> (end of the force, unloading curve), corners of the loading curve) of the key
-PLASTIC = {"walton-braun": walton_braun, "thornton": thornton, "edinburgh": edinburgh}
+PLASTIC = {"walton-braun": walton_braun, "thornton": thornton, "stronge": stronge, "edinburgh": edinburgh}
 
 
 def plastic(load, unload, corners):

@@ -70,6 +70,11 @@ pub trait NormalLaw: Debug + Send + Sync {
         let _ = touch;
         0.0
     }
+    /// The gap \[m\] at which surfaces that approach begin to act on each other: 0 (the default), unless their adhesion has a range. There a contact begins, as an event, and its quantities are latched; the law
+    /// [holds to](NormalLaw::holds_to) no smaller a gap.
+    fn begins_at(&self) -> f64 {
+        0.0
+    }
     /// The gap \[m\] up to which surfaces that have touched hold each other: 0 (the default), unless they adhere. There they jump apart, and what the contact has stored is lost; as they touch, what it has stored
     /// less than nothing is lost.
     fn holds_to(&self, touch: &Touch) -> f64 {

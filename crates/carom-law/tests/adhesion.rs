@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use crate::common::slope;
 use carom_base::Dual;
-use carom_law::normal::{Dmt, Jkr};
+use carom_law::normal::{Dmt, Jkr, MaugisDugdale};
 use carom_law::{Indentation, Normal, NormalLaw, Touch};
 use carom_testkit::within;
 
@@ -109,5 +109,96 @@ fn a_cycle_takes_the_loss_of_the_jumps() {
         };
         let work: f64 = -(0..n).map(simpson).sum::<f64>();
         within(&format!("{case:?}"), work, lost, 1e-8, 0.0);
+    }
+}
+
+/// Maugis' contact whose units are 1 but for λ: w = 1/π, R = 1, K = 1.
+fn maugis(lambda: f64) -> (MaugisDugdale, Touch) {
+    let law = MaugisDugdale::new(1.0 / PI, 2.0 / (PI * lambda)).unwrap().stiffness(1.0).radius(1.0);
+    let touch = Touch::point(1.0, 1.0, 1.0);
+    (law, Touch { floor: -law.holds_to(&touch) * (1.0 + 4.0 * f64::EPSILON), ..touch })
+}
+
+/// Forces, energies, the largest tension, the end of the contact and the loss of a cycle, against an independent solution of Maugis' equations (`oracles/maugis.py`).
+#[test]
+fn maugis_equations() {
+    let text = include_str!("data/maugis.json");
+    let table: serde_json::Value = serde_json::from_str(text).unwrap();
+    for row in table["rows"].as_array().unwrap() {
+        let number = |row: &serde_json::Value, key: &str| row[key].as_f64().unwrap();
+        let lambda = number(row, "lambda");
+        let (law, touch) = maugis(lambda);
+        let what = |key: &str| format!("λ = {lambda}, {key}");
+        within(&what("λ"), law.lambda(&touch), lambda, 1e-14, 0.0);
+        within(&what("pull-off"), law.pull_off(&touch), number(row, "pull_off"), 1e-13, 0.0);
+        within(&what("end"), -law.holds_to(&touch), number(row, "end"), 1e-13, 0.0);
+        within(&what("loss"), law.loss(&touch), number(row, "loss"), 1e-12, 1e-2);
+        for at in row["at"].as_array().unwrap() {
+            let delta = number(at, "delta");
+            within(&what("force"), force(&law, delta, &touch), number(at, "force"), 1e-12, 1.0);
+            // (in units of what the whole attraction stores)
+            within(&what("energy"), law.energy(delta, &touch), number(at, "energy"), 1e-12, 1.0 / lambda);
+        }
+    }
+}
+
+/// λ → ∞ is `jkr`, λ → 0 is `dmt`: pull-off force, end of the contact and force; and the pull-off force lies between theirs.
+#[test]
+fn limits_of_maugis() {
+    let touch = Touch::point(1.0, 1.0, 1.0);
+    let soft = Jkr::adhesion_energy(1.0 / PI).unwrap().stiffness(1.0).radius(1.0);
+    let hard = Dmt::adhesion_energy(1.0 / PI).unwrap().stiffness(1.0).radius(1.0);
+    let held = Touch { floor: -soft.holds_to(&touch), ..touch };
+    let mut last = [f64::INFINITY; 2];
+    for lambda in [10.0, 100.0, 1000.0] {
+        let (law, touch) = maugis(lambda);
+        // the range is part of the indentation: what is left falls with λ⁻² and its like
+        let off = (law.pull_off(&touch) - 1.5).abs() + (law.holds_to(&touch) - soft.holds_to(&touch)).abs();
+        let forces =
+            [-0.9, 0.0, 2.0, 50.0].map(|delta| force(&law, delta, &touch) - force(&soft, delta, &held));
+        let worst = forces.iter().fold(0f64, |worst, x| worst.max(x.abs()));
+        println!("λ = {lambda}: {off:e}, {worst:e}");
+        assert!(off < last[0] / 8.0 && worst < last[1] / 8.0, "λ = {lambda}: {off:e} {worst:e}");
+        last = [off, worst];
+    }
+    assert!(last[0] < 5e-3 && last[1] < 5e-3, "{last:?}");
+    last = [f64::INFINITY; 2];
+    for lambda in [0.1, 0.01, 1e-3, 1e-4] {
+        let (law, held) = maugis(lambda);
+        let off = (law.pull_off(&held) - 2.0).abs();
+        let forces = [1e-3, 0.3, 1.0].map(|delta| force(&law, delta, &held) - force(&hard, delta, &touch));
+        let worst = forces.iter().fold(0f64, |worst, x| worst.max(x.abs()));
+        println!("λ = {lambda}: {off:e}, {worst:e}");
+        assert!(off < last[0] / 8.0 && worst < last[1] / 2.4, "λ = {lambda}: {off:e} {worst:e}");
+        last = [off, worst];
+    }
+    for i in -40..=40 {
+        let (law, touch) = maugis(10f64.powf(f64::from(i) / 10.0));
+        let pull = law.pull_off(&touch);
+        assert!(pull > 1.5 && pull < 2.0 && law.holds_to(&touch) > law.begins_at(), "{i}: {pull}");
+        assert!(law.loss(&touch) > 0.0, "{i}");
+    }
+    let none = MaugisDugdale::new(0.0, 1e-9).unwrap().stiffness(1.0).radius(1.0);
+    assert_eq!((none.begins_at(), force(&none, 4.0, &touch)), (0.0, 8.0));
+}
+
+/// F = dU/dδ, and the derivative is that of the force, on both sides of where the contact becomes a point.
+#[test]
+fn energy_force_and_slope_fit_with_a_range() {
+    for lambda in [0.02, 0.3, 0.9, 1.2, 4.0, 30.0] {
+        let (law, touch) = maugis(lambda);
+        let end = law.holds_to(&touch);
+        for part in [0.05, 0.3, 0.7, 0.95, 1.5, 4.0, 20.0] {
+            let delta = end * (part - 1.0);
+            let h = 2e-3 * end * part.min(1.0);
+            let what = format!("λ = {lambda} at {delta}");
+            // (one difference across the point contact, where the third derivative leaps, is left out by its two widths)
+            let numeric = slope(|delta| law.energy(delta, &touch), delta, h);
+            within(&what, force(&law, delta, &touch), numeric, 1e-7, 1.0);
+            let c = Indentation { delta: Dual::variable(delta, 0), delta_dot: Dual::variable(0.0, 1) };
+            let k = law.force_dual(c, &touch).f_n.eps[0];
+            let numeric = slope(|delta| force(&law, delta, &touch), delta, h);
+            within(&what, k, numeric, 1e-6, 1.0);
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::common::{normal_laws, slope};
 use carom_base::{Args, Dual, Value};
-use carom_law::normal::{self, Edinburgh, Thornton, WaltonBraun};
+use carom_law::normal::{self, Edinburgh, Stronge, Thornton, WaltonBraun};
 use carom_law::{Indentation, Normal, NormalForce, Phase, PhaseEnd, Touch};
 use carom_testkit::{Random, one_in, within};
 
@@ -218,6 +218,11 @@ fn impacts_meet_the_table() {
                         ("radius", 1.0),
                     ]
                 }
+                // δ_Y = (π p R/K)²
+                "stronge" => {
+                    let root = (1.25 * x * x).powf(0.2);
+                    vec![("yield_pressure", root / std::f64::consts::PI), ("stiffness", 1.0), ("radius", 1.0)]
+                }
                 "edinburgh" => vec![("plasticity", x), ("stiffness", 1.0), ("adhesion_stiffness", 0.2)],
                 _ => vec![("restitution", x), ("stiffness", 1.0)],
             };
@@ -231,7 +236,7 @@ fn impacts_meet_the_table() {
             count += 1;
         }
     }
-    assert_eq!(count, 27);
+    assert_eq!(count, 36);
 }
 
 /// Thornton's own formula for the restitution is what the law gives, from the first yield to the fastest impact.
@@ -245,6 +250,23 @@ fn thorntons_restitution() {
         within("yield speed", law.yield_speed(&touch), x, 1e-14, 0.0);
         let out = impact(&law);
         within(&format!("{x}"), law.restitution(1.0, &touch), out.restitution, 1e-11, 0.0);
+    }
+}
+
+/// Stronge's restitution in closed form is what the law gives; no impact leaves faster than it came.
+#[test]
+fn stronges_restitution() {
+    for x in [0.999f64, 0.7, 0.63, 0.62, 0.5, 0.2, 1e-2, 1e-4, 1e-6] {
+        let root: f64 = (1.25 * x * x).powf(0.2);
+        let law = Stronge::yield_pressure(root / std::f64::consts::PI).unwrap().stiffness(1.0).radius(1.0);
+        let touch = Touch::point(1.0, 1.0, 1.0);
+        within("yield speed", law.yield_speed(&touch), x, 1e-14, 0.0);
+        let out = impact(&law);
+        within(&format!("{x}"), law.restitution(1.0, &touch), out.restitution, 1e-11, 0.0);
+        assert!(out.restitution <= 1.0 + 1e-12);
+        // full plasticity: e falls with v^(−1/4)
+        let fast = 1.6f64.powf(0.375) * x.powf(0.25);
+        assert!(x > 1e-4 || (out.restitution / fast - 1.0).abs() < 2.0 * x * x, "{x}");
     }
 }
 

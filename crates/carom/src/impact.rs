@@ -216,10 +216,10 @@ impl Scaled {
         phi_x * u - phi_u * f.re / self.force()
     }
 
-    /// Integrates x' = u, u' = −φ from (0, 1) to the end of the contact: φ = 0 for a law that releases there, otherwise x =
+    /// Integrates x' = u, u' = −φ from u = 1 where the contact begins, x = 0 but for adhesion with a range, to the end of the contact: φ = 0 for a law that releases there, otherwise x =
     /// 0, or where adhesion lets go. The parts end with the phases of the law.
     fn solve(mut self, law: &dyn Normal) -> Result<Vec<Part>, Unfinished> {
-        let (mut parts, mut from, mut y) = (Vec::new(), 0.0, [0.0, 1.0]);
+        let (mut parts, mut from, mut y) = (Vec::new(), 0.0, [-law.begins_at() / self.length, 1.0]);
         for _ in 0..MOST_PARTS {
             let solution = self.part(law, from, y)?;
             (from, y) = (solution.t_end(), [solution.y_end()[0], solution.y_end()[1]]);
@@ -277,7 +277,7 @@ impl Scaled {
         let events = solution.events.iter();
         let found = events.map(|e| if e.event == PEAK { at(e) } else { compressing(e) });
         let (y, new) = (solution.y_end(), self.touch.history == History::NEW);
-        let first = if new { self.phi(law, 0.0, 1.0) } else { 0.0 };
+        let first = if new { self.phi(law, -law.begins_at() / self.length, 1.0) } else { 0.0 };
         let ends = first.max(self.phi(law, y[0], y[1]));
         found.fold(ends, f64::max)
     }

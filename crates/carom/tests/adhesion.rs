@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::common::close;
-use carom::law::normal::{Dmt, Jkr};
+use carom::law::normal::{Dmt, Jkr, MaugisDugdale};
 use carom::law::{NormalLaw, Touch};
 use carom::ode::methods;
 use carom::prelude::*;
@@ -188,4 +188,59 @@ fn the_stronger_plate_takes_the_ball() {
             assert!(run.end.body("ball").unwrap().position.z > radius + hold, "{what}");
         }
     }
+}
+
+/// Adhesion with a range h₀: the touch is where the gap is h₀, the release beyond, and both jumps lose what the law says; with a ring of attraction before the contact (λ = 0.3) and without (λ = 3).
+#[test]
+fn a_touch_at_a_distance() {
+    for lambda in [0.3, 3.0] {
+        let unit = (PI * PI * W * W * R / (K * K / R)).cbrt();
+        let range = 2.0 * unit / (PI * lambda);
+        let law = MaugisDugdale::new(W, range).unwrap().stiffness(K).radius(R);
+        close("λ", law.lambda(&touch()), lambda, 1e-13);
+        let sticking = (2.0 * law.loss(&touch()) / MASS).sqrt();
+        // (with λ = 0.3 the attraction stores a thousand times what the jumps lose, and a slow impact is a small difference)
+        for faster in if lambda < 1.0 { [5.0, 30.0, 300.0] } else { [1.05, 2.0, 30.0] } {
+            for method in METHODS {
+                let v = faster * sticking;
+                let model = falling(law, 2e-4, v);
+                let mut r = Recording::default();
+                let duration = 4e-4 / v + 5e-3;
+                let sim = Simulation::new(&model).method(method).duration(duration).rtol(1e-12);
+                let what = format!("λ = {lambda}, {faster} {method}");
+                let run = sim.run_into(&mut r).unwrap_or_else(|e| panic!("{what}: {e}"));
+                assert_eq!(r.events.len(), 2, "{what}: {:?}", r.events);
+                let rebound = run.end.body("ball").unwrap().velocity.z;
+                close(&what, rebound / v, (1.0 - faster.powi(-2)).sqrt(), 1e-7);
+                close(&what, run.summary.energy.dissipated_normal, law.loss(&touch()), 1e-7);
+                assert!(run.summary.audit_relative < 1e-9, "{what}: {}", run.summary);
+                close(&what, r.events[0].t, (2e-4 - range) / v, 1e-9);
+                let left =
+                    run.end.body("ball").unwrap().position.z - R - rebound * (duration - r.events[1].t);
+                close(&what, left, law.holds_to(&touch()), 1e-6);
+            }
+        }
+        // a slower one sticks; one at rest beyond the range stays, within it is drawn in
+        let slow = falling(law, 1e-6 + range, 0.5 * sticking);
+        let mut r = Recording::default();
+        let run = Simulation::new(&slow).duration(0.02).rtol(1e-12).run_into(&mut r).unwrap();
+        assert!(r.events.len() == 1 && run.summary.audit_relative < 1e-6, "{:?} {}", r.events, run.summary);
+        for (height, touches) in [(1.001 * range, 0), (0.999 * range, 1)] {
+            let mut r = Recording::default();
+            let still = falling(law, height, 0.0);
+            let run = Simulation::new(&still).duration(2e-3).rtol(1e-9).run_into(&mut r).unwrap();
+            assert_eq!(r.events.len(), touches, "{height}: {:?} {}", r.events, run.summary);
+        }
+    }
+}
+
+/// Steps of fixed length, whose touches are not located, begin the contact at the same distance, and methods agree with located ones.
+#[test]
+fn a_touch_at_a_distance_by_fixed_steps() {
+    let law = MaugisDugdale::new(W, 2e-7).unwrap().stiffness(K).radius(R);
+    let model = falling(law, 1e-5, 0.05);
+    let end = |sim: Simulation| sim.duration(1.2e-3).run().unwrap().end.body("ball").unwrap().velocity.z;
+    let located = end(Simulation::new(&model).method("dop853").rtol(1e-10));
+    let fixed = end(Simulation::new(&model).method("verlet").step(1e-8));
+    assert!(located > 0.04 && (fixed - located).abs() < 1e-4 * located, "{fixed} {located}");
 }

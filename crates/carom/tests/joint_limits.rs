@@ -49,7 +49,7 @@ fn a_slider_bounces_between_two_stops() {
 
 /// The normal laws of the registry with a stiffness of their own.
 fn laws() -> Vec<(String, Arc<dyn Normal>)> {
-    let samples: [&[(&str, f64)]; 8] = [
+    let samples: [&[(&str, f64)]; 9] = [
         &[("stiffness", 3e5), ("restitution", 0.6)],
         &[("stiffness", 3e5), ("damping", 0.3)],
         &[("stiffness", 3e5), ("damping", 1e-3)],
@@ -57,6 +57,7 @@ fn laws() -> Vec<(String, Arc<dyn Normal>)> {
         &[("foundation_modulus", 3e8), ("radius", 0.01), ("damping", 0.3)],
         &[("stiffness", 3e5), ("radius", 0.01), ("yield_pressure", 1e5)],
         &[("stiffness", 3e5), ("radius", 0.01), ("adhesion_energy", 1.0)],
+        &[("stiffness", 3e5), ("radius", 0.01), ("adhesion_energy", 1.0), ("adhesion_range", 1e-5)],
         &[("stiffness", 3e5), ("plasticity", 0.5), ("adhesion_stiffness", 1e4)],
     ];
     let mut all: Vec<(String, Arc<dyn Normal>)> = Vec::new();
@@ -94,13 +95,14 @@ fn a_bar_meets_its_stop_as_a_particle_meets_a_wall() {
         let ball = Body::new("ball").mass(inertia / (rho * rho)).inertia([1.0; 3]);
         let ball = ball.surface(Sphere::new(0.1).unwrap()).position([0.0, 0.0, 0.1 + rho * limit]);
         p.body(ball.velocity([0.0, 0.0, -rho * omega]));
+        let begins = law.begins_at() / rho;
         p.contact(ContactRule::between("ball", "wall").normal_arc(law));
         let (hinged, r) = run(&b.build().unwrap(), 0.6, 1e-13);
         let (plain, _) = run(&p.build().unwrap(), 0.6, 1e-13);
         // (some are so damped that they stay)
         assert_eq!(hinged.events.len(), plain.events.len(), "{name}");
         parted += hinged.events.len() / 2;
-        near(&name, hinged.events[0].t, limit / omega, 1e-12);
+        near(&name, hinged.events[0].t, (limit - begins) / omega, 1e-12);
         near(&name, hinged.events[0].speed, rho * omega, 1e-12);
         for (h, p) in hinged.events.iter().zip(&plain.events) {
             near(&format!("{name}: time"), h.t, p.t, 1e-9 * p.t);
@@ -259,7 +261,7 @@ fn a_puck_that_slides_meets_the_stop_of_its_angle() {
             let (found, r) = run(&b.build().unwrap(), 0.6, 1e-13);
             let (plain, _) = run(&p.build().unwrap(), 0.6, 1e-13);
             assert_eq!(found.events.len(), plain.events.len(), "{name}");
-            near(&name, found.events[0].t, limit / omega, 1e-12);
+            near(&name, found.events[0].t, (limit - law.begins_at() / rho) / omega, 1e-12);
             for (h, p) in found.events.iter().zip(&plain.events) {
                 assert_eq!(h.contact, "xy/max_angle");
                 near(&format!("{name}: time"), h.t, p.t, 1e-9 * p.t);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::laws::{dashpots_with, friction_with, remembering};
+use crate::laws::{dashpots_with, friction_with, with_memory};
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle};
 use carom::law::normal::{Exit, Gonthier, KelvinVoigt};
@@ -168,7 +168,7 @@ fn bristles() -> Vec<Arc<dyn Friction>> {
         ("bristle_stiffness", 1e5),
         ("bristle_damping", 50.0),
     ];
-    remembering().map(|entry| friction_with(entry, &values)).collect()
+    with_memory().map(|entry| friction_with(entry, &values)).collect()
 }
 
 /// Bristles that are still bent as the surfaces part unbend under no load: the rates are those of the contact up to the release, and beyond in a stage that ends there.

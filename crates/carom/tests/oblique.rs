@@ -4,12 +4,12 @@ use carom_testkit::one_in;
 use std::sync::Arc;
 
 use crate::common::near;
-use carom::law::friction::{CundallStrack, MawBarberFawcett, Mindlin, Tanh};
+use carom::law::friction::{CundallStrack, MawBarberFawcett, Mindlin, MindlinDeresiewicz, Tanh};
 use carom::law::normal::Tsuji;
 use carom::law::{Friction, Material, MaterialPair, hertz};
 use carom::prelude::{
-    Body, ContactRule, Dof, Drag, Flores, Force, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Recording,
-    Simulation, Sphere, Vec3,
+    Body, ContactRule, Cuboid, Dof, Drag, Flores, Force, Hertz, HuntCrossley, Model, ModelBuilder, Plane,
+    Recording, Simulation, Sphere, Vec3,
 };
 use carom::{Run, Warning};
 
@@ -42,6 +42,7 @@ fn all(mu: f64, ratio: f64) -> Vec<Arc<dyn Friction>> {
         Arc::new(CundallStrack::new(mu).unwrap().ratio(ratio)),
         Arc::new(Mindlin::new(mu).unwrap().ratio(ratio)),
         Arc::new(Mindlin::new(mu).unwrap().ratio(ratio).rescaled()),
+        Arc::new(MindlinDeresiewicz::new(mu).unwrap().ratio(ratio)),
         Arc::new(MawBarberFawcett::new(mu).unwrap().ratio(ratio)),
     ]
 }
@@ -127,6 +128,11 @@ fn rebound_as_maw_barber_and_fawcett_have_it() {
         ("60 rings", rings(60), 1e-3),
         ("20 rings", rings(20), 1e-3),
         (
+            "mindlin-deresiewicz",
+            Box::new(|mu, kappa| Arc::new(MindlinDeresiewicz::new(mu).unwrap().ratio(kappa))),
+            1.0,
+        ),
+        (
             "mindlin-rescale",
             Box::new(|mu, kappa| Arc::new(Mindlin::new(mu).unwrap().ratio(kappa).rescaled())),
             1.0,
@@ -150,8 +156,8 @@ fn rebound_as_maw_barber_and_fawcett_have_it() {
         }
         println!("{name}: {worst:.2e}");
         assert!(worst < *allowed, "{name}: {worst} of {allowed}");
-        // the others are some tenths off, by what they are
-        assert!(*allowed < 1.0 || worst > 0.2, "{name}: {worst}");
+        // the others are off, by what they are
+        assert!(*allowed < 1.0 || worst > 0.15, "{name}: {worst}");
     }
 }
 
@@ -200,6 +206,7 @@ fn an_alumina_ball_rebounds_as_measured() {
         println!("{} {off:?}", law.name());
         let allowed = match law.name() {
             "maw-barber-fawcett" => [0.03, 30.0, 0.6],
+            "mindlin-deresiewicz" => [0.03, 30.0, 0.6],
             "mindlin-rescale" => [0.055, 40.0, 0.7],
             "mindlin" => [0.085, 40.0, 0.7],
             "cundall-strack" => [0.12, 41.0, 0.8],
@@ -236,16 +243,19 @@ fn every_method_agrees() {
     }
 }
 
-/// A ball that is kept from rolling holds on an incline of 10°, once drag has damped how it rings on its contact: it does not creep.
+/// A ball that is kept from rolling, and a block on its corners, hold on an incline of 10°, once drag has damped how they ring on their contacts: they do not creep.
 #[test]
 fn nothing_creeps_on_an_incline() {
     let slope = 10f64.to_radians();
-    for law in all(0.3, 0.8) {
+    let cases = all(0.3, 0.8).into_iter().flat_map(|law| [(Arc::clone(&law), false), (law, true)]);
+    for (law, block) in cases {
         let mut b = ModelBuilder::new();
         b.gravity([9.81 * slope.sin(), 0.0, -9.81 * slope.cos()]);
-        let ball = Body::new("ball").mass(1.0).surface(Sphere::new(0.05).unwrap());
-        let ball = ball.dofs(&[Dof::X, Dof::Y, Dof::Z]);
-        b.body(ball.position([0.0, 0.0, 0.05 + 1e-7]));
+        let ball = Body::new("ball").mass(1.0).position([0.0, 0.0, 0.05 + 1e-7]);
+        b.body(match block {
+            false => ball.surface(Sphere::new(0.05).unwrap()).dofs(&[Dof::X, Dof::Y, Dof::Z]),
+            true => ball.surface(Cuboid::new([0.3, 0.2, 0.1]).unwrap()),
+        });
         b.body(Body::fixed("floor").surface(Plane));
         b.contact(rule(&law).normal(Tsuji::restitution(0.3).unwrap().stiffness(1e7)));
         b.force(Force::on("ball", Drag::linear(100.0)));
@@ -257,8 +267,11 @@ fn nothing_creeps_on_an_incline() {
         let creep = (x(20) - x(15)) / 0.5;
         println!("{} creeps {creep:e} m/s, holds at {:e} m", law.name(), x(20));
         assert!(creep.abs() < 1e-12, "{}: {creep:e}", law.name());
-        assert!(x(20) > 1e-8 && run.end.body("ball").unwrap().velocity.norm() < 1e-12, "{}", run.summary);
+        // (a block still rocks a little)
+        let moves = run.end.body("ball").unwrap().velocity.norm();
+        let still = if block { 1e-7 } else { 1e-12 };
+        assert!(x(20) > 1e-8 && moves < still, "{}: {moves:e}, {}", law.name(), run.summary);
         let friction: Vec3 = frames.frames[20].contacts.iter().map(|c| c.f_t).sum();
-        near(law.name(), friction.x, -9.81 * slope.sin(), 1e-8);
+        near(law.name(), friction.x, -9.81 * slope.sin(), if block { 1e-3 } else { 1e-8 });
     }
 }

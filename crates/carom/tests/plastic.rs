@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::common::{close, number, reference};
 use carom::Warning;
 use carom::law::Normal;
-use carom::law::normal::{Edinburgh, Thornton, WaltonBraun};
+use carom::law::normal::{Edinburgh, Stronge, Thornton, WaltonBraun};
 use carom::ode::methods;
 use carom::prelude::*;
 
@@ -41,6 +41,11 @@ fn table() -> Vec<Row> {
                 "edinburgh" => {
                     Arc::new(Edinburgh::plasticity(x).unwrap().stiffness(k).adhesion_stiffness(0.2 * k))
                 }
+                "stronge" => {
+                    let yields = length * f64::powf(1.25 * x * x, 0.4);
+                    let pressure = k * yields.sqrt() / (std::f64::consts::PI * 0.05);
+                    Arc::new(Stronge::yield_pressure(pressure).unwrap().stiffness(k).radius(0.05))
+                }
                 _ => {
                     let yields = length * f64::powf(1.25 * x * x, 0.4);
                     let pressure = 1.5 * k * yields.sqrt() / (std::f64::consts::PI * 0.05);
@@ -50,7 +55,7 @@ fn table() -> Vec<Row> {
             all.push((format!("{name} {key}"), law, [length, k * length.powf(n)], row.clone()));
         }
     }
-    assert_eq!(all.len(), 27);
+    assert_eq!(all.len(), 36);
     all
 }
 
@@ -125,6 +130,7 @@ fn laws() -> Vec<(&'static str, Arc<dyn Normal>)> {
     let thornton = Thornton::yield_pressure(2e8).unwrap().stiffness(1e9).radius(0.02);
     vec![
         ("thornton", Arc::new(thornton)),
+        ("stronge", Arc::new(Stronge::yield_pressure(1.2e8).unwrap().stiffness(1e9).radius(0.02))),
         ("walton-braun", Arc::new(WaltonBraun::new(1e6, 0.6).unwrap())),
         (
             "edinburgh",

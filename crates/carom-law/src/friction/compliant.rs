@@ -1,4 +1,4 @@
-//! What the laws share whose stiffness is that of the contact itself: `cundall-strack`, `mindlin`, `mindlin-rescale`, `maw-barber-fawcett`.
+//! What the laws share whose stiffness is that of the contact itself: `cundall-strack`, `mindlin`, `mindlin-rescale`, `mindlin-deresiewicz`, `maw-barber-fawcett`.
 //!
 //! An element is a spring between the surfaces, bent by z, a tangent vector, which pulls with k z up to its friction limit k r:
 //!
@@ -14,8 +14,8 @@
 //! | z, d | m | state of the element, and its deflection |
 //! | k | N/m | stiffness of the element, a constant of the contact |
 //! | r, ṙ | m, m/s | its friction limit μN/k by the elastic normal force, and the rate of that |
-//! | c | 1 | how stiff the contact is now, as a part of k; 1 but for `mindlin` |
-//! | q | 1/s | what unloading gives back; 0 but for `mindlin-rescale` |
+//! | c | 1 | how stiff the contact is now, as a part of k; 1 but for the laws of Mindlin |
+//! | q | 1/s | what unloading takes; 0 but for `mindlin-rescale` and `mindlin-deresiewicz` |
 //! | φ | 1 | normal force by elastic normal force, 0 to 1 |
 //! | r₀ | m | a thousandth of the friction limit in this contact |
 //!
@@ -29,10 +29,12 @@
 //! |z| follows r as it slips; one that is not bent waits.
 
 use carom_base::param::Allowed;
-use carom_base::{Param, Quantity, Scalar, Vec3};
+use carom_base::{Args, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::NO_DIRECTION;
-use crate::grip::{Grip, Slip};
+use crate::entry::{check_value, needed};
+use crate::grip::{Grip, Slip, Switching};
+use crate::law::{FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
 
 /// Scene key of μ: without friction there is nothing that would bend springs.
@@ -46,6 +48,17 @@ pub(super) const RATIO: Param = Param::optional(
     "4G*/E* of the two materials",
     "stiffness κ of the contact along the surface, as a part of that along the normal",
 );
+
+/// The value of a key that is a number of things, of which there are at most 200.
+pub(super) fn whole_number(args: &Args, law: &'static str, param: &Param) -> Result<usize, SpecError> {
+    let n = needed(args, law, param)?;
+    check_value(law, param, n)?;
+    if n.fract() != 0.0 {
+        let (value, allowed) = (n.to_string(), "a whole number".to_owned());
+        return Err(SpecError::NotAllowed { kind: law, name: param.name, value, allowed });
+    }
+    Ok(n as usize)
+}
 
 /// What an element does, as the last number of its memory says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +116,68 @@ pub(super) struct Element<S: Scalar = f64> {
     pub(super) size: f64,
 }
 
+/// A law of elements that are there as long as the contact is: [`Switching`] and [`FrictionFormula`] follow.
+pub(super) trait Springs: FrictionLaw {
+    /// One of its elements at an instant.
+    fn element<S: Scalar>(&self, element: usize, at: &Slip<S>, grip: &Grip) -> Element<S>;
+
+    /// Whether its elements do something else while the surfaces part than while they approach.
+    fn feels_turning(&self) -> bool {
+        false
+    }
+}
+
+/// The switches are those of the elements, then the sign of δ̇.
+impl<L: Springs> Switching for L {
+    fn count(&self) -> usize {
+        self.elements() + 1
+    }
+
+    fn values(
+        &self,
+        at: &Slip,
+        grip: &Grip,
+        memories: &[[f64; Memory::SIZE]],
+        values: &mut [f64],
+        sizes: &mut [f64],
+    ) {
+        let n = self.elements();
+        for (i, memory) in memories.iter().enumerate() {
+            let memory = Memory::from_numbers(memory);
+            (values[i], sizes[i]) = self.element(i, at, grip).switch(&at.v_t, &memory, grip.speed);
+        }
+        (values[n], sizes[n]) = turning(at, grip, self.feels_turning());
+    }
+
+    fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
+        for (i, memory) in memories.iter_mut().enumerate() {
+            if crossed[i] {
+                self.element(i, at, grip).change(&at.v_t, memory);
+            }
+        }
+        if crossed[self.elements()] {
+            turn(grip);
+        }
+    }
+}
+
+impl<L: Springs> FrictionFormula for L {
+    /// A contact that is not sheared does not pull.
+    fn force<S: Scalar>(&self, _: S, v_t: &Vec3<S>) -> Vec3<S> {
+        v_t * S::from_f64(0.0)
+    }
+
+    fn evolve_at<S: Scalar>(
+        &self,
+        element: usize,
+        at: &Slip<S>,
+        grip: &Grip,
+        memory: &Memory<S>,
+    ) -> Evolution<S> {
+        self.element(element, at, grip).evolve(&at.v_t, memory)
+    }
+}
+
 /// φ = f_n/f_elastic, 0 to 1.
 pub(super) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
     if at.f_n.value() >= at.f_elastic.value() {
@@ -123,6 +198,28 @@ impl<S: Scalar> Element<S> {
     pub(super) fn spring(stiffness: f64, limit: S, limit_rate: S, engaged: S, size: f64) -> Element<S> {
         let (one, none) = (S::from_f64(1.0), S::from_f64(0.0));
         Element { stiffness, limit, limit_rate, part: one, part_rate: none, relief: none, engaged, size }
+    }
+
+    /// A spring whose stiffness follows that of the contact, k(δ) = κ dN/dδ, as laws of Mindlin have it: of friction coefficient μ, or of the part `share` of the contact with `reach` times as much
+    /// deflection before it slips. `rescales`: its force falls with the stiffness as the surfaces part.
+    pub(super) fn of_contact(
+        coefficient: f64,
+        [share, reach]: [f64; 2],
+        rescales: bool,
+        at: &Slip<S>,
+        grip: &Grip,
+    ) -> Element<S> {
+        let k = grip.tangential(grip.depth);
+        let per_k = S::from_f64(coefficient * reach / k);
+        let size = coefficient * reach * grip.force() / k;
+        let limit_rate = per_k * at.slope * at.delta_dot;
+        let spring = Element::spring(share * k, per_k * at.f_elastic, limit_rate, engaged(at), size);
+        // k̇/k = (n − 1) δ̇/δ; as the surfaces touch, friction is nothing and its rate does not count
+        let delta = at.delta.max(S::from_f64(1e-12 * grip.depth));
+        let relative_rate = S::from_f64(grip.exponent - 1.0) * at.delta_dot / delta;
+        let part = grip.tangential(at.delta) * S::from_f64(1.0 / k);
+        let relief = if rescales { relative_rate.min(S::from_f64(0.0)) } else { S::from_f64(0.0) };
+        Element { part, part_rate: part * relative_rate, relief, ..spring }
     }
 
     /// ż in stick.
@@ -244,21 +341,21 @@ pub(super) fn turn(grip: &mut Grip) {
     grip.rising = -grip.rising;
 }
 
-/// The methods of [`FrictionLaw`](crate::FrictionLaw) that all laws with a single element have; `word`: its name is a method's.
-macro_rules! single_methods {
+/// The methods of [`FrictionLaw`](crate::FrictionLaw) that all laws of [`Springs`] have; `word`: its name is a method's.
+macro_rules! spring_methods {
     () => {
         fn name(&self) -> &'static str {
             NAME
         }
 
-        single_methods!(shared);
+        spring_methods!(shared);
     };
     (word) => {
         fn name(&self) -> &'static str {
             self.word()
         }
 
-        single_methods!(shared);
+        spring_methods!(shared);
     };
     (shared) => {
         fn remembers(&self) -> bool {
@@ -291,4 +388,4 @@ macro_rules! single_methods {
     };
 }
 
-pub(super) use single_methods;
+pub(super) use spring_methods;

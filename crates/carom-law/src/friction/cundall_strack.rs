@@ -21,16 +21,16 @@
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
+use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, RATIO, engaged, single_methods, turn, turning};
+use super::compliant::{COEFFICIENT, Element, RATIO, Springs, engaged, spring_methods};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
 use crate::grip::{Grip, Slip, Switching};
-use crate::law::{Friction, FrictionFormula, FrictionLaw};
-use crate::memory::{Evolution, Memory};
+use crate::law::{Friction, FrictionLaw};
+use crate::memory::Memory;
 
 /// A spring of constant stiffness and a slider (Cundall and Strack 1979).
 ///
@@ -104,7 +104,9 @@ impl CundallStrack {
     fn k(&self, grip: &Grip) -> f64 {
         self.stiffness.unwrap_or_else(|| grip.tangential(grip.depth))
     }
+}
 
+impl Springs for CundallStrack {
     fn element<S: Scalar>(&self, _: usize, at: &Slip<S>, grip: &Grip) -> Element<S> {
         let k = self.k(grip);
         let per_k = S::from_f64(self.coefficient / k);
@@ -114,7 +116,7 @@ impl CundallStrack {
 }
 
 impl FrictionLaw for CundallStrack {
-    single_methods!();
+    spring_methods!();
 
     fn stiffness_ratio(&self) -> Option<f64> {
         // (it is not asked for where k is given)
@@ -123,51 +125,6 @@ impl FrictionLaw for CundallStrack {
 
     fn needs_power(&self) -> bool {
         self.stiffness.is_none()
-    }
-}
-
-impl Switching for CundallStrack {
-    fn count(&self) -> usize {
-        2
-    }
-
-    fn values(
-        &self,
-        at: &Slip,
-        grip: &Grip,
-        memories: &[[f64; Memory::SIZE]],
-        values: &mut [f64],
-        sizes: &mut [f64],
-    ) {
-        let memory = Memory::from_numbers(&memories[0]);
-        (values[0], sizes[0]) = self.element(0, at, grip).switch(&at.v_t, &memory, grip.speed);
-        (values[1], sizes[1]) = turning(at, grip, false);
-    }
-
-    fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
-        if crossed[0] {
-            self.element(0, at, grip).change(&at.v_t, &mut memories[0]);
-        }
-        if crossed[1] {
-            turn(grip);
-        }
-    }
-}
-
-impl FrictionFormula for CundallStrack {
-    /// A spring that is not bent does not pull.
-    fn force<S: Scalar>(&self, _: S, v_t: &Vec3<S>) -> Vec3<S> {
-        v_t * S::from_f64(0.0)
-    }
-
-    fn evolve_at<S: Scalar>(
-        &self,
-        element: usize,
-        at: &Slip<S>,
-        grip: &Grip,
-        memory: &Memory<S>,
-    ) -> Evolution<S> {
-        self.element(element, at, grip).evolve(&at.v_t, memory)
     }
 }
 

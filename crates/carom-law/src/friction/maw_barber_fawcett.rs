@@ -19,6 +19,7 @@
 //! forces for any history along a line (Cattaneo 1938, Mindlin 1949), and no matrix. Rings that touch slip and stick on their own; which are those is located, and so is every touch of a ring.
 //! Added: rᵢ by the sum, so that full slip is μN exactly with any number of rings; vectors in the tangent plane, for which the springs are a model and no longer the exact answer.
 //! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost.
+//! `mindlin-deresiewicz` has elements that grow and shrink with the contact: the same answer under a constant load, without rings that touch and open, and less exact where the load changes.
 //! Passive always, |F| ≤ μN always ([`compliant`](super::compliant)). No stiffness changes in time: nothing is stored or given but by slip.
 //! Valid: point contacts under K δ^{3/2}, both bodies elastic and much larger than the contact; no waves in them. For contacts that are no circles κ is that of a circle.
 //! Exit: a ring slips at its limit as it would leave it; opens where δ = δᵢ.
@@ -30,7 +31,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, Mode, RATIO, engaged, turn, turning};
+use super::compliant::{COEFFICIENT, Element, Mode, RATIO, engaged, turn, turning, whole_number};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
@@ -88,15 +89,10 @@ impl MawBarberFawcett {
     }
 
     fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
-        let rings = needed(args, NAME, &NUMBER)?;
-        if rings.fract() != 0.0 {
-            let (value, allowed) = (rings.to_string(), "a whole number from 2 to 200".to_owned());
-            return Err(SpecError::NotAllowed { kind: NAME, name: NUMBER.name, value, allowed });
-        }
         let law = MawBarberFawcett {
             coefficient: needed(args, NAME, &COEFFICIENT)?,
             ratio: args.number(RATIO.name),
-            rings: rings as usize,
+            rings: whole_number(args, NAME, &NUMBER)?,
         };
         law.check_values()?;
         Ok(Arc::new(law))

@@ -24,16 +24,16 @@
 
 use std::sync::Arc;
 
-use carom_base::{Args, Entry, Scalar, SpecError, Vec3};
+use carom_base::{Args, Entry, Scalar, SpecError};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, RATIO, engaged, single_methods, turn, turning};
+use super::compliant::{COEFFICIENT, Element, RATIO, Springs, spring_methods};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
 use crate::grip::{Grip, Slip, Switching};
-use crate::law::{Friction, FrictionFormula, FrictionLaw};
-use crate::memory::{Evolution, Memory};
+use crate::law::{Friction, FrictionLaw};
+use crate::memory::Memory;
 
 /// Ḟ = −k(δ) v up to μN (Mindlin 1949); with or without what unloading takes.
 ///
@@ -105,24 +105,20 @@ impl Mindlin {
     fn k(&self, grip: &Grip) -> f64 {
         grip.tangential(grip.depth)
     }
+}
 
+impl Springs for Mindlin {
     fn element<S: Scalar>(&self, _: usize, at: &Slip<S>, grip: &Grip) -> Element<S> {
-        let k = self.k(grip);
-        let per_k = S::from_f64(self.coefficient / k);
-        let size = self.coefficient * grip.force() / k;
-        let limit_rate = per_k * at.slope * at.delta_dot;
-        let spring = Element::spring(k, per_k * at.f_elastic, limit_rate, engaged(at), size);
-        // k̇/k = (n − 1) δ̇/δ; as the surfaces touch, friction is nothing and its rate does not count
-        let delta = at.delta.max(S::from_f64(1e-12 * grip.depth));
-        let relative_rate = S::from_f64(grip.exponent - 1.0) * at.delta_dot / delta;
-        let part = grip.tangential(at.delta) * S::from_f64(1.0 / k);
-        let relief = if self.rescales { relative_rate.min(S::from_f64(0.0)) } else { S::from_f64(0.0) };
-        Element { part, part_rate: part * relative_rate, relief, ..spring }
+        Element::of_contact(self.coefficient, [1.0, 1.0], self.rescales, at, grip)
+    }
+
+    fn feels_turning(&self) -> bool {
+        self.rescales
     }
 }
 
 impl FrictionLaw for Mindlin {
-    single_methods!(word);
+    spring_methods!(word);
 
     fn stiffness_ratio(&self) -> Option<f64> {
         self.ratio
@@ -135,51 +131,6 @@ impl FrictionLaw for Mindlin {
     fn caution(&self) -> Option<&'static str> {
         let gains = "`mindlin` makes energy as a sheared contact unloads (Elata and Berryman 1996); `mindlin-rescale` is the same law without this";
         (!self.rescales).then_some(gains)
-    }
-}
-
-impl Switching for Mindlin {
-    fn count(&self) -> usize {
-        2
-    }
-
-    fn values(
-        &self,
-        at: &Slip,
-        grip: &Grip,
-        memories: &[[f64; Memory::SIZE]],
-        values: &mut [f64],
-        sizes: &mut [f64],
-    ) {
-        let memory = Memory::from_numbers(&memories[0]);
-        (values[0], sizes[0]) = self.element(0, at, grip).switch(&at.v_t, &memory, grip.speed);
-        (values[1], sizes[1]) = turning(at, grip, self.rescales);
-    }
-
-    fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
-        if crossed[0] {
-            self.element(0, at, grip).change(&at.v_t, &mut memories[0]);
-        }
-        if crossed[1] {
-            turn(grip);
-        }
-    }
-}
-
-impl FrictionFormula for Mindlin {
-    /// A contact that is not sheared does not pull.
-    fn force<S: Scalar>(&self, _: S, v_t: &Vec3<S>) -> Vec3<S> {
-        v_t * S::from_f64(0.0)
-    }
-
-    fn evolve_at<S: Scalar>(
-        &self,
-        element: usize,
-        at: &Slip<S>,
-        grip: &Grip,
-        memory: &Memory<S>,
-    ) -> Evolution<S> {
-        self.element(element, at, grip).evolve(&at.v_t, memory)
     }
 }
 

@@ -18,6 +18,7 @@ mod hollars;
 mod lugre;
 mod maw_barber_fawcett;
 mod mindlin;
+mod mindlin_deresiewicz;
 mod mindlin_rescale;
 mod reset_integrator;
 mod rooney_deravi;
@@ -44,6 +45,7 @@ pub use hollars::Hollars;
 pub use lugre::LuGre;
 pub use maw_barber_fawcett::MawBarberFawcett;
 pub use mindlin::Mindlin;
+pub use mindlin_deresiewicz::MindlinDeresiewicz;
 pub use reset_integrator::ResetIntegrator;
 pub use rooney_deravi::RooneyDeravi;
 pub use tanh::Tanh;
@@ -72,6 +74,7 @@ pub static ALL: &[FrictionEntry] = &[
     cundall_strack::ENTRY,
     mindlin::ENTRY,
     mindlin_rescale::ENTRY,
+    mindlin_deresiewicz::ENTRY,
     maw_barber_fawcett::ENTRY,
 ];
 

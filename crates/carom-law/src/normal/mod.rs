@@ -8,6 +8,7 @@ mod carvalho_martins;
 mod damped;
 mod dashpot;
 mod dmt;
+mod dugdale;
 mod edinburgh;
 mod elastic_foundation;
 mod flores;
@@ -24,11 +25,13 @@ mod kelvin_voigt;
 mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
+mod maugis_dugdale;
 mod part;
 mod plastic;
 mod ristow;
 mod round;
 mod safaeifar_farshidianfar;
+mod stronge;
 mod thornton;
 mod tsuji;
 mod walton_braun;
@@ -58,8 +61,10 @@ pub use kelvin_voigt::{KelvinVoigt, KelvinVoigtConstants};
 pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
+pub use maugis_dugdale::MaugisDugdale;
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
+pub use stronge::Stronge;
 pub use thornton::Thornton;
 pub use tsuji::{Tsuji, TsujiConstants};
 pub use walton_braun::WaltonBraun;
@@ -94,8 +99,10 @@ pub static ALL: &[NormalEntry] = &[
     foundation::ENTRY,
     walton_braun::ENTRY,
     thornton::ENTRY,
+    stronge::ENTRY,
     edinburgh::ENTRY,
     dmt::ENTRY,
+    maugis_dugdale::ENTRY,
     jkr::ENTRY,
 ];
 

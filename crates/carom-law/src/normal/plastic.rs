@@ -4,11 +4,17 @@
 //! the work, f − dE/dδ, is lost. On an unloading curve, down and up, nothing is lost. At its lower end δ_p, the depth of the dent, the force is zero, and stays zero until the surfaces have
 //! parted; if they approach before, they meet the same curve again, and beyond the largest indentation the loading curve.
 
-use carom_base::Scalar;
+use carom_base::param::Allowed;
+use carom_base::{Param, Quantity, Scalar};
 
 use crate::history::{History, Phase, PhaseEnd, PhaseEnds};
 use crate::law::{NormalForce, NormalLaw};
 use crate::touch::{Indentation, Touch};
+
+/// Scene key of the pressure at which surfaces yield; `doc` says which one it is.
+pub(super) const fn yield_pressure(doc: &'static str) -> Param {
+    Param::required("yield_pressure", Quantity::Pressure, Allowed::Positive, doc)
+}
 
 /// The curves of a law with plastic deformation.
 pub(super) trait Plastic: NormalLaw {
@@ -24,6 +30,11 @@ pub(super) trait Plastic: NormalLaw {
     fn dent(&self, touch: &Touch) -> f64;
     /// The indentation at which the surfaces begin to yield \[m\]; zero, if they do so at once.
     fn yield_point(&self, touch: &Touch) -> f64;
+    /// An indentation beyond that at which dE/dδ leaps along the loading curve \[m\], infinite (the default) if there is none. It ends a phase, so that no step goes across.
+    fn corner(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        f64::INFINITY
+    }
 }
 
 #[inline]
@@ -57,15 +68,22 @@ pub(super) fn phase_ends(law: &impl Plastic, touch: &Touch) -> PhaseEnds {
         Phase::Loading if law.yield_point(touch) > 0.0 => {
             PhaseEnds { above: law.yield_point(touch), ..never }
         }
-        Phase::Loading | Phase::Yielding => PhaseEnds { rate: 1.0, ..never },
+        Phase::Loading | Phase::Yielding => {
+            let corner = law.corner(touch);
+            let above = if touch.history.deepest < corner { corner } else { f64::INFINITY };
+            PhaseEnds { rate: 1.0, above, ..never }
+        }
         Phase::Unloading => PhaseEnds { below: law.dent(touch), above: touch.history.deepest, ..never },
         _ => PhaseEnds { above: law.dent(touch), ..never },
     }
 }
 
-pub(super) fn next_phase(end: PhaseEnd, delta: f64, touch: &Touch) -> History {
+pub(super) fn next_phase(law: &impl Plastic, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
     let deepest = touch.history.deepest;
     match (touch.history.phase, end) {
+        (Phase::Yielding, PhaseEnd::Above) => {
+            History::new(Phase::Yielding, deepest.max(delta).max(law.corner(touch)))
+        }
         (Phase::Loading, PhaseEnd::Above) | (Phase::Unloading, PhaseEnd::Above) => {
             History::new(Phase::Yielding, deepest.max(delta))
         }

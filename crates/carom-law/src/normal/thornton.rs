@@ -30,11 +30,10 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_base::elementary::pow;
-use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
+use carom_base::{Args, Entry, Param, Scalar, SpecError};
 
 use super::NormalEntry;
-use super::plastic::{self, Plastic};
+use super::plastic::{self, Plastic, yield_pressure};
 use super::round::{ROUND, Round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
@@ -64,12 +63,8 @@ pub struct Thornton {
 
 const NAME: &str = "thornton";
 
-const PRESSURE: Param = Param::required(
-    "yield_pressure",
-    Quantity::Pressure,
-    Allowed::Positive,
-    "limiting contact pressure p_y, about 1.6 to 3 times the yield stress",
-);
+const PRESSURE: Param =
+    yield_pressure("limiting contact pressure p_y, about 1.6 to 3 times the yield stress");
 
 impl Thornton {
     /// p_y \[Pa\] > 0, refuses another; stiffness and radius from materials and curvatures.
@@ -196,7 +191,7 @@ impl NormalLaw for Thornton {
         Some(plastic::phase_ends(self, touch))
     }
     fn next_phase(&self, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
-        plastic::next_phase(end, delta, touch)
+        plastic::next_phase(self, end, delta, touch)
     }
     fn check(&self) -> Result<(), LawError> {
         check_value(NAME, &PRESSURE, self.pressure)?;

@@ -123,7 +123,7 @@ impl NormalLaw for WaltonBraun {
         Some(plastic::phase_ends(self, touch))
     }
     fn next_phase(&self, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
-        plastic::next_phase(end, delta, touch)
+        plastic::next_phase(self, end, delta, touch)
     }
     fn check(&self) -> Result<(), LawError> {
         check_value(NAME, &K1, self.k1)?;

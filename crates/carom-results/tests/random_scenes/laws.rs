@@ -92,6 +92,9 @@ pub(crate) fn normal(size: Size, n: &mut Random) -> Value {
     if param("adhesion_energy").is_some() {
         out["adhesion_energy"] = json!(short(share * size.force() / size.length));
     }
+    if param("adhesion_range").is_some() {
+        out["adhesion_range"] = json!(short(n.between(0.05, 2.0) * size.depth));
+    }
     if param("plasticity").is_some() {
         out["plasticity"] = json!(n.between(0.0, 0.9));
         out["adhesion_stiffness"] = json!(short(0.5 * share * stiffness));

@@ -300,7 +300,7 @@ fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2],
     0.5 * (across(&a.start, &b.start) + across(&a.end, &b.end) + (rates + crossed) * h)
 }
 
-/// Returns the distance between a pair's bounding spheres [m]; negative: they overlap.
+/// Returns the distance between a pair's bounding spheres [m], less the gap at which its law begins to act; negative: it may act.
 pub(crate) fn clearance(m: &Model, pair: &ContactPair, ka: &Kinematics, kb: &Kinematics) -> f64 {
     // a joint stop has no bounding spheres, so nothing is known to be clear
     let Some([sa, sb]) = pair.surfaces.map(|ends| ends.map(|s| &m.world.surfaces[s])) else {
@@ -311,7 +311,7 @@ pub(crate) fn clearance(m: &Model, pair: &ContactPair, ka: &Kinematics, kb: &Kin
     if skins == f64::INFINITY {
         return f64::NEG_INFINITY;
     }
-    (kb.x.point(&sb.centre) - ka.x.point(&sa.centre)).norm() - skins
+    (kb.x.point(&sb.centre) - ka.x.point(&sa.centre)).norm() - skins - pair.begins()
 }
 
 /// Returns the radius of a surface's bounding sphere with its body at `k` [m]: no direction is stretched by more than |F|.

@@ -106,12 +106,14 @@ impl ContactMonitor {
         self.candidates.clear();
         self.candidates.extend(0..m.constraints.stops.len());
         self.search.boxes.clear();
+        // half of the largest gap at which a law begins to act, for each of two surfaces
+        let begins = 0.5 * m.rules.iter().map(|rule| rule.normal.begins_at()).fold(0.0, f64::max);
         for s in &m.world.surfaces {
             let b = &self.bounds[s.body];
             // for a deformable body, the lever also bounds how far deformation moves its points
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
             // surfaces that are apart by no more than rounding error count as near
-            let deviation = deviation(b, bent) + 1e-11 * m.world.bodies[s.body].size;
+            let deviation = deviation(b, bent) + begins + 1e-11 * m.world.bodies[s.body].size;
             let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + deviation);
             self.search.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }

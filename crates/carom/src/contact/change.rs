@@ -274,7 +274,8 @@ impl ContactMonitor {
         // with a plain dashpot the force jumps at touch, and may be largest there
         let pair = &self.pairs[at.pair];
         let f = &pair.state.points[at.point];
-        let first = Indentation { delta: (-f.last.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
+        let least = if f.touch.floor < 0.0 { -f.latched.hold } else { f64::MIN_POSITIVE };
+        let first = Indentation { delta: (-f.last.gap).max(least), delta_dot: speed };
         let force = match pair.presses() {
             true => {
                 let bodies = pair.bodies(|body| &self.bounds[body].end, &[]);

@@ -139,6 +139,8 @@ pub(crate) struct ContactPoint {
     pub(crate) touch: Touch,
     pub(crate) latched: Latched,
     pub(crate) impact: ImpactSpeed,
+    /// gap at which the law begins to act between surfaces that approach [m]: 0, unless it is one of adhesion with a range
+    pub(crate) begins: f64,
     /// least indentation passed to laws [m]: for a located point that is on [`TOUCHING`], or where adhesion ends; −∞ otherwise
     pub(crate) least: f64,
     /// index of this point's friction memory (bristles) in the state, the first one of a law with several elements, as long as the point is on or free
@@ -161,6 +163,7 @@ carom_base::plain!(ContactPoint {
     touch,
     latched,
     impact,
+    begins,
     least,
     memory,
     last,
@@ -172,8 +175,8 @@ carom_base::plain!(ContactPoint {
 });
 
 impl ContactPoint {
-    /// Creates a contact point that has not touched yet; `v0` [m/s] is its impact speed until one is latched.
-    pub(super) fn apart(v0: f64) -> ContactPoint {
+    /// Creates a contact point that has not touched yet; `v0` [m/s] is its impact speed until one is latched, `begins` [m] the gap at which its law begins to act.
+    pub(super) fn apart(v0: f64, begins: f64) -> ContactPoint {
         ContactPoint {
             status: Status::Off,
             touching: false,
@@ -188,6 +191,7 @@ impl ContactPoint {
                 area: 1.0,
             },
             impact: ImpactSpeed { latched: false, slow: false, fastest_slow: (0.0, 0.0) },
+            begins,
             least: f64::NEG_INFINITY,
             memory: None,
             last: Gap::UNKNOWN,
@@ -199,9 +203,9 @@ impl ContactPoint {
         }
     }
 
-    /// Returns the gap at which the point changes its status [m]: zero, but where adhesion holds the surfaces.
+    /// Returns the gap at which the point changes its status [m]: zero, but where adhesion acts across a gap or holds the surfaces.
     pub(super) fn edge(&self) -> f64 {
-        if self.status == Status::Off { 0.0 } else { self.latched.hold }
+        if self.status == Status::Off { self.begins } else { self.latched.hold }
     }
 
     /// Sets its status to on or free, and where its laws find the surfaces in contact; `located`: whether its release is an event.

@@ -164,6 +164,7 @@ impl ContactMonitor {
             for k in 0..self.pairs[pair].monitored_points() {
                 let at = Active { pair, point: k };
                 let Some((g, rate)) = self.gap_at_end(at, worn) else { continue };
+                let g = g - self.pairs[pair].begins();
                 let zero_gap = self.grain_at_end(pair);
                 let closing = rate < -speed_rounding(m);
                 let jumps = m.rules[self.pairs[pair].rule].jumps();

@@ -204,7 +204,13 @@ impl ContactPair {
             rule,
             name,
             state: PairState {
-                points: vec![ContactPoint::apart(m.rules[rule].min_impact_speed); geometry.features()],
+                points: vec![
+                    ContactPoint::apart(
+                        m.rules[rule].min_impact_speed,
+                        m.rules[rule].normal.begins_at()
+                    );
+                    geometry.features()
+                ],
                 seeds: if geometry.is_iterative() { vec![None; geometry.features()] } else { Vec::new() },
                 on: Vec::with_capacity(geometry.features()),
                 f_n_rate: 0.0,
@@ -370,13 +376,18 @@ impl ContactPair {
         Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
     }
 
-    /// Finds the contact points that matter if gaps below `margin` [m] do: the points with such gaps, and all points
+    /// Returns the gap at which its law begins to act [m].
+    pub(super) fn begins(&self) -> f64 {
+        self.state.points.first().map_or(0.0, |f| f.begins)
+    }
+
+    /// Finds the contact points that matter if gaps below `margin` [m], counted from where their law begins to act, do: the points with such gaps, and all points
     /// that are not off. (Without help from the geometry, all monitored points.)
     pub(super) fn find_near_points(&mut self, ka: &Kinematics, kb: &Kinematics, margin: f64) {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        if self.geometry.near(xa, xb, margin, &mut self.scratch.near) {
+        if self.geometry.near(xa, xb, margin + self.begins(), &mut self.scratch.near) {
             self.scratch.lists += 1;
             let list = self.scratch.lists;
             self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = list);

@@ -109,13 +109,13 @@ impl ContactMonitor {
             let f = &mut pair.state.points[k];
             (f.last, f.last_t) = (Gap { gap: g0, rate: r0, step: self.accepted }, step.t0);
             f.end = Gap { gap: g1, rate: r1, step: self.examined.steps };
-            let (status, level) = (f.status, level(f, g0));
+            let (status, begins, level) = (f.status, f.begins, level(f, g0));
             let bounds = pair_bounds.as_ref().map_or(UNBOUNDED, |pair_bounds| pair_bounds.gap(pair, g0, g1));
             let first = Sample { t: step.t0, g: g0 - level, rate: r0 };
             let last = Sample { t: step.t1, g: g1 - level, rate: r1 };
             let clear = match status {
                 // (a gap below zero that opens belongs to a point just released)
-                Status::Off => (g0 >= -zero_gap || r0 >= 0.0) && bounds.keep_clear(&first, &last),
+                Status::Off => (g0 - begins >= -zero_gap || r0 >= 0.0) && bounds.keep_clear(&first, &last),
                 // the integrator resolves the contact force, so the gap at the end of the step is sufficient
                 Status::On => g1 <= level,
                 Status::Free => true,
@@ -170,7 +170,7 @@ impl ContactMonitor {
             };
             // if the gap starts near zero its exact start value matters: drift removed from the state since then has changed
             // it, and some interpolants do not include that change
-            let start = match point.last.gap.abs() > START * pair.size {
+            let start = match (point.last.gap - point.edge()).abs() > START * pair.size {
                 true => Sample { t: step.t0, g: point.last.gap, rate: point.last.rate },
                 false => gap(step.t0),
             };

@@ -154,14 +154,14 @@ impl ContactMonitor {
         let Some((g, rate)) = self.gap_at_end(at, worn) else { return false };
         let f = &mut self.pairs[at.pair].state.points[at.point];
         // its law was latched in the previous state, when it was apart
-        let latched = f.last.step + 1 == self.accepted && f.last.gap >= 0.0;
+        let latched = f.last.step + 1 == self.accepted && f.last.gap >= f.begins;
         // the touch lies between two states, and the motion may have reversed since: it closed no more slowly than at
         // either of them
         let speed = (-f.last.rate.min(rate)).max(0.0);
         f.store_gap(t, g, rate, self.accepted);
         match f.status {
-            Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
-            Status::Off if g < 0.0 => self.found_touching(m, t, at, worn),
+            Status::Off if g < f.begins && latched => self.note_touch(m, t, at, speed),
+            Status::Off if g < f.begins => self.found_touching(m, t, at, worn),
             Status::On | Status::Free if g <= f.edge() => {
                 self.follow_phases(&*m.rules[self.pairs[at.pair].rule].normal, at)
             }
@@ -333,6 +333,8 @@ impl ContactMonitor {
             let known = f.last.step == self.accepted;
             let (g0, r0) = if known { (f.last.gap, f.last.rate) } else { pair.gap(k, start)? };
             let (g1, r1) = pair.gap(k, end)?;
+            // from where its law begins to act
+            let (g0, g1) = (g0 - f.begins, g1 - f.begins);
             let first = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let bounds = pair_bounds.gap(pair, g0, g1);
             let unseen = match pair.state.on.contains(&k) {
@@ -344,7 +346,7 @@ impl ContactMonitor {
             let lowest = 0.5 * (g0 + g1 - pair_bounds.rate * step.h());
             if lowest < -unseen && !bounds.keep_clear(&first, &Sample { t: step.t1, g: g1, rate: r1 }) {
                 let f = &mut pair.state.points[k];
-                (f.end.gap, f.end.rate) = (g1, r1);
+                (f.end.gap, f.end.rate) = (g1 + f.begins, r1);
                 self.examined.suspects.push(Suspect { at: Active { pair: index, point: k }, bounds });
             }
         }

@@ -86,10 +86,14 @@ pub(crate) fn friction_with(entry: &FrictionEntry, values: &[(&str, f64)]) -> Ar
     entry.make(&args).unwrap_or_else(|e| panic!("{}: {e}", entry.name()))
 }
 
+/// The friction laws with memory: bristles, and those that follow the depth of the contact.
+pub(crate) fn with_memory() -> impl Iterator<Item = &'static FrictionEntry> {
+    friction::ALL.iter().filter(move |entry| friction_with(entry, &[]).remembers())
+}
+
 /// The friction laws with bristles.
 pub(crate) fn remembering() -> impl Iterator<Item = &'static FrictionEntry> {
-    let bristles = |law: Arc<dyn Friction>| law.remembers() && !law.follows_depth();
-    friction::ALL.iter().filter(move |entry| bristles(friction_with(entry, &[])))
+    with_memory().filter(|entry| !friction_with(entry, &[]).follows_depth())
 }
 
 /// Whether a friction law can be with a normal law, and both without materials.

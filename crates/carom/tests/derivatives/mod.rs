@@ -44,6 +44,7 @@ fn value(p: &Param) -> Vec<Value> {
         "plasticity" => 0.6,
         "yield_pressure" => 4e3,
         "adhesion_energy" => 20.0,
+        "adhesion_range" => 1e-3,
         "adhesion_stiffness" => 1e3,
         "coefficient" => 0.4,
         "static_coefficient" => 0.7,

@@ -146,6 +146,7 @@ fn args(setup: &Setup, entry: &NormalEntry, c: f64, touch: &Touch, given: f64) -
             "restitution" => c,
             "stiffness" => touch.stiffness,
             "radius" => radius,
+            "adhesion_range" => 0.1 * setup.length(),
             // K = π k R
             "foundation_modulus" => touch.stiffness / (std::f64::consts::PI * radius),
             name if Some(name) == own => given,
@@ -350,8 +351,8 @@ fn hysteresis(r: &Row, length: f64, force: f64) -> Result<Vec<(f64, f64)>, Failu
     };
     let mut points: Vec<(f64, f64)> =
         path.iter().map(|p| (p.delta.max(least) / length, p.f_n / force)).collect();
-    let end = points.last().map_or(0.0, |p| p.0.min(0.0));
-    points.extend([(end, 0.0), (0.0, 0.0)]);
+    let [start, end] = [points.first(), points.last()].map(|p| p.map_or(0.0, |p| p.0.min(0.0)));
+    points.extend([(end, 0.0), (start, 0.0)]);
     Ok(points)
 }
 

@@ -7,11 +7,12 @@ use carom::base::{Args, Param, Value};
 type Usual = (&'static str, Quantity, f64, &'static str);
 
 /// Keys that several laws have, or whose value must fit another's.
-const BY_NAME: [Usual; 14] = [
+const BY_NAME: [Usual; 15] = [
     ("restitution", Quantity::Number, 0.7, "0.7"),
     ("plasticity", Quantity::Number, 0.5, "0.5"),
     ("coefficient", Quantity::Number, 0.3, "0.3"),
     ("static_coefficient", Quantity::Number, 0.4, "0.4"),
+    ("adhesion_range", Quantity::Length, 5e-10, "\"0.5 nm\""),
     ("transition_speed", Quantity::Speed, 1e-3, "\"1 mm/s\""),
     ("v0", Quantity::Speed, 1e-4, "\"0.1 mm/s\""),
     ("v1", Quantity::Speed, 1e-3, "\"1 mm/s\""),
