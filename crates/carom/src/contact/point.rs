@@ -166,7 +166,7 @@ pub(crate) struct PointForce {
     pub(crate) f_n: f64,
     /// elastic part of the normal force [N]
     pub(crate) f_elastic: f64,
-    /// normal force as friction without memory feels it [N]: f_n, and what adhesion adds to it
+    /// normal force as friction feels it [N]: f_n, and what adhesion adds to it
     pub(crate) load: f64,
     /// friction force on A [N]; zero as yet for a law with memory, whose force the pair computes (`ContactPair::evolve`)
     pub(crate) f_t: Vec3,
