@@ -139,6 +139,19 @@ impl Contact<Two> {
         let zero = Vec3::new(Two::ZERO, Two::ZERO, Two::ZERO);
         Contact { p_a: zero, p_b: zero, n: zero, delta: Two::ZERO, share: Two::ZERO, common: None }
     };
+
+    /// The two contact points, one by one.
+    pub fn each(&self) -> [Contact; 2] {
+        let of = |v: &Vec3<Two>, lane: usize| v.map(|c| c.lanes()[lane]);
+        [0, 1].map(|lane| Contact {
+            p_a: of(&self.p_a, lane),
+            p_b: of(&self.p_b, lane),
+            n: of(&self.n, lane),
+            delta: self.delta.lanes()[lane],
+            share: self.share.lanes()[lane],
+            common: self.common.map(|c| Common { n: of(&c.n, lane), moment: of(&c.moment, lane) }),
+        })
+    }
 }
 
 /// The principal curvatures of a surface at a point [1/m] and the direction of the first.
