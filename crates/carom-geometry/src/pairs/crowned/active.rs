@@ -22,6 +22,9 @@ const STILL: f64 = 1e-12;
 /// Less of a gradient than this share of it beside others is no direction of its own.
 const INDEPENDENT: f64 = 1e-7;
 
+/// Gradients are of order one, and so are multipliers, unless walls nearly depend on each other.
+const MOST_MULTIPLIER: f64 = 1e3;
+
 type Square = SMatrix<f64, ALL, ALL>;
 type Column = SVector<f64, ALL>;
 
@@ -91,7 +94,7 @@ impl Least {
 
 /// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere.
 pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Option<Least> {
-    let mut at = Least { w: *w, walls, lambda: [0.0; MOST_ACTIVE] };
+    let mut at = Least { w: *w, walls, lambda: multipliers(program, w, &walls)? };
     let mut last = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let (matrix, residual) = equations(program, &at)?;
@@ -113,6 +116,29 @@ pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Optio
         }
     }
     None
+}
+
+/// The multipliers with which the walls balance the slope at a point best: Σ_j (∇g_i·∇g_j) λ_j = −∇g_i·∇f. (With none, curved walls would not bend the way of the first step, which leads far off then.) Those that would pull are zero, and all
+/// are where the walls depend on each other.
+fn multipliers(program: &Program<'_>, w: &Unknowns, walls: &Walls) -> Option<[f64; MOST_ACTIVE]> {
+    let mut slope = program.objective(w, Bending::Exact)?.0;
+    let held = |v: &mut Unknowns| (0..6).filter(|i| !program.free(*i)).for_each(|i| v[i] = 0.0);
+    held(&mut slope);
+    let mut gradients = [Unknowns::zeros(); MOST_ACTIVE];
+    for (wall, gradient) in walls.iter().zip(&mut gradients) {
+        *gradient = program.limit(wall, w)?.gradient;
+        held(gradient);
+    }
+    let n = walls.count;
+    let matrix = Square::from_fn(|i, j| if i < n && j < n { gradients[i].dot(&gradients[j]) } else { 0.0 });
+    let right = Column::from_fn(|i, _| if i < n { -gradients[i].dot(&slope) } else { 0.0 });
+    let mut lambda = [0.0; MOST_ACTIVE];
+    if let Some(found) = solve(matrix, right, n).filter(|found| found.amax() < MOST_MULTIPLIER) {
+        for (k, wall) in walls.iter().enumerate() {
+            lambda[k] = if wall < program.count() { found[k].max(0.0) } else { found[k] };
+        }
+    }
+    Some(lambda)
 }
 
 /// Solves the first `n` equations, the others being those of zeros, by elimination; `None` if they have no single solution.
