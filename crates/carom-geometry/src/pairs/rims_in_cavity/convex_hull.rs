@@ -10,7 +10,7 @@
 //! At the minimum the points ψ_j are those where q(ψ) = d(ψ) + K (u − c)·e(ψ) is least of all: so all q(ψ_j) agree, q'(ψ_j) = 0, and no other point is lower. Points are added and dropped until that is so (the exchange method of
 //! semi-infinite programming: R. Hettich, K. Kortanek, SIAM Review 35, 1993), each time followed by Newton's method on the equations for ψ_j and w_j. By the envelope theorem the rate of G is the mean of the rates of d at the points held fast in the material.
 
-use carom_base::elementary::{atan2, sincos};
+use carom_base::elementary::{atan2, cos, sincos};
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use nalgebra::{SMatrix, SVector, Vector2};
 
@@ -30,6 +30,9 @@ const MOST_STEPS: usize = 60;
 const MOST_EXCHANGES: usize = 12;
 /// A step below this [rad] is the last.
 const SMALL: f64 = 1e-15;
+/// A step below this [rad], and by so much shorter than the one before, is the last: those of Newton's method become shorter by squares.
+const SQUARE: f64 = 1e-10;
+const SQUARED: f64 = 1e-3;
 /// A point that is lower by less than this, relative to the lengths, is as low: rounding.
 const TIE: f64 = 1e-15;
 /// A point where q bends downwards by more than this, relative to the radius, is none of its minima.
@@ -43,6 +46,14 @@ pub(super) struct Shared<S: Scalar = f64> {
     pub(super) psi: [S; MOST],
     /// their sum is one
     pub(super) weight: [S; MOST],
+}
+
+/// The points of an anchor, their places with what is nearest to them on the wall, in the cavity's frame (where there are fewer, the last ones are as the first), and G [m].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<S: Scalar = f64> {
+    pub(super) shared: Shared<S>,
+    pub(super) places: [(Vec3<S>, ClosestPoint<S>); MOST],
+    pub(super) g: S,
 }
 
 impl Shared {
@@ -127,10 +138,10 @@ impl Rounds<'_> {
         (u - unit(self.anchor)) * self.crown
     }
 
-    /// The minimum of d + s·e within a step of ψ.
-    fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
-        let (mut low, mut high, mut psi) = (start - step, start + step, start);
-        let mut here = self.look(psi, s);
+    /// The minimum of d + s·e within a step of ψ, from there plus `off` on.
+    fn newton(&self, psi: f64, step: f64, off: f64, s: &Vec2) -> (f64, Look) {
+        let (mut low, mut high, mut psi) = (psi - step, psi + step, psi + off);
+        let (mut here, mut last) = (self.look(psi, s), f64::INFINITY);
         for _ in 0..MOST_STEPS {
             if here.slope > 0.0 {
                 high = psi
@@ -144,15 +155,26 @@ impl Rounds<'_> {
             let moved = (next - psi).abs();
             psi = next;
             here = self.look(psi, s);
-            if moved <= SMALL {
+            // steps that fall by squares leave nothing, and those of rounding grow no smaller
+            if moved <= SMALL
+                || (moved <= SQUARE && moved <= SQUARED * last)
+                || (moved >= last && moved < 1e-9)
+            {
                 break;
             }
+            last = moved;
         }
         (psi, here)
     }
 
-    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places.
-    fn minima(&self, looks: &Looks, s: &Vec2, below: f64) -> ([f64; MOST], usize) {
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places. Minima that are `known` are left out.
+    fn minima(
+        &self,
+        looks: &Looks,
+        s: &Vec2,
+        below: f64,
+        known: impl Fn(f64) -> bool,
+    ) -> ([f64; MOST], usize) {
         let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
         // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
         let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
@@ -160,8 +182,11 @@ impl Rounds<'_> {
         let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
         for k in 0..LOOKS {
             let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
-            if values[k] <= before && values[k] <= after && values[k] <= most {
-                let (psi, here) = self.newton(STEP * k as f64, STEP, s);
+            let psi = STEP * k as f64;
+            if values[k] <= before && values[k] <= after && values[k] <= most && !known(psi) {
+                // from the lowest point of the parabola through three looks
+                let off = 0.5 * STEP * (before - after) / (before - 2.0 * values[k] + after);
+                let (psi, here) = self.newton(psi, STEP, if off.abs() < STEP { off } else { 0.0 }, s);
                 if here.q < below {
                     found[count] = (psi, here.q);
                     found[..=count].sort_by(|p, q| p.1.total_cmp(&q.1));
@@ -176,7 +201,7 @@ impl Rounds<'_> {
     pub(super) fn least(&self, looks: &Looks) -> Shared {
         // of a single point |u − c|²/2 is 1 − c·e
         let single = -unit(self.anchor) * self.crown;
-        let (start, _) = self.minima(looks, &single, f64::INFINITY);
+        let (start, _) = self.minima(looks, &single, f64::INFINITY, |_| false);
         let mut shared = Shared::one(start[0]);
         if self.crown == 0.0 {
             return shared;
@@ -193,13 +218,18 @@ impl Rounds<'_> {
                 count += 1;
             };
             shared.points().for_each(|(psi, _)| add(psi));
-            let (lower, found) = self.minima(looks, &s, mean - tie);
+            // (a point that lies in a hollow of q is the minimum of the looks beside it)
+            let known = |psi: f64| {
+                let beside = |e: &Vec2| e.dot(&unit(psi)) >= cos(STEP);
+                at[..shared.count].iter().any(|here| here.bend > 2.0 * self.crown && beside(&here.e))
+            };
+            let (lower, found) = self.minima(looks, &s, mean - tie, known);
             lower[..found].iter().for_each(|psi| add(*psi));
             if found == 0 {
                 // a point between two minima that are closer than the looks
                 let bent = shared.points().zip(&at).filter(|(_, here)| here.bend < -BENT * self.radius);
                 for (psi, side) in bent.flat_map(|((psi, _), _)| [(psi, -1.0), (psi, 1.0)]) {
-                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, &s).0);
+                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, 0.0, &s).0);
                 }
             }
             if count == shared.count {
@@ -413,19 +443,20 @@ impl Rounds<'_> {
     fn residual<S: PairScalar>(&self, of: &Shared, s: &Vec2, circle: &Circle<S>) -> [S; UNKNOWNS] {
         let mut residual = [S::from_f64(0.0); UNKNOWNS];
         let n = of.count;
-        let at: [(S, S); MOST] = std::array::from_fn(|j| {
+        let at = |j: usize| {
             let (sin, cos) = turned(&S::from_f64(of.psi[j]));
             let (x, along) = circle.at(cos, sin);
             let here = S::closest_point(self.project, Side::Inside, self.wall, &x);
             let lean = [s.x, s.y].map(S::from_f64);
             let slope = here.n.dot(&along) + lean[1] * cos - lean[0] * sin;
             (here.d + lean[0] * cos + lean[1] * sin, slope)
-        });
-        for j in 0..n {
-            residual[j] = at[j].1;
-            if j + 1 < n {
-                residual[n + j] = at[j].0 - at[n - 1].0;
-            }
+        };
+        let last = at(n - 1);
+        residual[n - 1] = last.1;
+        for j in 0..n - 1 {
+            let (height, slope) = at(j);
+            residual[j] = slope;
+            residual[n + j] = height - last.0;
         }
         residual.map(|r| r - S::from_f64(r.value()))
     }
