@@ -14,6 +14,8 @@ pub(super) const MOST_ACTIVE: usize = 6;
 const ALL: usize = 6 + MOST_ACTIVE;
 /// Steps at most; from the last solution it takes 2 to 4.
 const MOST_STEPS: usize = 40;
+/// Steps that do not overshoot, where others do.
+const SHY_STEPS: usize = 6;
 /// A point this much of the size beyond a wall is on it.
 const ON_WALL: f64 = 1e-13;
 /// Steps this small, relative to the size, are those of rounding.
@@ -92,12 +94,18 @@ impl Least {
     }
 }
 
-/// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere.
+/// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere. Where Newton's method overshoots, as cores are no further apart than they have moved, it begins with steps that do not.
 pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Option<Least> {
+    settle_after(program, w, walls, 0).or_else(|| settle_after(program, w, walls, SHY_STEPS))
+}
+
+/// The same, where the first `shy` steps are those of a function that is nowhere less than the distance.
+fn settle_after(program: &Program<'_>, w: &Unknowns, walls: Walls, shy: usize) -> Option<Least> {
     let mut at = Least { w: *w, walls, lambda: multipliers(program, w, &walls)? };
     let mut last = f64::INFINITY;
-    for _ in 0..MOST_STEPS {
-        let (matrix, residual) = equations(program, &at)?;
+    for count in 0..MOST_STEPS {
+        let bending = if count < shy { Bending::Bound } else { Bending::Exact };
+        let (matrix, residual) = equations(program, &at, bending)?;
         let step = solve(matrix, -residual, 6 + at.walls.count)?;
         let moved = step.fixed_rows::<6>(0).amax();
         if !(moved <= program.size) {
@@ -195,8 +203,8 @@ fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
 }
 
 /// The equations of the minimum and their derivatives.
-fn equations(program: &Program<'_>, at: &Least) -> Option<(Square, Column)> {
-    let (mut slope, mut hessian) = program.objective(&at.w, Bending::Exact)?;
+fn equations(program: &Program<'_>, at: &Least, bending: Bending) -> Option<(Square, Column)> {
+    let (mut slope, mut hessian) = program.objective(&at.w, bending)?;
     let (mut matrix, mut residual) = (Square::identity(), Column::zeros());
     for (k, wall) in at.walls.iter().enumerate() {
         let Limit { g, gradient, hessian: bend } = program.limit(wall, &at.w)?;
@@ -223,7 +231,7 @@ pub(super) fn differentiate<S: Scalar>(
     at: &Least,
     x: &Pose<S>,
 ) -> Option<(SVector<S, 6>, [S; MOST_ACTIVE])> {
-    let (matrix, _) = equations(program, at)?;
+    let (matrix, _) = equations(program, at, Bending::Exact)?;
     let inverse = matrix.try_inverse()?;
     let residual = residual_by_pose(program, at, x)?;
     let value = |i: usize, value: f64| {

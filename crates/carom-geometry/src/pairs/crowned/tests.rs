@@ -27,8 +27,8 @@ fn the_next_point_is_found_from_the_last() {
     let mut random = Random::of("the next point is found from the last");
     for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
         let pair = bound(a, b);
-        for case in one_in(10, 0..300) {
-            let step = [1e-4, 1e-6][case % 2];
+        for _ in one_in(10, 0..300) {
+            let step = random.scale(1e-6, 1e-3);
             let mut x = Pose { p: random.direction() * 3.0, ..random.pose(0.0) };
             // to where they are this far apart, less than the rounding of edges, or more
             let gap = [0.0, 0.1, 1.0][random.one_of(3)];
