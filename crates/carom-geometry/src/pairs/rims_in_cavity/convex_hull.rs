@@ -10,7 +10,7 @@
 //! At the minimum the points ψ_j are those where q(ψ) = d(ψ) + K (u − c)·e(ψ) is least of all: so all q(ψ_j) agree, q'(ψ_j) = 0, and no other point is lower. Points are added and dropped until that is so (the exchange method of
 //! semi-infinite programming: R. Hettich, K. Kortanek, SIAM Review 35, 1993), each time followed by Newton's method on the equations for ψ_j and w_j. By the envelope theorem the rate of G is the mean of the rates of d at the points held fast in the material.
 
-use carom_base::elementary::{atan2, cos, sincos};
+use carom_base::elementary::{atan2, sincos};
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use nalgebra::{SMatrix, SVector, Vector2};
 
@@ -138,9 +138,9 @@ impl Rounds<'_> {
         (u - unit(self.anchor)) * self.crown
     }
 
-    /// The minimum of d + s·e within a step of ψ, from there plus `off` on.
-    fn newton(&self, psi: f64, step: f64, off: f64, s: &Vec2) -> (f64, Look) {
-        let (mut low, mut high, mut psi) = (psi - step, psi + step, psi + off);
+    /// The minimum of d + s·e within a step of ψ.
+    fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
+        let (mut low, mut high, mut psi) = (start - step, start + step, start);
         let (mut here, mut last) = (self.look(psi, s), f64::INFINITY);
         for _ in 0..MOST_STEPS {
             if here.slope > 0.0 {
@@ -167,14 +167,8 @@ impl Rounds<'_> {
         (psi, here)
     }
 
-    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places. Minima that are `known` are left out.
-    fn minima(
-        &self,
-        looks: &Looks,
-        s: &Vec2,
-        below: f64,
-        known: impl Fn(f64) -> bool,
-    ) -> ([f64; MOST], usize) {
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places.
+    fn minima(&self, looks: &Looks, s: &Vec2, below: f64) -> ([f64; MOST], usize) {
         let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
         // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
         let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
@@ -182,11 +176,8 @@ impl Rounds<'_> {
         let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
         for k in 0..LOOKS {
             let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
-            let psi = STEP * k as f64;
-            if values[k] <= before && values[k] <= after && values[k] <= most && !known(psi) {
-                // from the lowest point of the parabola through three looks
-                let off = 0.5 * STEP * (before - after) / (before - 2.0 * values[k] + after);
-                let (psi, here) = self.newton(psi, STEP, if off.abs() < STEP { off } else { 0.0 }, s);
+            if values[k] <= before && values[k] <= after && values[k] <= most {
+                let (psi, here) = self.newton(STEP * k as f64, STEP, s);
                 if here.q < below {
                     found[count] = (psi, here.q);
                     found[..=count].sort_by(|p, q| p.1.total_cmp(&q.1));
@@ -201,7 +192,7 @@ impl Rounds<'_> {
     pub(super) fn least(&self, looks: &Looks) -> Shared {
         // of a single point |u − c|²/2 is 1 − c·e
         let single = -unit(self.anchor) * self.crown;
-        let (start, _) = self.minima(looks, &single, f64::INFINITY, |_| false);
+        let (start, _) = self.minima(looks, &single, f64::INFINITY);
         let mut shared = Shared::one(start[0]);
         if self.crown == 0.0 {
             return shared;
@@ -218,18 +209,13 @@ impl Rounds<'_> {
                 count += 1;
             };
             shared.points().for_each(|(psi, _)| add(psi));
-            // (a point that lies in a hollow of q is the minimum of the looks beside it)
-            let known = |psi: f64| {
-                let beside = |e: &Vec2| e.dot(&unit(psi)) >= cos(STEP);
-                at[..shared.count].iter().any(|here| here.bend > 2.0 * self.crown && beside(&here.e))
-            };
-            let (lower, found) = self.minima(looks, &s, mean - tie, known);
+            let (lower, found) = self.minima(looks, &s, mean - tie);
             lower[..found].iter().for_each(|psi| add(*psi));
             if found == 0 {
                 // a point between two minima that are closer than the looks
                 let bent = shared.points().zip(&at).filter(|(_, here)| here.bend < -BENT * self.radius);
                 for (psi, side) in bent.flat_map(|((psi, _), _)| [(psi, -1.0), (psi, 1.0)]) {
-                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, 0.0, &s).0);
+                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, &s).0);
                 }
             }
             if count == shared.count {
