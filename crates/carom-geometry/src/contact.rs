@@ -59,6 +59,8 @@ impl<S: Scalar> Contact<S> {
 pub struct Seed {
     /// its normal, in A's frame
     pub n: Vec3,
+    /// the same, as it was in B's frame
+    pub n_b: Vec3,
     /// its points, each in the frame of its surface [m]
     pub p_a: Vec3,
     /// that of B
@@ -67,13 +69,14 @@ pub struct Seed {
     pub delta: f64,
 }
 
-carom_base::plain!(Seed { n, p_a, p_b, delta });
+carom_base::plain!(Seed { n, n_b, p_a, p_b, delta });
 
 impl Seed {
     /// The seed a contact leaves, the frames being at `x_a` and `x_b`.
     pub fn of(contact: &Contact, x_a: &Pose, x_b: &Pose) -> Seed {
         Seed {
             n: x_a.direction_to_local(&contact.n),
+            n_b: x_b.direction_to_local(&contact.n),
             p_a: x_a.point_to_local(&contact.p_a),
             p_b: x_b.point_to_local(&contact.p_b),
             delta: contact.delta,
@@ -81,13 +84,8 @@ impl Seed {
     }
 
     /// The same with the roles of A and B exchanged.
-    pub fn swapped(&self, x_a: &Pose, x_b: &Pose) -> Seed {
-        Seed {
-            n: -x_b.direction_to_local(&x_a.direction(&self.n)),
-            p_a: self.p_b,
-            p_b: self.p_a,
-            delta: self.delta,
-        }
+    pub fn swapped(&self) -> Seed {
+        Seed { n: -self.n_b, n_b: -self.n, p_a: self.p_b, p_b: self.p_a, delta: self.delta }
     }
 }
 
@@ -139,6 +137,19 @@ impl Contact<Two> {
         let zero = Vec3::new(Two::ZERO, Two::ZERO, Two::ZERO);
         Contact { p_a: zero, p_b: zero, n: zero, delta: Two::ZERO, share: Two::ZERO, common: None }
     };
+
+    /// The two contact points, one by one.
+    pub fn each(&self) -> [Contact; 2] {
+        let of = |v: &Vec3<Two>, lane: usize| v.map(|c| c.lanes()[lane]);
+        [0, 1].map(|lane| Contact {
+            p_a: of(&self.p_a, lane),
+            p_b: of(&self.p_b, lane),
+            n: of(&self.n, lane),
+            delta: self.delta.lanes()[lane],
+            share: self.share.lanes()[lane],
+            common: self.common.map(|c| Common { n: of(&c.n, lane), moment: of(&c.moment, lane) }),
+        })
+    }
 }
 
 /// The principal curvatures of a surface at a point [1/m] and the direction of the first.

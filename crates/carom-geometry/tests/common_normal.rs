@@ -153,7 +153,7 @@ fn it_agrees_with_the_usual_method() {
             let cold = pair.search(&x_a, &x_b, None).ok().filter(|f| f.certified).map(|f| f.contact);
             let warm = pair.contact_from(0, &x_a, &x_b, Some(&seed)).unwrap();
             let turned = pairs::bind_by(&exact, &b, &a).unwrap();
-            let back = turned.contact_from(0, &x_b, &x_a, Some(&seed.swapped(&x_a, &x_b))).unwrap().swapped();
+            let back = turned.contact_from(0, &x_b, &x_a, Some(&seed.swapped())).unwrap().swapped();
             for c in [Some(warm), Some(back), cold].into_iter().flatten() {
                 let off = [(c.p_a - usual.p_a).norm(), (c.p_b - usual.p_b).norm(), (c.n - usual.n).norm()];
                 assert!(
@@ -216,7 +216,7 @@ fn of_balls() {
         let pair = pairs::bind_by(&by(way), &ball(1.0), &ball(0.5)).unwrap();
         assert!((pair.contact(0, &x_a, &x_b).unwrap().delta + 1.5).abs() < 1e-14);
         for (i, j) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-            let seed = Seed { n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0 };
+            let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0 };
             let found = pair.contact_from(0, &x_a, &x_b, Some(&seed));
             assert!(matches!(found, Err(PairFailure::OtherSolution(_))), "{way:?} {i} {j} {found:?}");
         }

@@ -260,7 +260,7 @@ impl BoundPair for Swapped {
         seed: &dyn Fn(usize) -> Option<Seed>,
         contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
-        let seed = |k| seed(k).map(|seed| seed.swapped(x_a, x_b));
+        let seed = |k| seed(k).as_ref().map(Seed::swapped);
         self.0.contacts_from(features, x_b, x_a, &seed, contacts)?;
         contacts.iter_mut().for_each(|c| *c = c.swapped());
         Ok(())
@@ -280,18 +280,18 @@ impl BoundPair for Swapped {
         x_b: &Pose<Dual<6>>,
         seed: Option<&Seed>,
     ) -> Option<ContactResult<Dual<6>>> {
-        let seed = seed.map(|seed| seed.swapped(&x_a.values(), &x_b.values()));
+        let seed = seed.map(Seed::swapped);
         Some(self.0.contact_dual_from(feature, x_b, x_a, seed.as_ref())?.map(Contact::swapped))
     }
     fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
-        let seed = seed.map(|seed| seed.swapped(x_a, x_b));
+        let seed = seed.map(Seed::swapped);
         self.0.contact_from(feature, x_b, x_a, seed.as_ref()).map(Contact::swapped)
     }
     fn is_iterative(&self) -> bool {
         self.0.is_iterative()
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let seed = seed.map(|seed| seed.swapped(x_a, x_b));
+        let seed = seed.map(Seed::swapped);
         let found = self.0.search(x_b, x_a, seed.as_ref())?;
         Ok(Found { contact: found.contact.swapped(), ..found })
     }

@@ -376,6 +376,21 @@ impl ContactPair {
         Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
     }
 
+    /// Stores the near points, found at the end of a step two at a time, as the start values of the next searches.
+    pub(super) fn seed_near_points(&mut self, contacts: &[Contact<Two>], ka: &Kinematics, kb: &Kinematics) {
+        if self.state.seeds.is_empty() {
+            return;
+        }
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        for (k, c) in self.scratch.near.iter().zip(contacts.iter().flat_map(Contact::each)) {
+            if let Some(seed) = self.state.seeds.get_mut(*k) {
+                *seed = Some(Seed::of(&c, xa, xb));
+            }
+        }
+    }
+
     /// Returns the gap at which its law begins to act [m].
     pub(super) fn begins(&self) -> f64 {
         self.state.points.first().map_or(0.0, |f| f.begins)

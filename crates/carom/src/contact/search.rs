@@ -85,6 +85,7 @@ impl ContactMonitor {
         let many = pair.scratch.near.len() > 1 && pair.groove.is_none();
         if many {
             pair.contacts(&pair.scratch.near, &a.end, &b.end, &mut self.examined.contacts_at_end)?;
+            pair.seed_near_points(&self.examined.contacts_at_end, &a.end, &b.end);
         }
         let start = PairBodies { a: &a.start, b: &b.start, worn };
         let end = PairBodies { a: &a.end, b: &b.end, worn };

@@ -103,11 +103,12 @@ impl std::fmt::Display for Summary {
             "{} s simulated    {}, rtol {:e}    {} steps ({} rejected), {} evaluations",
             self.t_end, self.method, self.rtol, s.steps, s.rejected, s.evaluations
         )?;
-        writeln!(
-            f,
-            "{} touches    peak force {:.4} N    deepest {:.4e} m",
-            self.touches, self.peak_force, self.max_indentation
-        )?;
+        // a pair may touch in many points at once: a touch of it counts once
+        write!(f, "{} {}", self.contacts, if self.contacts == 1 { "touch" } else { "touches" })?;
+        if self.touches != self.contacts {
+            write!(f, " ({} of contact points)", self.touches)?;
+        }
+        writeln!(f, "    peak force {:.4} N    deepest {:.4e} m", self.peak_force, self.max_indentation)?;
         write!(
             f,
             "energy {:.6e} J -> {:.6e} J    lost {:.4e}    audit {:.1e}",

@@ -14,6 +14,8 @@ pub(super) const MOST_ACTIVE: usize = 6;
 const ALL: usize = 6 + MOST_ACTIVE;
 /// Steps at most; from the last solution it takes 2 to 4.
 const MOST_STEPS: usize = 40;
+/// Steps that do not overshoot, where others do.
+const SHY_STEPS: usize = 6;
 /// A point this much of the size beyond a wall is on it.
 const ON_WALL: f64 = 1e-13;
 /// Steps this small, relative to the size, are those of rounding.
@@ -21,6 +23,9 @@ const STILL: f64 = 1e-12;
 
 /// Less of a gradient than this share of it beside others is no direction of its own.
 const INDEPENDENT: f64 = 1e-7;
+
+/// Gradients are of order one, and so are multipliers, unless walls nearly depend on each other.
+const MOST_MULTIPLIER: f64 = 1e3;
 
 type Square = SMatrix<f64, ALL, ALL>;
 type Column = SVector<f64, ALL>;
@@ -89,12 +94,18 @@ impl Least {
     }
 }
 
-/// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere.
+/// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere. Where Newton's method overshoots, as cores are no further apart than they have moved, it begins with steps that do not.
 pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Option<Least> {
-    let mut at = Least { w: *w, walls, lambda: [0.0; MOST_ACTIVE] };
+    settle_after(program, w, walls, 0).or_else(|| settle_after(program, w, walls, SHY_STEPS))
+}
+
+/// The same, where the first `shy` steps are those of a function that is nowhere less than the distance.
+fn settle_after(program: &Program<'_>, w: &Unknowns, walls: Walls, shy: usize) -> Option<Least> {
+    let mut at = Least { w: *w, walls, lambda: multipliers(program, w, &walls)? };
     let mut last = f64::INFINITY;
-    for _ in 0..MOST_STEPS {
-        let (matrix, residual) = equations(program, &at)?;
+    for count in 0..MOST_STEPS {
+        let bending = if count < shy { Bending::Bound } else { Bending::Exact };
+        let (matrix, residual) = equations(program, &at, bending)?;
         let step = solve(matrix, -residual, 6 + at.walls.count)?;
         let moved = step.fixed_rows::<6>(0).amax();
         if !(moved <= program.size) {
@@ -113,6 +124,29 @@ pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Optio
         }
     }
     None
+}
+
+/// The multipliers with which the walls balance the slope at a point best: Σ_j (∇g_i·∇g_j) λ_j = −∇g_i·∇f. (With none, curved walls would not bend the way of the first step, which leads far off then.) Those that would pull are zero, and all
+/// are where the walls depend on each other.
+fn multipliers(program: &Program<'_>, w: &Unknowns, walls: &Walls) -> Option<[f64; MOST_ACTIVE]> {
+    let mut slope = program.objective(w, Bending::Exact)?.0;
+    let held = |v: &mut Unknowns| (0..6).filter(|i| !program.free(*i)).for_each(|i| v[i] = 0.0);
+    held(&mut slope);
+    let mut gradients = [Unknowns::zeros(); MOST_ACTIVE];
+    for (wall, gradient) in walls.iter().zip(&mut gradients) {
+        *gradient = program.limit(wall, w)?.gradient;
+        held(gradient);
+    }
+    let n = walls.count;
+    let matrix = Square::from_fn(|i, j| if i < n && j < n { gradients[i].dot(&gradients[j]) } else { 0.0 });
+    let right = Column::from_fn(|i, _| if i < n { -gradients[i].dot(&slope) } else { 0.0 });
+    let mut lambda = [0.0; MOST_ACTIVE];
+    if let Some(found) = solve(matrix, right, n).filter(|found| found.amax() < MOST_MULTIPLIER) {
+        for (k, wall) in walls.iter().enumerate() {
+            lambda[k] = if wall < program.count() { found[k].max(0.0) } else { found[k] };
+        }
+    }
+    Some(lambda)
 }
 
 /// Solves the first `n` equations, the others being those of zeros, by elimination; `None` if they have no single solution.
@@ -169,8 +203,8 @@ fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
 }
 
 /// The equations of the minimum and their derivatives.
-fn equations(program: &Program<'_>, at: &Least) -> Option<(Square, Column)> {
-    let (mut slope, mut hessian) = program.objective(&at.w, Bending::Exact)?;
+fn equations(program: &Program<'_>, at: &Least, bending: Bending) -> Option<(Square, Column)> {
+    let (mut slope, mut hessian) = program.objective(&at.w, bending)?;
     let (mut matrix, mut residual) = (Square::identity(), Column::zeros());
     for (k, wall) in at.walls.iter().enumerate() {
         let Limit { g, gradient, hessian: bend } = program.limit(wall, &at.w)?;
@@ -197,7 +231,7 @@ pub(super) fn differentiate<S: Scalar>(
     at: &Least,
     x: &Pose<S>,
 ) -> Option<(SVector<S, 6>, [S; MOST_ACTIVE])> {
-    let (matrix, _) = equations(program, at)?;
+    let (matrix, _) = equations(program, at, Bending::Exact)?;
     let inverse = matrix.try_inverse()?;
     let residual = residual_by_pose(program, at, x)?;
     let value = |i: usize, value: f64| {

@@ -12,7 +12,9 @@ const ON_AXIS: f64 = 1e-6;
 /// Whether what was found solves the problem itself, not only as it was put.
 pub(super) fn is_it(program: &Program<'_>, least: &Least) -> bool {
     // (at the core itself, the nearest point tells no direction, and the walls do)
-    (!program.within || least.w[3] <= AT_CORE * program.size) && program.may_be_held(&least.w, least.held())
+    (!program.within || least.w[3] <= AT_CORE * program.size)
+        && !program.is_at_free_tip(&least.w)
+        && program.may_be_held(&least.w, least.held())
 }
 
 /// The minimum by the interior-point method, made exact. Of the walls that hold, those are kept whose multipliers are largest and that do not depend on others: where more planes meet in a corner than

@@ -266,12 +266,12 @@ impl Bound {
         // p_a is the point itself but for coat and sag
         let inwards = |p: &Vec3| seed.p_a - seed.n * (a.coat - sag(p));
         let p = inwards(&inwards(&seed.p_a));
-        let (was_within, n) = (a.coat + b.coat - seed.delta - sag(&p) <= 0.0, x.direction(&seed.n));
+        let was_within = a.coat + b.coat - seed.delta - sag(&p) <= 0.0;
         let height = |k: usize| b.walls[k].height(&x.point(&p)).g;
         let highest = (0..b.walls.len()).map(height).fold(f64::MIN, f64::max);
         let within = highest <= 0.0 && b.extends == [true; 3];
         // a point that has left the core in between is nearest to what was above it
-        let q = if was_within { x.point(&p) + n * highest } else { seed.p_b + n * b.coat };
+        let q = if was_within { x.point(&p) + seed.n_b * highest } else { seed.p_b + seed.n_b * b.coat };
         let at_tip = |core: &ConvexCore, p: &Vec3| {
             core.tip.is_some_and(|tip| (tip.point() - p).norm() <= HELD * self.size)
         };
@@ -283,7 +283,7 @@ impl Bound {
         if within {
             (w[3], w[4], w[5]) = (highest, 0.0, 0.0);
         }
-        // (q has turned with A's normal: a core that is a line holds its points on it)
+        // (a core that is a line holds its points on it)
         (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
         program.hold(&mut w);
         let mut walls = Walls::default();
@@ -403,3 +403,6 @@ impl BoundPair for Bound {
         Some(&*self.sharp)
     }
 }
+
+#[cfg(test)]
+mod tests;

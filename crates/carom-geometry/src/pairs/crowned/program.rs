@@ -20,6 +20,9 @@ pub(super) type Matrix = SMatrix<f64, 6, 6>;
 /// Inequalities at most.
 pub(super) const MOST_WALLS: usize = 96;
 
+/// A point this much of the size off a tip is at it.
+const AT_TIP: f64 = 1e-9;
+
 /// The problem.
 pub(super) struct Program<'r> {
     pub(super) a: &'r ConvexCore,
@@ -182,6 +185,15 @@ impl Program<'_> {
         }
         self.hold(&mut w);
         w
+    }
+
+    /// Whether a point that is not held has come to a tip, where its walls have no normals and the equations no single solution.
+    pub(super) fn is_at_free_tip(&self, w: &Unknowns) -> bool {
+        let at_tip = |k: usize, core: &ConvexCore| {
+            let point: Vec3 = w.fixed_rows::<3>(3 * k).into();
+            core.tip.is_some_and(|tip| (tip.point() - point).norm() <= AT_TIP * self.size)
+        };
+        (!self.held[0] && at_tip(0, self.a)) || (!self.within && !self.held[1] && at_tip(1, self.b))
     }
 
     /// Puts what is held at its tip.

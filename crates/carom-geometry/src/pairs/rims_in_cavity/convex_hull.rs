@@ -30,6 +30,9 @@ const MOST_STEPS: usize = 60;
 const MOST_EXCHANGES: usize = 12;
 /// A step below this [rad] is the last.
 const SMALL: f64 = 1e-15;
+/// A step below this [rad], and by so much shorter than the one before, is the last: those of Newton's method become shorter by squares.
+const SQUARE: f64 = 1e-10;
+const SQUARED: f64 = 1e-3;
 /// A point that is lower by less than this, relative to the lengths, is as low: rounding.
 const TIE: f64 = 1e-15;
 /// A point where q bends downwards by more than this, relative to the radius, is none of its minima.
@@ -43,6 +46,14 @@ pub(super) struct Shared<S: Scalar = f64> {
     pub(super) psi: [S; MOST],
     /// their sum is one
     pub(super) weight: [S; MOST],
+}
+
+/// The points of an anchor, their places with what is nearest to them on the wall, in the cavity's frame (where there are fewer, the last ones are as the first), and G [m].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<S: Scalar = f64> {
+    pub(super) shared: Shared<S>,
+    pub(super) places: [(Vec3<S>, ClosestPoint<S>); MOST],
+    pub(super) g: S,
 }
 
 impl Shared {
@@ -130,7 +141,7 @@ impl Rounds<'_> {
     /// The minimum of d + s·e within a step of ψ.
     fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
         let (mut low, mut high, mut psi) = (start - step, start + step, start);
-        let mut here = self.look(psi, s);
+        let (mut here, mut last) = (self.look(psi, s), f64::INFINITY);
         for _ in 0..MOST_STEPS {
             if here.slope > 0.0 {
                 high = psi
@@ -144,9 +155,14 @@ impl Rounds<'_> {
             let moved = (next - psi).abs();
             psi = next;
             here = self.look(psi, s);
-            if moved <= SMALL {
+            // steps that fall by squares leave nothing, and those of rounding grow no smaller
+            if moved <= SMALL
+                || (moved <= SQUARE && moved <= SQUARED * last)
+                || (moved >= last && moved < 1e-9)
+            {
                 break;
             }
+            last = moved;
         }
         (psi, here)
     }
@@ -413,19 +429,20 @@ impl Rounds<'_> {
     fn residual<S: PairScalar>(&self, of: &Shared, s: &Vec2, circle: &Circle<S>) -> [S; UNKNOWNS] {
         let mut residual = [S::from_f64(0.0); UNKNOWNS];
         let n = of.count;
-        let at: [(S, S); MOST] = std::array::from_fn(|j| {
+        let at = |j: usize| {
             let (sin, cos) = turned(&S::from_f64(of.psi[j]));
             let (x, along) = circle.at(cos, sin);
             let here = S::closest_point(self.project, Side::Inside, self.wall, &x);
             let lean = [s.x, s.y].map(S::from_f64);
             let slope = here.n.dot(&along) + lean[1] * cos - lean[0] * sin;
             (here.d + lean[0] * cos + lean[1] * sin, slope)
-        });
-        for j in 0..n {
-            residual[j] = at[j].1;
-            if j + 1 < n {
-                residual[n + j] = at[j].0 - at[n - 1].0;
-            }
+        };
+        let last = at(n - 1);
+        residual[n - 1] = last.1;
+        for j in 0..n - 1 {
+            let (height, slope) = at(j);
+            residual[j] = slope;
+            residual[n + j] = height - last.0;
         }
         residual.map(|r| r - S::from_f64(r.value()))
     }

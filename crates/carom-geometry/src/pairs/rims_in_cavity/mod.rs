@@ -20,6 +20,7 @@
 //! Checked: search around the rims, rates and derivatives, motion that keeps its energy (`tests/rims_in_cavity.rs`).
 
 mod convex_hull;
+mod memory;
 
 use std::sync::{Arc, Mutex};
 
@@ -30,10 +31,11 @@ use super::convex::newton::across;
 use super::{SHARP, finite, plane_cylinder, solid, sphere_any, within};
 use crate::contact::{Common, Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver, two_by_two};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, two_by_two};
 use crate::shape::{Project, Shape, Side, Surface};
 use crate::surfaces::{Cone, Cylinder};
-use convex_hull::{MOST, Rounds, Shared};
+use convex_hull::{MOST, Places, Rounds};
+use memory::{Memory, Remembers};
 
 /// κ, the crown of a rim.
 const CROWN: f64 = 2.5e-4;
@@ -52,8 +54,6 @@ const COARSE: usize = ANCHORS;
 /// A look that is further off than the nearest one by more than this, relative to the radius, has no minimum of an anchor beside it: three times the most by which a minimum is lower than the look next to it,
 /// STEP²/8 of the radius, and what crowns differ by, 4 κ.
 const SLACK: f64 = 3.1 * STEP * STEP / 8.0 + 4.0 * CROWN;
-/// Poses of rims whose searches are remembered: the present one, and those of differences by the motions of both bodies.
-const REMEMBERED: usize = 32;
 
 /// The solver: A the inside of a round convex surface, B a cylinder, a cone or a frustum.
 ///
@@ -97,7 +97,7 @@ struct Bound {
     cavity: Arc<dyn Surface>,
     /// with the wall's number and a name
     features: Vec<(Feature, usize, String)>,
-    searches: Mutex<Searches>,
+    memory: Mutex<Memory>,
 }
 
 impl PairSolver for RimsInCavity {
@@ -147,7 +147,7 @@ impl PairSolver for RimsInCavity {
                 }
             }
         }
-        Some(Box::new(Bound { cavity: a.surface.clone(), features, searches: Mutex::new(Searches::new()) }))
+        Some(Box::new(Bound { cavity: a.surface.clone(), features, memory: Mutex::new(Memory::new()) }))
     }
 }
 
@@ -224,76 +224,16 @@ impl Circle<f64> {
     }
 }
 
-/// The searches for a rim in a pose of the solid in the cavity.
-#[derive(Clone, Copy, Debug)]
-struct Searched {
-    rim: Rim,
-    x: Pose,
-    looks: Looks,
-    /// of each anchor, once it was asked for
-    found: [Option<Shared>; ANCHORS],
-}
-
-/// The last searches: one point after the other is asked for in the same poses, with derivatives and without.
-#[derive(Debug)]
-struct Searches {
-    all: Vec<Searched>,
-    /// the next to be forgotten
-    oldest: usize,
-    /// the one that was asked for last: likely it is asked for again, or the one after it
-    last: usize,
-}
-
-impl Searches {
-    fn new() -> Searches {
-        Searches { all: Vec::with_capacity(REMEMBERED), oldest: 0, last: 0 }
-    }
-
-    fn at(&mut self, rim: &Rim, x: &Pose, look: impl FnOnce() -> Looks) -> &mut Searched {
-        let is_it = |s: &Searched| s.x.p == x.p && s.rim == *rim && s.x.r == x.r;
-        let count = self.all.len();
-        let known = (self.last..count).chain(0..self.last.min(count)).find(|at| is_it(&self.all[*at]));
-        self.last = known.unwrap_or_else(|| {
-            let new = Searched { rim: *rim, x: *x, looks: look(), found: [None; ANCHORS] };
-            if count < REMEMBERED {
-                self.all.push(new);
-                return count;
-            }
-            let at = self.oldest;
-            self.all[at] = new;
-            self.oldest = (at + 1) % REMEMBERED;
-            at
-        });
-        &mut self.all[self.last]
-    }
-}
-
 impl Bound {
     /// The contact point of an anchor of that number, with that crown.
-    fn anchored<S: PairScalar>(
+    fn anchored<S: Remembers>(
         &self,
         (rim, anchor, number): (&Rim, usize, usize),
         kappa: f64,
         [x_a, x_b]: [&Pose<S>; 2],
         project: &dyn Project,
     ) -> ContactResult<S> {
-        let x = x_b.seen_from(x_a);
-        let value = Pose { p: x.p.map(|c| c.value()), r: x.r.map(|c| c.value()) };
-        if !(value.p.sum() + value.r.sum()).is_finite() {
-            return Err(PairFailure::NotFinite);
-        }
-        let rounds = Rounds {
-            project,
-            wall: rim.wall,
-            radius: rim.radius,
-            circle: Circle::new(rim, &value),
-            crown: kappa * rim.radius,
-            anchor: STEP * (anchor * LOOKS / ANCHORS) as f64,
-        };
-        let shared = self.search(&rounds, rim, anchor, &value);
-        let circle = Circle::new(rim, &x);
-        let shared = rounds.differentiate(&shared, &circle);
-        let (places, g) = rounds.places(&shared, &circle);
+        let Places { shared, places, g } = self.places((rim, anchor), kappa, &x_b.seen_from(x_a), project)?;
         let points = places.map(|(x, closest)| sphere_any::contact(0.0, x_a, &x_a.point(&x), &closest));
         // (one that is not needed is where the first is, without a share)
         let zero = S::from_f64(0.0);
@@ -314,14 +254,42 @@ impl Bound {
         finite(Contact { p_b: own.p_a - own.n * delta, delta, share, common, ..own })
     }
 
-    /// The points that carry the force of an anchor.
-    fn search(&self, rounds: &Rounds<'_>, rim: &Rim, anchor: usize, x: &Pose) -> Shared {
-        let mut searches = self.searches.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let at = searches.at(rim, x, || rounds.circle.looks(rounds.project, rim));
-        if rounds.crown == 0.0 {
-            return rounds.least(&at.looks);
+    /// The points that carry the force of an anchor, with derivatives if the pose of the solid in the cavity, `x`, has some. They are asked for one by one, so that the last ones are remembered.
+    fn places<S: Remembers>(
+        &self,
+        (rim, anchor): (&Rim, usize),
+        kappa: f64,
+        x: &Pose<S>,
+        project: &dyn Project,
+    ) -> Result<Places<S>, PairFailure> {
+        let value = Pose { p: x.p.map(|c| c.value()), r: x.r.map(|c| c.value()) };
+        if !(value.p.sum() + value.r.sum()).is_finite() {
+            return Err(PairFailure::NotFinite);
         }
-        *at.found[anchor].get_or_insert_with(|| rounds.least(&at.looks))
+        let mut memory = self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let key = (*rim, anchor, kappa);
+        if let Some(places) = S::recall(&memory, &key, x) {
+            return Ok(places);
+        }
+        let rounds = Rounds {
+            project,
+            wall: rim.wall,
+            radius: rim.radius,
+            circle: Circle::new(rim, &value),
+            crown: kappa * rim.radius,
+            anchor: STEP * (anchor * LOOKS / ANCHORS) as f64,
+        };
+        let at = memory.at(rim, &value, || rounds.circle.looks(project, rim));
+        let shared = match kappa == 0.0 {
+            true => rounds.least(&at.looks),
+            false => *at.found[anchor].get_or_insert_with(|| rounds.least(&at.looks)),
+        };
+        let circle = Circle::new(rim, x);
+        let shared = rounds.differentiate(&shared, &circle);
+        let (places, g) = rounds.places(&shared, &circle);
+        let places = Places { shared, places, g };
+        S::remember(&mut memory, key, x, places);
+        Ok(places)
     }
 }
 
@@ -374,13 +342,7 @@ impl PairFeatures for Bound {
 }
 
 impl Bound {
-    fn at<S: PairScalar>(
-        &self,
-        feature: usize,
-        kappa: f64,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> ContactResult<S> {
+    fn at<S: Remembers>(&self, feature: usize, kappa: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let (kind, wall, _) = &self.features[within(feature, self.features.len())?];
         // it was there when the pair was bound
         let project = self.cavity.as_project().ok_or(PairFailure::NoFeature(feature))?;
