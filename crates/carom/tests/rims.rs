@@ -69,7 +69,7 @@ fn a_rim_that_touches_all_round_touches_once() {
     let model = model(Sphere::new(0.06).unwrap(), can, [0.0; 3], [0.0; 3]);
     // its rim has √(0.06² − 0.03²) − 0.01 = 0.042 to fall, in √(2·0.042/9.81) = 0.0925 s
     let run = Simulation::new(&model).duration(0.1).run().unwrap();
-    let told = format!("\n1 touches ({} of contact points)", run.summary.touches);
+    let told = format!("\n1 touch ({} of contact points)", run.summary.touches);
     assert!(run.summary.contacts == 1 && run.summary.touches >= 8, "{}", run.summary);
     assert!(run.summary.to_string().contains(&told), "{}", run.summary);
 }
