@@ -286,20 +286,23 @@ impl Bound {
         // (a core that is a line holds its points on it)
         (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
         program.hold(&mut w);
-        let mut walls = Walls::default();
         program.on_axis = program.may_be_on_axis(&w, HELD);
-        program.equations().for_each(|k| _ = walls.add(k));
-        if was_within || within {
-            (0..b.walls.len())
-                .filter(|k| height(*k) >= highest - AS_HIGH * self.size)
-                .for_each(|k| _ = walls.add(a.walls.len() + k));
-        }
+        let (mut of, mut count) = ([0; MOST_ACTIVE + MOST_WALLS], 0);
+        let mut add = |wall: usize| {
+            of[count] = wall;
+            count += 1;
+        };
+        program.equations().for_each(&mut add);
+        let as_high = |k: usize| (was_within || within) && height(k) >= highest - AS_HIGH * self.size;
+        (0..b.walls.len()).filter(|k| as_high(*k)).for_each(|k| add(a.walls.len() + k));
         for i in 0..if within { a.walls.len() } else { program.count() } {
-            let holds = program.limit(i, &w)?.g.abs() <= HELD * self.size;
-            if holds && !walls.iter().any(|held| held == i) && !walls.add(i) {
-                return None;
+            let is_new = i.checked_sub(a.walls.len()).is_none_or(|k| !as_high(k));
+            if is_new && program.limit(i, &w)?.g.abs() <= HELD * self.size {
+                add(i);
             }
         }
+        // where more planes meet in a corner than three, some say the same, and the solution would have no derivatives
+        let walls = Walls::independent(&program, &w, &of[..count])?;
         let least = settle(&program, &w, walls)?;
         is_it(&program, &least).then_some(Minimum { least, within, held, on_axis: program.on_axis })
     }
