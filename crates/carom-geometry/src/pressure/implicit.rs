@@ -340,7 +340,7 @@ impl One<'_, '_> {
     }
 
     /// The parameter across which it is to be divided, but the longer one if it would become too narrow: what is to be resolved may be at one end of a long cell, where dividing it lengthwise is of no use. A
-    /// patch that is a band, as of a ring in a seat, needs long cells, along which the depth hardly changes.
+    /// patch that is a band, as of a ring in a seat, needs long cells, along which the depth changes little.
     fn not_too_long(&self, across: usize) -> usize {
         let (lengths, [first, second]) = (self.lengths(), self.changes);
         let along_a_band = if across == 0 { second < first } else { first < second };

@@ -49,7 +49,7 @@ fn the_next_point_is_found_from_the_last() {
             let next = Pose { p: x.p + random.vector() * step, r: turn.matrix() * x.r };
             let anew = pair.contact_from(feature, &next, &Pose::identity(), None).unwrap();
             let Some(followed) = pair.followed(feature, &next, &seed) else {
-                // (in a corner of four planes it may not be told which three of them hold: then it is sought anew)
+                // (in a corner of four planes it may not be known which three of them hold: then it is sought anew)
                 assert!(which.contains(&0), "{a:?} {b:?} {next:?} {seed:?}");
                 continue;
             };
