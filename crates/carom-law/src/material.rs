@@ -142,6 +142,28 @@ impl<'a> MaterialPair<'a> {
         let yields = self.a.shear_compliance()? + self.b.shear_compliance()?;
         Ok(4.0 / (yields * self.e_star()?))
     }
+
+    /// How much more a slender contact yields along its length than across, as a part of how much it yields on the mean: Σ (ν/G)/Σ ((2 − ν)/G). Of like materials it is ν/(2 − ν).
+    ///
+    /// Along the axes a and b of an elliptical contact the stiffness is κ/(1 ± ε) times that along the normal, ε this number times the contact's
+    /// [`elongation`](crate::hertz::PointContact::elongation) (Mindlin 1949, Deresiewicz 1957).
+    ///
+    /// ```
+    /// use carom_law::{Material, MaterialPair};
+    /// let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
+    /// assert!((MaterialPair::new(&steel, &steel).shear_contrast()? - 0.3 / 1.7).abs() < 1e-15);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn shear_contrast(&self) -> Result<f64, LawError> {
+        let mut sums = [0.0; 2];
+        for material in [self.a, self.b] {
+            // (2 − ν)/G, of which ν/(2 − ν) is ν/G
+            let (yields, nu) = (material.shear_compliance()?, material.poisson_ratio.unwrap_or(0.0));
+            sums[0] += yields * nu / (2.0 - nu);
+            sums[1] += yields;
+        }
+        Ok(sums[0] / sums[1])
+    }
 }
 
 #[cfg(test)]

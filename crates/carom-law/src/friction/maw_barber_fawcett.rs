@@ -179,7 +179,7 @@ impl MawBarberFawcett {
         grip.touching = m;
         for (ring, memory) in memories.iter_mut().enumerate() {
             match ring < m {
-                true => self.element(ring, at, grip).change(&at.v_t, memory),
+                true => self.element(ring, at, grip).change(at, grip, memory),
                 false => *memory = [0.0, 0.0, 0.0, Mode::Open.number()],
             }
         }
@@ -224,7 +224,7 @@ impl FrictionLaw for MawBarberFawcett {
     }
 
     fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
-        self.element(element, at, grip).energy(memory)
+        self.element(element, at, grip).energy(at, grip, memory)
     }
 
     fn switching(&self) -> Option<&dyn Switching> {
@@ -255,7 +255,7 @@ impl Switching for MawBarberFawcett {
             let memory = Memory::from_numbers(memory);
             (values[ring], sizes[ring]) = match Mode::of(memory.s) {
                 Mode::Open => (f64::NAN, 1.0),
-                _ => self.element(ring, at, grip).switch(&at.v_t, &memory, grip.speed),
+                _ => self.element(ring, at, grip).switch(at, grip, &memory),
             };
         }
         let m = grip.touching;
@@ -273,7 +273,7 @@ impl Switching for MawBarberFawcett {
         }
         for ring in 0..n {
             if crossed[ring] && Mode::of(memories[ring][3]) != Mode::Open {
-                self.element(ring, at, grip).change(&at.v_t, &mut memories[ring]);
+                self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
             }
         }
         if crossed[n] {
@@ -283,7 +283,7 @@ impl Switching for MawBarberFawcett {
                     let ring = grip.touching;
                     grip.touching += 1;
                     memories[ring] = Memory::unbent().numbers();
-                    self.element(ring, at, grip).change(&at.v_t, &mut memories[ring]);
+                    self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
                 }
                 false => self.widen(at, grip, memories),
             }
@@ -311,7 +311,7 @@ impl FrictionFormula for MawBarberFawcett {
         grip: &Grip,
         memory: &Memory<S>,
     ) -> Evolution<S> {
-        self.element(element, at, grip).evolve(&at.v_t, memory)
+        self.element(element, at, grip).evolve(at, grip, memory)
     }
 }
 

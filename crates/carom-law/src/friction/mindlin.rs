@@ -42,9 +42,8 @@ use crate::memory::Memory;
 /// use carom_law::{Friction, Grip, Memory, Slip, Touch, friction::Mindlin};
 /// let law = Mindlin::new(0.2)?.ratio(0.8);
 /// // Hertz, K = 1e9 N/m^1.5, at its usual depth: the force grows by κ dF_n/dδ times the slip
-/// let grip = Grip::new(&Touch::point(1e9, 1.0, 1.0), 1.0, 1.5, 0.8, 0.0, 1.0);
-/// let (f, slope) = (1e9 * grip.depth.powf(1.5), 1.5e9 * grip.depth.sqrt());
-/// let at = Slip { f_n: f, f_elastic: f, slope, delta: grip.depth, delta_dot: 0.0, v_t: Vec3::new(0.3, 0.0, 0.0) };
+/// let grip = Grip::new(&Touch::point(1e9, 1.0, 1.0), 1.5, 0.8, 0.0, 1.0);
+/// let at = Slip::of_power(&grip, grip.force(), grip.depth, 0.0, Vec3::new(0.3, 0.0, 0.0));
 /// let bent = Memory { z: Vec3::new(1e-9, 0.0, 0.0), s: 0.0 };
 /// let now = law.evolve_at(0, &at, &grip, &bent);
 /// assert!((now.rate.z.x - 0.3).abs() < 1e-15 && now.f_t.x < 0.0);
