@@ -98,8 +98,8 @@ impl System<'_> {
         let mut point = s.point(self.model, at.point, bodies)?;
         let mut stored = 0.0;
         let floor = s.state.points[at.point].touch.floor;
-        if let (Some(own), true) = (s.memories(self.model, at.point), point.contact.delta > floor) {
-            let memories = &self.model.world.layout.memories(y)[own];
+        if s.memories(self.model, at.point).is_some() && point.contact.delta > floor {
+            let memories = self.model.world.layout.memories(y);
             let now = s.evolve(self.model, at.point, [bodies.a, bodies.b], &point, memories, |_, _| ());
             (point.f_t, stored) = (now.f_t, now.stored);
         }
@@ -356,7 +356,7 @@ impl System<'_> {
             ));
         }
         let holds =
-            |s: &ContactPair, k: usize| s.memories(self.model, k).is_some_and(|own| own.contains(&memory));
+            |s: &ContactPair, k: usize| s.places(self.model, k).is_some_and(|own| own.contains(&memory));
         let (pair, point) = self
             .monitor
             .pairs

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{close, near};
-use crate::laws::{friction_with, remembering};
+use crate::laws::{friction_with, remembering, with_memory};
 use carom::Warning;
 use carom::geometry::surfaces::Superellipsoid;
 use carom::law::friction::{ElastoPlastic, FrictionEntry, LuGre, ResetIntegrator};
@@ -40,6 +40,16 @@ fn laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
     remembering().map(law).collect()
 }
 
+/// The laws with bristles, and those that follow the depth of the contact.
+fn all_laws() -> Vec<Arc<dyn Friction>> {
+    all_laws_of(1e5, 150.0)
+}
+
+fn all_laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
+    let by_depth = with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)])).filter(|law| law.follows_depth());
+    laws_of(sigma0, sigma1).into_iter().chain(by_depth).collect()
+}
+
 /// A block of 1 kg let down a little above an incline.
 fn block(friction: &Arc<dyn Friction>, slope: f64) -> Model {
     let mut b = ModelBuilder::new();
@@ -72,7 +82,7 @@ fn a_block_holds_on_an_incline() {
 #[test]
 fn a_block_slides_on_a_steep_incline() {
     let slope = 30f64.to_radians();
-    for law in laws() {
+    for law in all_laws() {
         let run = |t: f64| Simulation::new(&block(&law, slope)).duration(t).run().unwrap();
         let v = |t: f64| run(t).end.body("block").unwrap().velocity.x;
         // of Dahl, viscous friction too: ten times its time constant is short here
@@ -116,7 +126,7 @@ fn thrown(friction: &Arc<dyn Friction>, turn: &Quat, height: f64) -> Model {
 #[test]
 fn a_turned_copy_moves_the_same() {
     let turn = Quat::from_scaled_axis(Vec3::new(0.7, -1.1, 0.4));
-    for law in laws() {
+    for law in all_laws() {
         let run =
             |turn: &Quat| Simulation::new(&thrown(&law, turn, 0.02)).duration(0.5).rtol(1e-12).run().unwrap();
         let (plain, turned) = (run(&Quat::identity()), run(&turn));
@@ -136,7 +146,7 @@ fn a_turned_copy_moves_the_same() {
 /// Every method takes bristles through an impact.
 #[test]
 fn every_method_agrees() {
-    for law in laws() {
+    for law in all_laws() {
         let model = thrown(&law, &Quat::identity(), 0.0201);
         let end = |method: &str| {
             let run = Simulation::new(&model).duration(0.02).method(method).rtol(1e-9).run().unwrap();
@@ -295,7 +305,7 @@ fn stick_and_slip_on_a_belt() {
 /// Fixed steps that are far too long for bristles under light loads, at touch and release, end a throw as a method does that chooses its steps, or warn.
 #[test]
 fn an_oblique_impact_with_fixed_steps() {
-    for friction in laws_of(3e6, 900.0) {
+    for friction in all_laws_of(3e6, 900.0) {
         let mut b = ModelBuilder::new();
         b.body(Body::fixed("floor").surface(Plane));
         let ball = Body::new("ball").mass(0.3).surface(Sphere::new(0.02).unwrap());
@@ -324,7 +334,7 @@ fn an_oblique_impact_with_fixed_steps() {
 /// bent out of the new tangent plane, and what they store stays in the ledger.
 #[test]
 fn bristles_keep_their_energy_where_the_closest_point_leaps() {
-    for law in laws_of(3e6, 4e3) {
+    for law in all_laws_of(3e6, 4e3) {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         let ball = Body::new("ball").mass(9.8).surface(Sphere::new(0.175).unwrap());

@@ -15,14 +15,17 @@ mod bristles;
 mod cans;
 #[path = "common/celt.rs"]
 mod celt;
+mod chung_ooi;
 mod clearance;
 mod closed_forms;
 mod common;
 mod control;
 mod convex;
+mod depth_laws;
 mod derivatives;
 mod dish;
 mod drives;
+mod ellipses;
 mod ellipsoid;
 mod errors;
 mod every_method;

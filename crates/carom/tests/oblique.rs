@@ -37,7 +37,7 @@ impl Throw {
     }
 }
 
-fn all(mu: f64, ratio: f64) -> Vec<Arc<dyn Friction>> {
+pub(crate) fn all(mu: f64, ratio: f64) -> Vec<Arc<dyn Friction>> {
     vec![
         Arc::new(CundallStrack::new(mu).unwrap().ratio(ratio)),
         Arc::new(Mindlin::new(mu).unwrap().ratio(ratio)),

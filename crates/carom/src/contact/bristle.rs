@@ -15,13 +15,15 @@
 use std::ops::Range;
 
 use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
-use carom_law::{Friction, Grip, Indentation, Memory, Slip};
+use carom_law::{Friction, Grip, Indentation, Memory, Slip, Touch};
 
 use super::bodies::PairBodies;
-use super::contact_point::as_variable;
+use super::contact_point::ContactPoint;
 use super::pair::ContactPair;
 use super::point::PointForce;
+use super::shear::{at_depth, within};
 use crate::model::Model;
+use crate::rule::Rule;
 use crate::state::{Kinematics, placed};
 
 /// The allocation of positions in the state to the friction memories of contact points: one for each element of their law, side by side. A position is unused, or belongs to a
@@ -48,24 +50,36 @@ pub(crate) struct Left {
     memory: usize,
     /// index of the rule of the contact
     rule: usize,
-    /// what its friction law knew of it
+    /// what its laws knew of it
     grip: Grip,
+    touch: Touch,
+    /// its share of a contact, and what adhesion added to the normal force of that [N]
+    share: f64,
+    adhesion: f64,
 }
 
-carom_base::plain!(Left { memory, rule, grip });
+carom_base::plain!(Left { memory, rule, grip, touch, share, adhesion });
 
 impl Left {
-    /// Returns the energy that is still stored there [J].
+    /// Returns the energy that is still stored there [J]: where surfaces that held each other have jumped apart, what they stored just before.
     pub(crate) fn stored(&self, m: &Model, y: &[f64]) -> f64 {
-        let Some(friction) = &m.rules[self.rule].friction else { return 0.0 };
-        let memories = &m.world.layout.memories(y)[self.memory..][..friction.elements()];
-        stored(friction.as_ref(), &apart(), &self.grip, memories)
+        let rule = &m.rules[self.rule];
+        let Some(friction) = &rule.friction else { return 0.0 };
+        let memories = &m.world.layout.memories(y)[self.memory..][..rule.memories(&self.grip)];
+        let at = Indentation { delta: self.touch.floor * (1.0 - f64::EPSILON), delta_dot: 0.0 };
+        let slip = match rule.follows_depth() && self.touch.floor < 0.0 {
+            true => at_depth(rule, &self.touch, &self.grip, self.adhesion, at).0,
+            false => apart(),
+        };
+        let (elements, axis) = memories.split_at(rule.elements());
+        let axis = axis.first().map_or(Vec3::zeros(), |axis| Memory::from_numbers(axis).z);
+        self.share * stored(friction.as_ref(), &Slip { axis, ..slip }, &self.grip, elements)
     }
 }
 
 /// Surfaces that have just parted, as friction sees them.
 fn apart() -> Slip {
-    Slip { f_n: 0.0, f_elastic: 0.0, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t: Vec3::zeros() }
+    Slip::under(0.0, Vec3::zeros())
 }
 
 impl Memories {
@@ -82,8 +96,11 @@ impl Memories {
         place.map_or(0, |place| self.free.remove(place).0)
     }
 
-    pub(super) fn leave(&mut self, memory: usize, rule: usize, grip: Grip) {
-        self.left.push(Left { memory, rule, grip });
+    /// Takes note that a contact point has given up its positions; `touch`: what its laws knew before.
+    pub(super) fn leave(&mut self, memory: usize, rule: &Rule, index: usize, point: &ContactPoint, touch: &Touch) {
+        let share = if rule.follows_depth() { point.latched.share } else { 1.0 };
+        let (grip, adhesion) = (point.latched.grip, point.whole_adhesion());
+        self.left.push(Left { memory, rule: index, grip, touch: *touch, share, adhesion });
     }
 
     /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
@@ -94,11 +111,11 @@ impl Memories {
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += energy;
             }
-            let elements = m.rules[left.rule].elements();
-            for memory in left.memory..left.memory + elements {
+            let many = m.rules[left.rule].memories(&left.grip);
+            for memory in left.memory..left.memory + many {
                 y[m.world.layout.memory_rows(memory)].fill(0.0);
             }
-            self.free.push((left.memory, elements));
+            self.free.push((left.memory, many));
         }
     }
 }
@@ -106,6 +123,18 @@ impl Memories {
 /// Returns the energy that the elements of a friction law store [J].
 fn stored(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
     let energy = |(i, memory)| law.energy_at(i, at, grip, &Memory::from_numbers(memory));
+    memories.iter().enumerate().map(energy).sum()
+}
+
+/// Returns the energy that the elements of a friction law store by what of their deflections is within the tangent plane [J]. (Of bristles, what is beyond it stays stored.)
+fn stored_within(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]], n: &Vec3) -> f64 {
+    if !law.follows_depth() {
+        return stored(law, at, grip, memories);
+    }
+    let energy = |(i, memory)| {
+        let Memory { z, s } = Memory::from_numbers(memory);
+        law.energy_at(i, at, grip, &Memory { z: within(&z, n), s })
+    };
     memories.iter().enumerate().map(energy).sum()
 }
 
@@ -118,35 +147,20 @@ pub(crate) struct Traction {
 }
 
 impl ContactPair {
-    /// Returns contact point `k` as its friction law sees it.
-    pub(crate) fn slip(&self, m: &Model, k: usize, point: &PointForce) -> Slip {
-        let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
-        let slope = match rule.friction.as_ref().is_some_and(|law| law.follows_depth()) {
-            false => 0.0,
-            true => {
-                let (delta, delta_dot) =
-                    (as_variable(point.contact.delta, f), Dual::variable(point.delta_dot, 1));
-                let law = rule.normal.force_dual(Indentation { delta, delta_dot }, &f.touch);
-                point.contact.share * law.f_elastic.eps[0]
-            }
-        };
-        Slip {
-            f_n: point.load,
-            f_elastic: point.f_elastic,
-            slope,
-            delta: point.contact.delta,
-            delta_dot: point.delta_dot,
-            v_t: point.v_t,
-        }
-    }
-
-    /// Returns the indices of the memories of contact point `k`.
+    /// Returns the indices of the memories of the elements of contact point `k`.
     pub(crate) fn memories(&self, m: &Model, k: usize) -> Option<Range<usize>> {
         let first = self.state.points[k].memory?;
         Some(first..first + m.rules[self.rule].elements())
     }
 
-    /// Computes the friction force of a contact point with memory, with the bodies at `ka` and `kb`; `each` is given the rate of each of its elements.
+    /// Returns the indices of all memories of contact point `k`, that of an ellipse's axis included.
+    pub(crate) fn places(&self, m: &Model, k: usize) -> Option<Range<usize>> {
+        let f = &self.state.points[k];
+        let first = f.memory?;
+        Some(first..first + m.rules[self.rule].memories(&f.latched.grip))
+    }
+
+    /// Computes the friction force of a contact point with memory, with the bodies at `ka` and `kb`, in the state with these memories; `each` is given the index of each of its memories and its rate.
     #[cold]
     pub(crate) fn evolve(
         &self,
@@ -158,38 +172,46 @@ impl ContactPair {
         mut each: impl FnMut(usize, [f64; Memory::SIZE]),
     ) -> Traction {
         let mut sum = Traction { f_t: Vec3::zeros(), stored: 0.0 };
-        let Some(friction) = &m.rules[self.rule].friction else { return sum };
+        let (Some(friction), Some(own)) = (&m.rules[self.rule].friction, self.memories(m, k)) else {
+            return sum;
+        };
         let (n, grip) = (point.contact.n, &self.state.points[k].latched.grip);
-        let (at, turning) = (self.slip(m, k, point), turning(&n, &self.normal_rate(k, ka, kb), ka, kb));
-        for (i, memory) in memories.iter().enumerate() {
-            let Memory { z: whole, s } = Memory::from_numbers(memory);
-            let z = whole - n * n.dot(&whole);
-            let mut now = friction.evolve_at(i, &at, grip, &Memory { z, s });
+        let Rates { normal, share: share_rate } = self.rates(k, ka, kb);
+        let (at, turning) = (self.slip(m, k, point, memories), turning(&n, &normal, ka, kb));
+        for (i, index) in own.clone().enumerate() {
+            let Memory { z: whole, s } = Memory::from_numbers(&memories[index]);
+            let mut now = friction.evolve_at(i, &at, grip, &Memory { z: within(&whole, &n), s });
             now.rate.z += turning.cross(&whole);
             sum.f_t += now.f_t;
             sum.stored += now.stored;
-            each(i, now.rate.numbers());
+            each(index, now.rate.numbers());
+        }
+        if let Some(index) = self.axis_memory(m, k) {
+            let Memory { z: axis, .. } = Memory::from_numbers(&memories[index]);
+            each(index, Memory { z: turning.cross(&axis), s: 0.0 }.numbers());
+        }
+        if m.rules[self.rule].follows_depth() {
+            let share = point.contact.share;
+            (sum.f_t, sum.stored) = (sum.f_t * share, sum.stored * share);
+            if share_rate != 0.0 {
+                sum.stored += share_rate * stored_within(friction.as_ref(), &at, grip, &memories[own], &n);
+            }
         }
         sum
     }
 
     /// Returns the energy that the friction of contact point `k` stores in the state `y` [J].
     pub(crate) fn stored_by_friction(&self, m: &Model, k: usize, bodies: PairBodies<'_>, y: &[f64]) -> f64 {
-        let (Some(memories), Some(friction)) = (self.memories(m, k), &m.rules[self.rule].friction) else {
+        let (Some(own), Some(friction)) = (self.memories(m, k), &m.rules[self.rule].friction) else {
             return 0.0;
         };
         let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
-        let at = if point.contact.delta > self.state.points[k].touch.floor {
-            self.slip(m, k, &point)
-        } else {
-            apart()
-        };
-        stored(
-            friction.as_ref(),
-            &at,
-            &self.state.points[k].latched.grip,
-            &m.world.layout.memories(y)[memories],
-        )
+        let memories = m.world.layout.memories(y);
+        let f = &self.state.points[k];
+        let at =
+            if point.contact.delta > f.touch.floor { self.slip(m, k, &point, memories) } else { apart() };
+        let share = self.share_of_friction(m, &point.contact);
+        share * stored_within(friction.as_ref(), &at, &f.latched.grip, &memories[own], &point.contact.n)
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no
@@ -202,27 +224,39 @@ impl ContactPair {
         Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
     }
 
-    /// Computes ṅ from the motion of both bodies: exactly or, for a pair without derivatives, by a central difference along
+    /// Computes ṅ and the rate of the share from the motion of both bodies: exactly or, for a pair without derivatives, by a central difference along
     /// the motion, over a hundred-thousandth of the bodies' size.
-    fn normal_rate(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
+    fn rates(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Rates {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
+        let none = Rates { normal: Vec3::zeros(), share: 0.0 };
         if let Some(contact) = self.differentiated(k, &moving(xa, ka), &moving(xb, kb)) {
-            return contact.map_or(Vec3::zeros(), |c| c.n.map(|n| n.eps[0]));
+            return contact.map_or(none, |c| Rates { normal: c.n.map(|n| n.eps[0]), share: c.share.eps[0] });
         }
         let speed = |k: &Kinematics, x: &Pose| k.velocity_at(&x.p).norm() + k.w.norm() * self.size;
         let fastest = speed(ka, xa) + speed(kb, xb);
         if fastest == 0.0 {
-            return Vec3::zeros();
+            return none;
         }
         let h = 1e-5 * self.size / fastest;
-        let normal = |h: f64| self.geometry.contact(k, &moved(xa, ka, h), &moved(xb, kb, h)).map(|c| c.n);
-        match (normal(h), normal(-h)) {
-            (Ok(ahead), Ok(behind)) => (ahead - behind) / (2.0 * h),
-            _ => Vec3::zeros(),
+        let at = |h: f64| self.geometry.contact(k, &moved(xa, ka, h), &moved(xb, kb, h));
+        match (at(h), at(-h)) {
+            (Ok(ahead), Ok(behind)) => Rates {
+                normal: (ahead.n - behind.n) / (2.0 * h),
+                share: (ahead.share - behind.share) / (2.0 * h),
+            },
+            _ => none,
         }
     }
+}
+
+/// How fast a contact point changes by the motion of its bodies.
+struct Rates {
+    /// ṅ [1/s]
+    normal: Vec3,
+    /// of its share [1/s]
+    share: f64,
 }
 
 /// Returns Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n [rad/s].
@@ -316,7 +350,7 @@ mod tests {
                 };
                 let difference = |i: f64| normal(i * 1e-3) - normal(-i * 1e-3);
                 let want = (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / 60e-3;
-                let error = (pair.normal_rate(0, &ka, &kb) - want).norm();
+                let error = (pair.rates(0, &ka, &kb).normal - want).norm();
                 assert!(
                     error < if plain { 1e-8 } else { 1e-11 } * (1.0 + want.norm()),
                     "{shape:?}: {error:e}"

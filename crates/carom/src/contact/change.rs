@@ -292,7 +292,7 @@ impl ContactMonitor {
     /// never closed by more than rounding error, because it had no touch.
     pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
         self.note_jump(m, at, 1.0);
-        self.set_off(at);
+        self.set_off(m, at);
         let pair = &mut self.pairs[at.pair];
         pair.state.deepest = pair.state.deepest.max(pair.state.points[at.point].peaks.indentation);
         let f = &mut self.pairs[at.pair].state.points[at.point];
@@ -331,12 +331,14 @@ impl ContactMonitor {
         }
     }
 
-    fn set_off(&mut self, at: Active) {
+    fn set_off(&mut self, m: &Model, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
+            let before = pair.state.points[k].touch;
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                self.memories.leave(memory, pair.rule, pair.state.points[k].latched.grip);
+                let rule = &m.rules[pair.rule];
+                self.memories.leave(memory, rule, pair.rule, &pair.state.points[k], &before);
             }
         }
     }
@@ -348,10 +350,13 @@ impl ContactMonitor {
         let f = &mut pair.state.points[at.point];
         let rule = &m.rules[pair.rule];
         if let (Some(friction), true, None) = (&rule.friction, rule.remembers, f.memory) {
-            let first = self.memories.take(rule.elements());
+            let first = self.memories.take(rule.memories(&f.latched.grip));
             f.memory = Some(first);
-            let deflection = friction.deflection_in(&f.latched.grip);
-            self.memories.deflections[first..first + rule.elements()].fill(deflection);
+            let axis = first + rule.elements();
+            self.memories.deflections[first..axis].fill(friction.deflection_in(&f.latched.grip));
+            if f.latched.grip.oval != 0.0 {
+                self.memories.deflections[axis] = 1.0;
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::rounding::least_felt;
 use crate::error::BuildError;
 use crate::joint::{GeneralizedForce, Stop, StopPair};
 use crate::model::Model;
-use crate::rule::{FrictionAt, bind, material_stiffness, meeting, stiffness_ratio};
+use crate::rule::{FrictionAt, Shear, bind, material_stiffness, meeting, shear};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
@@ -47,8 +47,8 @@ pub(crate) struct ContactPair {
     /// contact modulus E* of the two materials [Pa], or the stiffness of their layers [Pa/m], if the law takes its stiffness from
     /// materials; else 0
     e_star: f64,
-    /// stiffness along the surface as a part of that along the normal, if the friction law asks for it; else 0
-    ratio: f64,
+    /// stiffness along the surface, if the friction law asks for it
+    pub(super) shear: Shear,
     /// whether its forces are an integral of pressure over a patch
     pub(super) presses: bool,
     /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
@@ -65,7 +65,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, ratio, presses, middle, forces_apart, groove
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, shear, presses, middle, forces_apart, groove
     }
 );
 
@@ -133,7 +133,7 @@ impl ContactPair {
                 "a law without history and adhesion, or a number of `slices`",
             ));
         }
-        let ratio = stiffness_ratio(&m.world, &m.rules[rule], a, b)
+        let shear = shear(&m.world, &m.rules[rule], a, b)
             .map_err(|source| contact.fails(Some("friction"), source))?;
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
         if made.presses && made.gap_bounds.hollow_radius.is_none() {
@@ -147,7 +147,7 @@ impl ContactPair {
             local_a: sa.local,
             local_b: sb.local,
             e_star,
-            ratio,
+            shear,
             ..made
         })
     }
@@ -229,7 +229,7 @@ impl ContactPair {
             geometry,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
-            ratio: 0.0,
+            shear: Shear::default(),
             groove: groove.map(Groove::new),
             middle,
             forces_apart: deforms && middle,
@@ -440,7 +440,7 @@ impl ContactPair {
         let (rule, PairBodies { a: ka, b: kb, .. }) = (&m.rules[self.rule], bodies);
         let c = self.contact(k, bodies).map_err(reason)?;
         let source = rule.normal.stiffness();
-        let asked = source.given().is_none() || rule.asks_curvature();
+        let asked = source.given().is_none() || rule.asks_curvature() || self.shear.contrast != 0.0;
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
         let meeting = meeting(&r);
         let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {
@@ -480,17 +480,37 @@ impl ContactPair {
         f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
-        if let (Some(friction), true) = (&rule.friction, rule.remembers) {
-            let exponent = rule.normal.exponent_in(&f.touch);
-            // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose springs slip sooner
-            let share = if c.share > 0.0 { c.share } else { 1.0 };
-            let own = friction.least_load(share * f.touch.force(exponent));
-            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
-            let load = own.max(share * least_felt(&*rule.normal, &f.touch, far));
-            let grip = Grip::new(&f.touch, share, exponent, self.ratio, c.delta, delta_dot);
-            f.latched.grip = Grip { load, damped: !rule.normal.is_elastic(), ..grip };
+        if rule.remembers {
+            let (ellipse, far) = (self.ellipse(k, &c, &meeting, [ka, kb]), ka.x.p.amax().max(kb.x.p.amax()));
+            self.latch_grip(m, k, &c, delta_dot, ellipse, far);
         }
         Ok(fast)
+    }
+
+    /// Latches what friction with memory needs of contact point `k`; `ellipse`: ε and its longer axis; `far`: how far from the origin [m].
+    fn latch_grip(
+        &mut self,
+        m: &Model,
+        k: usize,
+        c: &Contact,
+        delta_dot: f64,
+        ellipse: (f64, Vec3),
+        far: f64,
+    ) {
+        let rule = &m.rules[self.rule];
+        let Some(friction) = &rule.friction else { return };
+        let f = &mut self.state.points[k];
+        let exponent = rule.normal.exponent_in(&f.touch);
+        // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose bristles slip sooner
+        let share = if c.share > 0.0 { c.share } else { 1.0 };
+        let own = friction.least_load(share * f.touch.force(exponent));
+        let far = far.max(f.touch.v0 * f.last_t.abs());
+        let load = own.max(share * least_felt(&*rule.normal, &f.touch, far));
+        let grip = Grip::new(&f.touch, exponent, self.shear.ratio, c.delta, delta_dot);
+        // a memory that is there already is that of the ellipse it began with
+        let (oval, axis) = if f.memory.is_some() { (f.latched.grip.oval, f.latched.axis) } else { ellipse };
+        f.latched.grip = Grip { load, oval, damped: !rule.normal.is_elastic(), ..grip };
+        f.latched.axis = axis;
     }
 }
 

@@ -102,11 +102,8 @@ fn general(
             continue;
         }
         let (mut f_t, mut stored) = (point.f_t, 0.0);
-        if let Some(own) = pair.memories(m, at.point) {
-            let (first, memories) = (own.start, &memories[own]);
-            let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| {
-                memory_rates[first + i] = rate;
-            });
+        if pair.memories(m, at.point).is_some() {
+            let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| memory_rates[i] = rate);
             (f_t, stored) = (now.f_t, now.stored);
         }
         let wear = pair.wear(m, at.point, bodies, point);

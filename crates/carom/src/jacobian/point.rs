@@ -28,7 +28,7 @@ use nalgebra::{SMatrix, SVector};
 use super::couple::Couples;
 use super::memory::{BristleRotation, Bristles, Elements};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PairBodies, PointForce, as_variable};
+use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, at_depth};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
@@ -142,6 +142,7 @@ impl<const R: usize> ContactDerivatives<R> {
 }
 
 /// The quantities at a contact point that the derivatives are made of.
+#[derive(Clone, Copy)]
 pub(super) struct ContactQuantities {
     pub(super) n: Vec3,
     /// velocity of A minus velocity of B at the friction points [m/s]
@@ -206,17 +207,38 @@ impl<'a> Point<'a> {
         let [k, damping] = slopes.map(|slope| c.share * slope);
         let at = ContactQuantities { n: c.n, v, k, c: damping };
         let mut elements = Vec::new();
-        let mut slopes = Slopes::NONE;
+        let mut slopes_of_slip = Slopes::NONE;
         match (pair.memories(m, index), &rule.friction) {
             (Some(own), Some(friction)) => {
-                point.f_t = pair.evolve(m, index, [ka, kb], &point, &memories[own.clone()], |_, _| ()).f_t;
+                point.f_t = pair.evolve(m, index, [ka, kb], &point, memories, |_, _| ()).f_t;
                 let turning = pair.turning(index, ka, kb).unwrap_or_default();
-                let (law, grip, slip) = (friction.as_ref(), &of.latched.grip, pair.slip(m, index, &point));
-                let shared = Elements { at: &at, point: &point, law, grip, slip, turning };
+                let slip = pair.slip(m, index, &point, memories);
+                let depth = Indentation { delta: c.delta, delta_dot: point.delta_dot };
+                let changes = rule.follows_depth() && delta.eps[0] != 0.0;
+                let grip = &of.latched.grip;
+                let axis = pair.axis_memory(m, index).and_then(|i| {
+                    let memory = memories.get(i)?;
+                    Some((i, Vec3::new(memory[0], memory[1], memory[2])))
+                });
+                let whole = ContactQuantities { k: slopes[0], c: slopes[1], ..at };
+                let shared = Elements {
+                    at: if rule.follows_depth() { &whole } else { &at },
+                    f_n: point.f_n,
+                    pressed: slip.f_n > 0.0,
+                    law: friction.as_ref(),
+                    grip,
+                    slip,
+                    still: changes.then(|| at_depth(rule, &of.touch, grip, of.whole_adhesion(), depth).1),
+                    share: pair.share_of_friction(m, &c),
+                    axis,
+                    turning,
+                };
                 elements.extend(own.enumerate().map(|(i, own)| shared.element(i, own, &memories[own])));
+                elements.extend(shared.axis());
             }
-            _ => slopes = Slopes::of_slip(&point, rule),
+            _ => slopes_of_slip = Slopes::of_slip(&point, rule),
         }
+        let slopes = slopes_of_slip;
         // F = f_t − f_n n
         let none = Vec3::zeros();
         let by_f_n = slopes.by_f_n - c.n;
@@ -265,6 +287,13 @@ impl<'a> Point<'a> {
                 let wrench = slopes::Change { f: f.into(), arms, couple };
                 self.wrench.add(&self.m.world, &wrench, row + i, j);
                 j.add_rows(row, row + i, rate.into_owned().as_slice());
+            }
+            let Some((axis, by)) = &element.by_axis else { continue };
+            let column = self.m.world.layout.memory_rows(*axis).start;
+            for (i, by) in by.column_iter().enumerate() {
+                let wrench = slopes::Change { f: by.fixed_rows::<3>(0).into_owned(), arms, couple };
+                self.wrench.add(&self.m.world, &wrench, column + i, j);
+                j.add_rows(row, column + i, by.fixed_rows::<4>(3).into_owned().as_slice());
             }
         }
     }

@@ -8,7 +8,7 @@ use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Tou
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
 use super::pressure::{check_pressure, materials, solver_of, yielding};
-use super::rule::{RESISTANCE, Rule, adheres};
+use super::rule::{RESISTANCE, Rule, adheres, jumps};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
@@ -245,7 +245,7 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
             material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
-    stiffness_ratio(world, rule, i, j).map_err(|e| contact.fails(Some("friction"), e))?;
+    shear(world, rule, i, j).map_err(|e| contact.fails(Some("friction"), e))?;
     let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
@@ -295,42 +295,45 @@ pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize)
     MaterialPair::new(a, b).e_star()
 }
 
-/// Returns how stiff a contact of two surfaces is along the surface, as a part of how stiff it is along the normal, for a friction law that asks for it; 0 for others.
-pub(crate) fn stiffness_ratio(world: &World, rule: &Rule, a: usize, b: usize) -> Result<f64, LawError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else { return Ok(0.0) };
+/// How stiff contacts of two materials are along the surface.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shear {
+    /// κ: as a part of the stiffness along the normal
+    pub(crate) ratio: f64,
+    /// how much more a slender contact yields along its length than across, as a part of the mean; 0 where κ is given, which is for both
+    pub(crate) contrast: f64,
+}
+
+/// Returns how stiff a contact of two surfaces is along the surface, for a friction law that asks for it; nothing for others.
+pub(crate) fn shear(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Shear, LawError> {
+    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else {
+        return Ok(Shear::default());
+    };
     if let Some(ratio) = friction.stiffness_ratio() {
-        return Ok(ratio);
+        return Ok(Shear { ratio, contrast: 0.0 });
     }
     let none = Material::new("(none)");
     let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
-    MaterialPair::new(a, b).stiffness_ratio()
+    let pair = MaterialPair::new(a, b);
+    Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()? })
 }
 
 /// Checks that the normal law gives what a friction law needs that follows the depth.
 fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else { return Ok(()) };
+    let Some(friction) = rule.friction.as_ref().filter(|law| law.needs_power()) else { return Ok(()) };
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
-    if rule.normal.has_phases() || adheres(&*rule.normal) {
-        let value = format!("{} with the normal law {law}", friction.name());
-        return Err(subject.bad(
-            "friction",
-            value,
-            "normal laws without history and adhesion, as `hertz` or `hunt-crossley`",
-        ));
-    }
-    if !friction.needs_power() {
-        return Ok(());
-    }
-    let power = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
-    let fits = power && if friction.needs_hertz() { n == 1.5 } else { n >= 1.0 };
+    let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    // phases and adhesion that reaches across a gap change the circle of contact
+    let hertz = n == 1.5 && !rule.normal.has_phases() && !jumps(&*rule.normal);
+    let fits = point && if friction.needs_hertz() { hertz } else { n >= 1.0 };
     if fits {
         return Ok(());
     }
     let allowed = match friction.needs_hertz() {
         true => {
-            "normal laws with the elastic force K δ^1.5, as `hertz` or `hunt-crossley` with `exponent = 1.5`"
+            "normal laws with Hertz's circle of contact, as `hertz`, `dmt` or `hunt-crossley` with `exponent = 1.5`; `mindlin-deresiewicz` is for others"
         }
-        false => "normal laws with an elastic force K δⁿ, n at least 1, as `hertz` or `hunt-crossley`",
+        false => "normal laws of contacts in points, with a stiffness K, as `hertz` or `hunt-crossley`",
     };
     Err(subject.bad("friction", format!("{} with the normal law {law}, n = {n}", friction.name()), allowed))
 }

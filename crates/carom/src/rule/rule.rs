@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_geometry::PairSolver;
-use carom_law::{Friction, Indentation, Normal, Patch, Resistance, Touch};
+use carom_law::{Friction, Grip, Indentation, Normal, Patch, Resistance, Touch};
 
 use super::endpoint::Endpoint;
 use super::friction_point::FrictionAt;
@@ -32,6 +32,11 @@ pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
 /// Returns whether a law may hold surfaces by adhesion.
 pub(crate) fn adheres(law: &dyn Normal) -> bool {
     law.pull_off(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
+}
+
+/// Returns whether surfaces jump into contact and out of it under a law.
+pub(crate) fn jumps(law: &dyn Normal) -> bool {
+    adheres(law) && law.holds_to(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
 }
 
 /// A contact rule in a model, after all checks.
@@ -74,7 +79,7 @@ impl Rule {
 
     /// Returns whether surfaces jump into contact and out of it.
     pub(crate) fn jumps(&self) -> bool {
-        self.adheres && self.normal.holds_to(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
+        self.adheres && jumps(&*self.normal)
     }
 
     /// Returns whether its forces depend on more than positions and velocities.
@@ -88,9 +93,19 @@ impl Rule {
 }
 
 impl Rule {
-    /// Returns how many memories a contact point has, if friction has memory.
+    /// Returns how many memories the elements of its friction law have at a contact point, if friction has memory.
     pub(crate) fn elements(&self) -> usize {
         self.friction.as_ref().map_or(1, |friction| friction.elements())
+    }
+
+    /// Returns how many positions in the state a contact point takes: those of the elements and, for an ellipse, one for its axis.
+    pub(crate) fn memories(&self, grip: &Grip) -> usize {
+        self.elements() + usize::from(grip.oval != 0.0)
+    }
+
+    /// Returns whether its friction law follows the depth of contacts.
+    pub(crate) fn follows_depth(&self) -> bool {
+        self.friction.as_ref().is_some_and(|friction| friction.follows_depth())
     }
 
     /// Returns whether its friction has modes that change at located instants.

@@ -70,16 +70,19 @@ struct BristleRates {
 impl BristleRates {
     /// Of one of a law's elements, at a contact point or, by load and slip alone, in a joint.
     fn new(law: &dyn Friction, element: usize, slip: &Slip, grip: &Grip, memory: &Memory) -> BristleRates {
-        let at = |value: f64, i: usize| Dual::<11>::variable(value, i);
-        let constant = Dual::<11>::from_f64;
+        let at = |value: f64, i: usize| Dual::<10>::variable(value, i);
+        let constant = Dual::<10>::from_f64;
         let bent = Memory { z: Vec3::from_fn(|i, _| at(memory.z[i], 4 + i)), s: at(memory.s, 7) };
         let slip = Slip {
             f_n: at(slip.f_n, 0),
             f_elastic: constant(slip.f_elastic),
             slope: constant(slip.slope),
+            rigidity: constant(slip.rigidity),
+            stiffening: constant(slip.stiffening),
             delta: constant(slip.delta),
             delta_dot: constant(slip.delta_dot),
             v_t: Vec3::from_fn(|i, _| at(slip.v_t[i], 1 + i)),
+            axis: slip.axis,
         };
         let now = law.evolve_at_dual(element, &slip, grip, &bent);
         let most = |slope: &dyn Fn(usize) -> f64| (0..3).map(slope).fold(0.0, f64::max);
@@ -106,7 +109,7 @@ impl System<'_> {
                 continue;
             };
             let Ok((point, _)) = self.point(at, y) else { continue };
-            let slip = pair.slip(m, at.point, &point);
+            let slip = pair.slip(m, at.point, &point, memories);
             // elements act side by side: each on its part of the mass
             let mass = f.touch.mass / own.len() as f64;
             for (i, index) in own.enumerate() {
@@ -124,7 +127,7 @@ impl System<'_> {
             };
             let load = joint_friction.loads[i];
             let v_t = joint_friction.slips[i].v;
-            let slip = Slip { f_n: load, f_elastic: load, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t };
+            let slip = Slip::under(load, v_t);
             let grip = Grip::under(friction.least_load);
             each(index, BristleRates::new(friction.law.as_ref(), 0, &slip, &grip, &memory), None);
         }

@@ -7,7 +7,7 @@ use carom_base::expression::Side;
 use carom_law::{Grip, Memory, Slip};
 
 use super::System;
-use crate::contact::{Active, ContactPair, Status};
+use crate::contact::{Active, ContactPair, Status, within};
 use crate::forward::kinematics;
 use crate::model::Model;
 use crate::workspace::Workspace;
@@ -37,7 +37,7 @@ impl ContactModes {
         self.sides.contains(&Side::Free)
     }
 
-    /// Reads a contact point as its friction law sees it, and its memories within the tangent plane, in the state that the workspace holds. `None`: nothing is known of it there.
+    /// Reads a contact point as its friction law sees it, its share in that, and its memories within the tangent plane, in the state that the workspace holds. `None`: nothing is known of it there.
     fn read(
         &mut self,
         m: &Model,
@@ -45,7 +45,7 @@ impl ContactModes {
         point: usize,
         ws: &Workspace,
         y: &[f64],
-    ) -> Option<Slip> {
+    ) -> Option<(Slip, f64)> {
         let own = pair.memories(m, point)?;
         let now = pair.point(m, point, pair.bodies(|body| ws.body(body), m.world.layout.worn(y))).ok()?;
         let n = now.contact.n;
@@ -53,9 +53,10 @@ impl ContactModes {
         // (a point that has just touched has no place in the state yet)
         for memory in m.world.layout.memories(y).get(own)? {
             let Memory { z, s } = Memory::from_numbers(memory);
-            self.memories.push(Memory { z: z - n * n.dot(&z), s }.numbers());
+            self.memories.push(Memory { z: within(&z, &n), s }.numbers());
         }
-        Some(pair.slip(m, point, &now))
+        let slip = pair.slip(m, point, &now, m.world.layout.memories(y));
+        Some((slip, pair.share_of_friction(m, &now.contact)))
     }
 
     /// Writes the values of all switches in the state that the workspace holds, and their sizes.
@@ -76,7 +77,7 @@ impl ContactModes {
             };
             let own = first..first + switching.count();
             match self.read(m, pair, point, ws, y) {
-                Some(at) => {
+                Some((at, _)) => {
                     let grip = &pair.state.points[point].latched.grip;
                     switching.values(&at, grip, &self.memories, &mut values[own.clone()], &mut sizes[own]);
                 }
@@ -92,10 +93,24 @@ impl System<'_> {
         if !self.model.rules.iter().any(|rule| rule.switches()) {
             return;
         }
+        self.set_axes(y);
         if self.switches.contacts.count() > 0 {
             self.cross_modes(t, y, target);
         }
         self.list_modes(t, y);
+    }
+
+    /// Puts the axes of elliptical contacts that have just touched into their places in the state.
+    fn set_axes(&mut self, y: &mut [f64]) {
+        let layout = &self.model.world.layout;
+        for at in &self.monitor.active {
+            let pair = &self.monitor.pairs[at.pair];
+            let Some(place) = pair.axis_memory(self.model, at.point) else { continue };
+            if layout.memories(y).get(place) == Some(&Memory::unbent().numbers()) {
+                let z = pair.state.points[at.point].latched.axis;
+                y[layout.memory_rows(place)].copy_from_slice(&Memory { z, s: 0.0 }.numbers());
+            }
+        }
     }
 
     fn cross_modes(&mut self, t: f64, y: &mut [f64], target: Option<usize>) {
@@ -115,7 +130,7 @@ impl System<'_> {
             if !contacts.crossed.contains(&true) {
                 continue;
             }
-            let Some(slip) = contacts.read(m, pair, at.point, &self.ws, y) else { continue };
+            let Some((slip, share)) = contacts.read(m, pair, at.point, &self.ws, y) else { continue };
             let Some(own) = pair.memories(m, at.point) else { continue };
             let energy = |grip: &Grip, memories: &[[f64; Memory::SIZE]]| -> f64 {
                 let all = memories.iter().enumerate();
@@ -125,7 +140,7 @@ impl System<'_> {
             let before = energy(&*grip, &contacts.memories);
             switching.change(&slip, grip, &mut contacts.memories, &contacts.crossed);
             // what the new modes do not store is lost
-            let lost = before - energy(&*grip, &contacts.memories);
+            let lost = share * (before - energy(&*grip, &contacts.memories));
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += lost;
             }
