@@ -8,6 +8,8 @@ x and r from the load to the point. They are the same at every point of the elli
 relative curvatures by the classical K and E. (mpmath, 20 digits.)
 """
 
+import functools
+
 from mpmath import mp, mpf
 
 RELATIVE, ABSOLUTE = 1e-12, 0.0
@@ -26,8 +28,10 @@ def axis_ratio(ratio):
     return mp.findroot(excess, (mpf(ratio) ** (-mpf(2) / 3), mpf(ratio) ** (-mpf(1) / 2)), solver="secant")
 
 
-def integrals(b):
-    """∫ p dA by ∫ p/r dA, ∫ p x²/r³ dA and ∫ p y²/r³ dA for a = p₀ = 1."""
+@functools.cache
+def integrals(ratio):
+    """∫ p/r dA, ∫ p x²/r³ dA and ∫ p y²/r³ dA for a = p₀ = 1."""
+    b = axis_ratio(ratio)
     x0, y0 = mpf("0.31"), mpf("0.47") * b
     alpha = 1 - x0**2 - (y0 / b) ** 2
 
@@ -43,12 +47,12 @@ def integrals(b):
     # (the narrow directions near the x-axis by themselves)
     turns = sorted({mp.pi * mpf(k) / 2 + s * c for k in range(5) for s in (-1, 0, 1) for c in (b / 2, 2 * b, mpf("0.7")) if 0 <= mp.pi * mpf(k) / 2 + s * c <= 2 * mp.pi})
     whole = lambda f: mp.quad(lambda theta: f(theta) * chord(theta), turns)
-    return 2 * mp.pi * b, whole(lambda t: mpf(1)), whole(lambda t: mp.cos(t) ** 2), whole(lambda t: mp.sin(t) ** 2)
+    return whole(lambda t: mpf(1)), whole(lambda t: mp.cos(t) ** 2), whole(lambda t: mp.sin(t) ** 2)
 
 
 def stiffness(ratio, materials):
     """κ along a and along b for the materials [G, ν] of both bodies."""
-    _, r, xx, yy = integrals(axis_ratio(ratio))
+    r, xx, yy = integrals(ratio)
     normal = sum((1 - mpf(nu)) / mpf(g) * r for g, nu in materials)
     along, across = (sum(((1 - mpf(nu)) * r + mpf(nu) * part) / mpf(g) for g, nu in materials) for part in (xx, yy))
     return normal / along, normal / across

@@ -105,9 +105,13 @@ pub struct Grip {
     pub rising: f64,
     /// whether the normal force has a part that is not elastic
     pub damped: bool,
+    /// whether adhesion may hold the surfaces
+    pub adheres: bool,
+    /// the sign of df_elastic/dδ since it last changed, where surfaces adhere
+    pub loosens: f64,
 }
 
-carom_base::plain!(Grip { load, stiffness, exponent, ratio, oval, depth, speed, reach, touching, rising, damped });
+carom_base::plain!(Grip { load, stiffness, exponent, ratio, oval, depth, speed, reach, touching, rising, damped, adheres, loosens });
 
 impl Grip {
     /// Of a joint or of bristles, which know a load alone \[N\].
@@ -124,6 +128,8 @@ impl Grip {
             touching: 0,
             rising: 1.0,
             damped: false,
+            adheres: false,
+            loosens: 1.0,
         }
     }
 
@@ -147,6 +153,8 @@ impl Grip {
             touching: 0,
             rising: if delta_dot < 0.0 { -1.0 } else { 1.0 },
             damped: true,
+            adheres: false,
+            loosens: 1.0,
         }
     }
 

@@ -117,7 +117,9 @@ impl System<'_> {
             let at = self.monitor.active[i];
             let Ok((point, lost)) = self.point(&at, y) else { continue };
             // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
-            let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
+            // (and slip that is rounding bends elements by as little)
+            let force = self.model.world.least_force().max(point.load);
+            let rounding = || f64::EPSILON * force * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let pair = &self.monitor.pairs[at.pair];
                 let law = self.model.rules[pair.rule].friction.as_ref();

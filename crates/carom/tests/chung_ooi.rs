@@ -75,7 +75,8 @@ impl Ball {
 
 /// After the impact.
 fn after(model: &Model, time: f64) -> BodyState {
-    let run = Simulation::new(model).duration(time).rtol(1e-10).run().unwrap();
+    let run = Simulation::new(model).duration(time).rtol(1e-10).run();
+    let run = run.unwrap_or_else(|e| panic!("{model:?}: {e}"));
     assert_eq!(run.summary.touches, 1, "{}", run.summary);
     *run.end.body("ball").unwrap()
 }

@@ -6,7 +6,7 @@ use crate::common::close;
 use crate::laws::fits;
 use crate::oblique::all;
 use carom::law::normal::{Dmt, Edinburgh, Jkr, MaugisDugdale, Stronge, Thornton, WaltonBraun};
-use carom::law::{Friction, Normal, NormalLaw, Touch};
+use carom::law::{Friction, Normal, Touch};
 use carom::prelude::{Body, ContactRule, Model, ModelBuilder, Plane, Recording, Simulation, Sphere, Vec3};
 
 const MU: f64 = 0.3;

@@ -18,11 +18,11 @@
 //! | c | 1 | how stiff the contact is now, as a part of k; 1 but for the laws of Mindlin |
 //! | q | 1/s | what unloading takes; 0 but for `mindlin-rescale` and `mindlin-deresiewicz` |
 //! | R | 1 | 1/(1 + ε) along the longer axis of an elliptical contact and 1/(1 − ε) across ([`grip`](crate::grip)); 1 for a circle |
-//! | φ | 1 | normal force by that at rest, 0 to 1 |
+//! | φ | 1 | normal force by that at rest, 0 to 100 |
 //! | r₀ | m | a thousandth of the friction limit in this contact |
 //!
 //! With E = k d·R⁻¹d/(2c), what slip gives and the element does not store is k d·R⁻¹d (ċ/(2c²) − q/c), and in slip φ k r λ more. For c = 1 that is zero in stick and above zero in slip: passive, whatever load and slip
-//! do. The same φ in F and in ż sees to it, and to |F| ≤ μN with the whole normal force where dashpots take part of it back. Under adhesion N is the normal force and the pull-off force together.
+//! do. The same φ in F and in ż sees to it, and to |F| ≤ μN with the whole normal force, which dashpots add to or take from; in slip it is that, but where a dashpot pushes a hundred times as hard as the spring. Under adhesion N is the normal force and the pull-off force together.
 //!
 //! **Added to the sources.** r₀: under a load that vanishes ẑ would turn into the direction of slip at once, which no integrator can follow; it turns r/√(r² + r₀²) as fast. No force or energy of a circle
 //! depends on that but through the direction, and nothing in motions in a plane; in an ellipse, where the energy depends on the direction, it turns no slower than leaves it passive. Sources are laws of one
@@ -92,6 +92,8 @@ impl Mode {
 
 /// r₀, as a part of the friction limit in a contact.
 const LIGHT: f64 = 1e-3;
+/// The largest φ: a dashpot that pushes as soon as the surfaces touch makes it infinite there.
+const MOST: f64 = 100.0;
 /// A part of c below which nothing is computed from it.
 const LEAST: f64 = 1e-100;
 
@@ -130,10 +132,10 @@ pub(super) trait Springs: FrictionLaw {
     }
 }
 
-/// The switches are those of the elements, then the sign of δ̇.
+/// The switches are those of the elements, then the sign of δ̇, and whether adhesive surfaces press less the further they part: where they pull hardest, friction limits have a minimum.
 impl<L: Springs> Switching for L {
     fn count(&self) -> usize {
-        self.elements() + 1
+        self.elements() + 2
     }
 
     fn values(
@@ -150,6 +152,8 @@ impl<L: Springs> Switching for L {
             (values[i], sizes[i]) = self.element(i, at, grip).switch(at, grip, &memory);
         }
         (values[n], sizes[n]) = turning(at, grip, self.feels_turning());
+        values[n + 1] = if grip.adheres { grip.loosens * at.slope } else { f64::NAN };
+        sizes[n + 1] = at.rigidity.max(f64::MIN_POSITIVE);
     }
 
     fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
@@ -160,6 +164,9 @@ impl<L: Springs> Switching for L {
         }
         if crossed[self.elements()] {
             turn(grip);
+        }
+        if crossed[self.elements() + 1] {
+            grip.loosens = -grip.loosens;
         }
     }
 }
@@ -181,10 +188,10 @@ impl<L: Springs> FrictionFormula for L {
     }
 }
 
-/// φ = f_n/f_elastic, 0 to 1.
+/// φ = f_n/f_elastic, 0 to [`MOST`].
 pub(super) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
-    if at.f_n.value() >= at.f_elastic.value() {
-        S::from_f64(if at.f_n.value() > 0.0 { 1.0 } else { 0.0 })
+    if at.f_n.value() >= MOST * at.f_elastic.value() {
+        S::from_f64(if at.f_n.value() > 0.0 { MOST } else { 0.0 })
     } else {
         at.f_n / at.f_elastic
     }
@@ -357,7 +364,7 @@ impl Element {
 
 /// The switch of laws that look at the sign of δ̇, and its size: positive while that stays as it was. NaN where nothing depends on it.
 pub(super) fn turning(at: &Slip, grip: &Grip, counts: bool) -> (f64, f64) {
-    // without damping φ is 1 on both sides
+    // without damping φ is 1 throughout
     (if counts || grip.damped { grip.rising * at.delta_dot } else { f64::NAN }, grip.speed)
 }
 

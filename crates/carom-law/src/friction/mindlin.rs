@@ -14,11 +14,11 @@
 //! | κ | 1 | k by the normal stiffness: 4G*/E*, from the materials unless given; 2 (1 − ν)/(2 − ν) of like ones |
 //!
 //! Source: R. D. Mindlin, Compliance of elastic bodies in contact, *J. Appl. Mech.* 16 (1949) 259–268; in this form
-//! O. R. Walton, *Mech. Mater.* 16 (1993) 239–247, and many programs. For contacts that are no circles, κ is that of a circle.
+//! O. R. Walton, *Mech. Mater.* 16 (1993) 239–247, and many programs. For ellipses see [`grip`](crate::grip).
 //! **It makes energy.** As the contact becomes smaller, F stays while the stiffness falls: a cycle of loading, shearing, unloading and shearing back gives more than it took
 //! (D. Elata, J. G. Berryman, *Mech. Mater.* 24 (1996) 229–240). With E = F²/(2k) what is lost is F² k̇/(2k²), below zero as δ falls: the ledger shows it. `mindlin-rescale` is the same law without this.
 //! Changed: φ, vectors and located slip, as of [`compliant`](super::compliant): |F| ≤ μN always.
-//! Valid: shear under a load that grows. Needs a normal force K δⁿ with n ≥ 1 and a point contact.
+//! Valid: shear under a load that grows. Needs a point contact; k is κ times the stiffness with which that unloads.
 //! Exit: at |F| = μN it slips, as it would leave that limit; it sticks again as soon as it would not.
 //! Checked: shear at constant depth, proportional loading and the energy of Elata and Berryman's cycle in closed form; the cone along random walks.
 

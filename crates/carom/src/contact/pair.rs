@@ -509,7 +509,8 @@ impl ContactPair {
         let grip = Grip::new(&f.touch, exponent, self.shear.ratio, c.delta, delta_dot);
         // a memory that is there already is that of the ellipse it began with
         let (oval, axis) = if f.memory.is_some() { (f.latched.grip.oval, f.latched.axis) } else { ellipse };
-        f.latched.grip = Grip { load, oval, damped: !rule.normal.is_elastic(), ..grip };
+        let adheres = rule.adheres && f.latched.hold > 0.0;
+        f.latched.grip = Grip { load, oval, damped: !rule.normal.is_elastic(), adheres, ..grip };
         f.latched.axis = axis;
     }
 }

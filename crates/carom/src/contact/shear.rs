@@ -3,7 +3,7 @@
 //! A law that follows the depth sees the whole contact of which a point carries a share: its elements bend as those of the whole one do, and their forces and energies are the share of that. So nothing is bent or let go
 //! where one point hands its share over to another: both have followed the same slip.
 
-use carom_base::{Scalar, Vec3};
+use carom_base::{Jet, Scalar, Vec3};
 use carom_geometry::Contact;
 use carom_law::hertz::PointContact;
 use carom_law::{Grip, Indentation, Meeting, Memory, Normal, Slip, Still, Touch};
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::rule::Rule;
 use crate::state::Kinematics;
 
-/// An indentation below this part of the usual one counts as this for the stiffness of a contact, which changes infinitely fast at zero.
+/// The stiffness of a contact changes infinitely fast where the surfaces begin to press; within this part of the usual indentation it counts as changing by as much as it is.
 const SHALLOW: f64 = 1e-12;
 /// Ratios of curvatures closer to 1 than this are those of a circle.
 const ROUND: f64 = 1e-6;
@@ -99,16 +99,16 @@ impl ContactPoint {
 pub(crate) fn at_depth(rule: &Rule, touch: &Touch, grip: &Grip, adhesion: f64, at: Indentation) -> (Slip, Still) {
     let law = rule.normal.as_ref();
     let mut still = law.still(at.delta, touch);
-    let shallow = SHALLOW * grip.depth;
-    if touch.floor == 0.0 && at.delta < shallow {
-        still.rigidity = law.still(shallow, touch).rigidity;
-        // (a constant below)
-        still.rigidity.second = 0.0;
+    still.rigidity = bounded(still.rigidity, SHALLOW * grip.depth);
+    if !still.force.second.is_finite() {
+        still.force.second = 0.0;
     }
     still.force.value += adhesion;
     if !(still.force.value > 0.0) {
         still.force = Scalar::from_f64(0.0);
     }
+    // (where adhesion and force cancel, two ways to compute them differ by all there is; no adhesive law knows rates)
+    let f_n = if adhesion > 0.0 { still.force.value } else { pressing(law, at, touch).max(0.0) };
     let slip = Slip {
         f_elastic: still.force.value,
         slope: still.force.rate,
@@ -116,9 +116,18 @@ pub(crate) fn at_depth(rule: &Rule, touch: &Touch, grip: &Grip, adhesion: f64, a
         stiffening: still.rigidity.rate,
         delta: at.delta,
         delta_dot: at.delta_dot,
-        ..Slip::under((pressing(law, at, touch) + adhesion).max(0.0), Vec3::zeros())
+        ..Slip::under(f_n, Vec3::zeros())
     };
     (slip, still)
+}
+
+/// Returns the stiffness of a contact that changes no faster than by itself over this depth [m].
+fn bounded(rigidity: Jet, shallow: f64) -> Jet {
+    let most = rigidity.value / shallow;
+    match rigidity.rate.abs() <= most {
+        true => rigidity,
+        false => Jet { rate: most.copysign(rigidity.rate), second: 0.0, ..rigidity },
+    }
 }
 
 fn pressing(law: &dyn Normal, at: Indentation, touch: &Touch) -> f64 {
