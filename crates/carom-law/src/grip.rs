@@ -111,7 +111,21 @@ pub struct Grip {
     pub loosens: f64,
 }
 
-carom_base::plain!(Grip { load, stiffness, exponent, ratio, oval, depth, speed, reach, touching, rising, damped, adheres, loosens });
+carom_base::plain!(Grip {
+    load,
+    stiffness,
+    exponent,
+    ratio,
+    oval,
+    depth,
+    speed,
+    reach,
+    touching,
+    rising,
+    damped,
+    adheres,
+    loosens
+});
 
 impl Grip {
     /// Of a joint or of bristles, which know a load alone \[N\].

@@ -260,6 +260,10 @@ pub trait FrictionLaw: Debug + Send + Sync {
     fn needs_power(&self) -> bool {
         false
     }
+    /// Whether its stiffness is that of the contact at every instant, which falls infinitely fast as surfaces jump apart: not for laws whose adhesion does that.
+    fn follows_stiffness(&self) -> bool {
+        false
+    }
     /// Whether the circle of contact must be Hertz's, a² = R δ: no phases, no adhesion that draws its edge out.
     fn needs_hertz(&self) -> bool {
         false

@@ -234,7 +234,8 @@ fn the_ledger_closes_along_random_walks() {
             };
             let delta = |t: f64| (1.6 + wave(t, 0).0, wave(t, 0).1);
             let slip = |t: f64| Vec3::new(wave(t, 1).0, 0.5 * wave(t, 2).0, 0.0) * 0.6;
-            let mut walk = Walk::new(law.as_ref(), Path { delta: &delta, slip: &slip, damping, power: 1.5, oval });
+            let mut walk =
+                Walk::new(law.as_ref(), Path { delta: &delta, slip: &slip, damping, power: 1.5, oval });
             let mut most = 0f64;
             for i in 1..=10 {
                 walk.to(f64::from(i), 5e-4);
@@ -266,7 +267,8 @@ fn rings_slip_as_mindlin_has_it() {
         let delta = |_: f64| (depth, 0.0);
         // to 0.8 u_m, and back to −0.8 u_m
         let slip = |t: f64| Vec3::new(0.8 * u_m * (part_of(t, 0.0).1 - 2.0 * part_of(t, 1.0).1), 0.0, 0.0);
-        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
+        let mut walk =
+            Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
         (walk.grip.reach, walk.grip.touching) = (1.1 * depth, 0);
         walk.y.fill(0.0);
         walk.settle(None);
@@ -386,7 +388,8 @@ fn turns_of_the_shear_are_remembered() {
             let from = if i == 0 { 0.0 } else { turns[i - 1] };
             Vec3::new(whole * (turns[i] - from) * part_of(t, i as f64).1, 0.0, 0.0)
         };
-        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: p, oval: 0.0 });
+        let mut walk =
+            Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: p, oval: 0.0 });
         let load = MU * K * 0.7f64.powf(p);
         for i in 0..turns.len() {
             for part in [0.4, 1.0] {
@@ -420,7 +423,8 @@ fn a_loop_loses_what_mindlin_and_deresiewicz_have() {
             let rate = part_of(t, 0.0).1 - 2.0 * part_of(t, 1.0).1 + 2.0 * part_of(t, 2.0).1;
             Vec3::new(0.0, x * whole * rate, 0.0)
         };
-        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
+        let mut walk =
+            Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
         walk.to(1.0, 0.01);
         let before = walk.lost();
         walk.to(3.0, 0.01);
@@ -438,7 +442,8 @@ fn a_load_that_falls_leaves_partial_slip() {
         let law = MindlinDeresiewicz::new(MU).unwrap().ratio(RATIO).elements(elements);
         let delta = |t: f64| (1.0 - 0.6 * part_of(t, 1.0).0, -0.6 * part_of(t, 1.0).1);
         let slip = |t: f64| Vec3::new(u * part_of(t, 0.0).1, 0.0, 0.0);
-        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
+        let mut walk =
+            Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
         for i in 1..=10 {
             let t = 1.0 + 0.1 * f64::from(i);
             walk.to(t, 0.01);
@@ -463,8 +468,8 @@ fn one_element_is_mindlins() {
     let delta = |t: f64| (1.0 + 0.6 * (3.0 * t).sin(), 1.8 * (3.0 * t).cos());
     let slip = |t: f64| Vec3::new(0.6 * (1.7 * t).cos(), 0.3 * (2.3 * t).sin(), 0.0);
     let laws: [&dyn Friction; 2] = [&one, &same];
-    let mut walks =
-        laws.map(|law| Walk::new(law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 }));
+    let mut walks = laws
+        .map(|law| Walk::new(law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 }));
     for i in 1..=30 {
         walks.iter_mut().for_each(|walk| walk.to(0.1 * f64::from(i), 1e-3));
         let [a, b] = &walks;
@@ -491,7 +496,8 @@ fn unloading_makes_energy_or_loses_it() {
     ] {
         let law = Mindlin::new(MU).unwrap().ratio(RATIO);
         let law = if rescaled { law.rescaled() } else { law };
-        let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
+        let mut walk =
+            Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
         // (each part of the path is smooth)
         for i in 1..=4000 {
             walk.to(f64::from(i) * 1e-3, 1e-3);
@@ -509,7 +515,8 @@ fn full_slip_is_coulombs() {
     for law in laws() {
         let delta = |t: f64| (0.3 + t, 1.0);
         let slip = |_: f64| Vec3::new(0.0, -4.0, 0.0);
-        let mut walk = Walk::new(law.as_ref(), Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
+        let mut walk =
+            Walk::new(law.as_ref(), Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
         for t in [0.3, 0.7, 1.1] {
             walk.to(t, 1e-3);
             within(law.name(), walk.force().y, MU * K * (0.3 + t).powf(1.5), 1e-12, 0.0);
@@ -561,12 +568,15 @@ fn duals_agree_with_differences() {
                 let (f, z) = (now.f_t, now.rate.z);
                 let exact = [f.x, f.y, f.z, z.x, z.y, z.z, now.stored];
                 // a turn of all vectors turns force and rate with them
-                let turn = |at: usize| Vec3::z().cross(&Vec3::new(exact[at].re, exact[at + 1].re, exact[at + 2].re));
+                let turn =
+                    |at: usize| Vec3::z().cross(&Vec3::new(exact[at].re, exact[at + 1].re, exact[at + 2].re));
                 let (force, rate) = (turn(0), turn(3));
                 let whole = [force.x, force.y, force.z, rate.x, rate.y, rate.z, 0.0];
                 let by_axis: Vec<f64> = (0..7)
                     .map(|i| {
-                        let by = |at: usize| Vec3::new(exact[i].eps[at], exact[i].eps[at + 1], exact[i].eps[at + 2]);
+                        let by = |at: usize| {
+                            Vec3::new(exact[i].eps[at], exact[i].eps[at + 1], exact[i].eps[at + 2])
+                        };
                         let [v, z] = [Vec3::new(x[1], x[2], x[3]), Vec3::new(x[4], x[5], x[6])];
                         whole[i] - by(1).dot(&Vec3::z().cross(&v)) - by(4).dot(&Vec3::z().cross(&z))
                     })

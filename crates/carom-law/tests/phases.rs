@@ -214,12 +214,27 @@ fn contacts_at_rest() {
                     }
                 }
             }
-            if phase == Phase::Yielding || phase == Phase::Loading && law.phase_ends(&touch).unwrap().rate != 0.0 {
-                let dent = Touch { history: law.next_phase(PhaseEnd::Turn, delta, &Touch { history: carom_law::History::new(phase, delta), ..touch }), ..touch };
+            if phase == Phase::Yielding
+                || phase == Phase::Loading && law.phase_ends(&touch).unwrap().rate != 0.0
+            {
+                let dent = Touch {
+                    history: law.next_phase(
+                        PhaseEnd::Turn,
+                        delta,
+                        &Touch { history: carom_law::History::new(phase, delta), ..touch },
+                    ),
+                    ..touch
+                };
                 let at = Touch { history: carom_law::History::new(phase, delta), ..touch };
                 let c = Indentation { delta: Dual::variable(delta, 0), delta_dot: Dual::variable(0.0, 1) };
                 let unloading = law.force_dual(c, &dent).f_n.eps[0];
-                within(&format!("{name} {phase:?}: rigidity"), law.still(delta, &at).rigidity.value, unloading, 1e-12, 0.0);
+                within(
+                    &format!("{name} {phase:?}: rigidity"),
+                    law.still(delta, &at).rigidity.value,
+                    unloading,
+                    1e-12,
+                    0.0,
+                );
             }
         }
     }

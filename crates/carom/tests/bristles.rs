@@ -46,7 +46,8 @@ fn all_laws() -> Vec<Arc<dyn Friction>> {
 }
 
 fn all_laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
-    let by_depth = with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)])).filter(|law| law.follows_depth());
+    let by_depth =
+        with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)])).filter(|law| law.follows_depth());
     laws_of(sigma0, sigma1).into_iter().chain(by_depth).collect()
 }
 

@@ -75,8 +75,7 @@ impl Ball {
 
 /// After the impact.
 fn after(model: &Model, time: f64) -> BodyState {
-    let run = Simulation::new(model).duration(time).rtol(1e-10).run();
-    let run = run.unwrap_or_else(|e| panic!("{model:?}: {e}"));
+    let run = Simulation::new(model).duration(time).rtol(1e-10).run().unwrap();
     assert_eq!(run.summary.touches, 1, "{}", run.summary);
     *run.end.body("ball").unwrap()
 }
@@ -157,7 +156,12 @@ fn oblique_impacts_at_one_speed() {
                     near(&what, v / (3.9 * sin), 1.0 - taken, 1e-6);
                     near(&what, spin, 2.5 * mu * (1.0 + e) * 3.9 * cos, 1e-6);
                     let patch = ((v - spin) / end.velocity.z).atan();
-                    near(&what, patch, ((3.9 * sin - 3.5 * mu * (1.0 + e) * 3.9 * cos) / (e * 3.9 * cos)).atan(), 1e-6);
+                    near(
+                        &what,
+                        patch,
+                        ((3.9 * sin - 3.5 * mu * (1.0 + e) * 3.9 * cos) / (e * 3.9 * cos)).atan(),
+                        1e-6,
+                    );
                 }
             }
         }
@@ -270,7 +274,9 @@ fn spheres_that_spin_against_each_other() {
     for law in all(0.4, kappa) {
         for spin in [0.3, 2.0, 11.0] {
             let mut b = ModelBuilder::new();
-            b.gravity([0.0; 3]).material(material("ball", ALLOY, 1.0)).material(material("other", ALLOY, 1.0));
+            b.gravity([0.0; 3])
+                .material(material("ball", ALLOY, 1.0))
+                .material(material("other", ALLOY, 1.0));
             let ball = |v: f64, spin: f64| Ball { radius: 0.1, stuff: ALLOY, velocity: [0.0, 0.0, v], spin };
             b.body(ball(0.2, spin).body("ball", 0.0, mass(0.1, ALLOY)));
             b.body(ball(-0.2, -spin).body("other", 0.200_001, mass(0.1, ALLOY)));

@@ -70,8 +70,12 @@ fn each_axis_has_its_stiffness() {
             let body = run.end.body("body").unwrap().velocity;
             let same = Arc::clone(&all(MU, ratio / (1.0 + sign * epsilon))[i]);
             let same: Arc<dyn Friction> = match i {
-                3 => Arc::new(MindlinDeresiewicz::new(MU).unwrap().ratio(ratio / (1.0 + sign * epsilon)).elements(5)),
-                4 => Arc::new(MawBarberFawcett::new(MU).unwrap().ratio(ratio / (1.0 + sign * epsilon)).rings(6)),
+                3 => Arc::new(
+                    MindlinDeresiewicz::new(MU).unwrap().ratio(ratio / (1.0 + sign * epsilon)).elements(5),
+                ),
+                4 => Arc::new(
+                    MawBarberFawcett::new(MU).unwrap().ratio(ratio / (1.0 + sign * epsilon)).rings(6),
+                ),
                 _ => same,
             };
             let mut b = ModelBuilder::new();
@@ -104,7 +108,11 @@ fn ledgers_close_within_the_cone() {
             let sim = Simulation::new(&model).duration(0.02).rtol(1e-12).output_every(1e-5);
             let run = sim.run_into(&mut frames).unwrap();
             let what = format!("{} {slip:?}", law.name());
-            assert!(run.summary.touches >= 1 && run.summary.audit_relative < 1e-10, "{what}: {}", run.summary);
+            assert!(
+                run.summary.touches >= 1 && run.summary.audit_relative < 1e-10,
+                "{what}: {}",
+                run.summary
+            );
             let points = frames.frames.iter().flat_map(|frame| &frame.contacts).filter(|c| c.f_n > 0.0);
             let mut count = 0;
             for c in points {

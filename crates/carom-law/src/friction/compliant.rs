@@ -94,8 +94,8 @@ impl Mode {
 const LIGHT: f64 = 1e-3;
 /// The largest φ: a dashpot that pushes as soon as the surfaces touch makes it infinite there.
 const MOST: f64 = 100.0;
-/// A part of c below which nothing is computed from it.
-const LEAST: f64 = 1e-100;
+/// The least c by which energies are computed: what an element can hold in so light a contact is nothing.
+const LEAST: f64 = 1e-9;
 
 /// A limit that is nothing, as a part of that in the contact at large.
 const NOTHING: f64 = 1e-6;
@@ -242,7 +242,8 @@ impl<S: Scalar> Element<S> {
     fn stored(&self, at: &Slip<S>, grip: &Grip, d: &Vec3<S>, rate: &Vec3<S>) -> S {
         let (k, c) = (S::from_f64(self.stiffness), self.part.max(S::from_f64(LEAST)));
         let yields = grip.yields(&at.axis, d);
-        k * yields.dot(rate) / c - S::from_f64(0.5) * k * yields.dot(d) * self.part_rate / c / c
+        let stiffens = if self.part.value() > LEAST { self.part_rate / c } else { S::from_f64(0.0) };
+        k / c * (yields.dot(rate) - S::from_f64(0.5) * yields.dot(d) * stiffens)
     }
 
     /// Its force, rate and stored power.

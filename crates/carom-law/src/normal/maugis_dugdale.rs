@@ -205,7 +205,10 @@ impl NormalFormula for MaugisDugdale {
         // L/√R = √D
         Still {
             force: in_units(force, [now.force, slope(&now), by_force[1]]),
-            rigidity: in_units(1.5 * touch.stiffness * depth.sqrt(), [now.radius(), by_radius[0], by_radius[1]]),
+            rigidity: in_units(
+                1.5 * touch.stiffness * depth.sqrt(),
+                [now.radius(), by_radius[0], by_radius[1]],
+            ),
         }
     }
 }

@@ -97,7 +97,14 @@ impl Memories {
     }
 
     /// Takes note that a contact point has given up its positions; `touch`: what its laws knew before.
-    pub(super) fn leave(&mut self, memory: usize, rule: &Rule, index: usize, point: &ContactPoint, touch: &Touch) {
+    pub(super) fn leave(
+        &mut self,
+        memory: usize,
+        rule: &Rule,
+        index: usize,
+        point: &ContactPoint,
+        touch: &Touch,
+    ) {
         let share = if rule.follows_depth() { point.latched.share } else { 1.0 };
         let (grip, adhesion) = (point.latched.grip, point.whole_adhesion());
         self.left.push(Left { memory, rule: index, grip, touch: *touch, share, adhesion });
@@ -127,7 +134,13 @@ fn stored(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::
 }
 
 /// Returns the energy that the elements of a friction law store by what of their deflections is within the tangent plane [J]. (Of bristles, what is beyond it stays stored.)
-fn stored_within(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]], n: &Vec3) -> f64 {
+fn stored_within(
+    law: &dyn Friction,
+    at: &Slip,
+    grip: &Grip,
+    memories: &[[f64; Memory::SIZE]],
+    n: &Vec3,
+) -> f64 {
     if !law.follows_depth() {
         return stored(law, at, grip, memories);
     }

@@ -24,10 +24,20 @@ impl ContactPair {
     /// Returns ε of the ellipse in which surfaces meet and the direction of its longer axis; zero where they meet in a circle, or where the stiffness does not depend on that.
     ///
     /// A turn ψ of A about the contact point, along the tangent plane, moves the contact by (K_A + K_B)⁻¹ (ψ × n) up to the sign: that says where the relative curvatures have their directions.
-    pub(super) fn ellipse(&self, k: usize, c: &Contact, meeting: &Meeting, [ka, kb]: [&Kinematics; 2]) -> (f64, Vec3) {
+    pub(super) fn ellipse(
+        &self,
+        k: usize,
+        c: &Contact,
+        meeting: &Meeting,
+        [ka, kb]: [&Kinematics; 2],
+    ) -> (f64, Vec3) {
         let circle = (0.0, Vec3::zeros());
         let Meeting { k_min, k_max, length, .. } = *meeting;
-        let oval = self.shear.contrast != 0.0 && length == 0.0 && k_min > 0.0 && k_max.is_finite() && k_max > (1.0 + ROUND) * k_min;
+        let oval = self.shear.contrast != 0.0
+            && length == 0.0
+            && k_min > 0.0
+            && k_max.is_finite()
+            && k_max > (1.0 + ROUND) * k_min;
         if !oval {
             return circle;
         }
@@ -42,7 +52,11 @@ impl ContactPair {
         };
         // columns of ±(K_A + K_B)⁻¹ in the tangent plane: n × t₁ = t₂, n × t₂ = −t₁
         let [first, second] = [-by_turn(&tangents[1]), by_turn(&tangents[0])];
-        let [a, b, d] = [first.dot(&tangents[0]), 0.5 * (first.dot(&tangents[1]) + second.dot(&tangents[0])), second.dot(&tangents[1])];
+        let [a, b, d] = [
+            first.dot(&tangents[0]),
+            0.5 * (first.dot(&tangents[1]) + second.dot(&tangents[0])),
+            second.dot(&tangents[1]),
+        ];
         let sign = (a + d).signum();
         let angle = 0.5 * (2.0 * sign * b).atan2(sign * (a - d));
         if !angle.is_finite() {
@@ -53,7 +67,13 @@ impl ContactPair {
     }
 
     /// Returns contact point `k` as its friction law sees it in the state with these memories: for a law that follows the depth, the whole contact of which the point carries a share.
-    pub(crate) fn slip(&self, m: &Model, k: usize, point: &PointForce, memories: &[[f64; Memory::SIZE]]) -> Slip {
+    pub(crate) fn slip(
+        &self,
+        m: &Model,
+        k: usize,
+        point: &PointForce,
+        memories: &[[f64; Memory::SIZE]],
+    ) -> Slip {
         let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
         if !rule.follows_depth() {
             return Slip {
@@ -96,7 +116,13 @@ impl ContactPoint {
 }
 
 /// Returns a whole contact at an indentation as a law that follows the depth sees it, without slip, and with the derivatives by the indentation; `adhesion`: what that adds to the normal force [N].
-pub(crate) fn at_depth(rule: &Rule, touch: &Touch, grip: &Grip, adhesion: f64, at: Indentation) -> (Slip, Still) {
+pub(crate) fn at_depth(
+    rule: &Rule,
+    touch: &Touch,
+    grip: &Grip,
+    adhesion: f64,
+    at: Indentation,
+) -> (Slip, Still) {
     let law = rule.normal.as_ref();
     let mut still = law.still(at.delta, touch);
     still.rigidity = bounded(still.rigidity, SHALLOW * grip.depth);
@@ -104,8 +130,9 @@ pub(crate) fn at_depth(rule: &Rule, touch: &Touch, grip: &Grip, adhesion: f64, a
         still.force.second = 0.0;
     }
     still.force.value += adhesion;
-    if !(still.force.value > 0.0) {
-        still.force = Scalar::from_f64(0.0);
+    if adhesion > 0.0 && !(still.force.value > 0.0) {
+        // (never quite nothing, so that its ratio to itself is 1)
+        still.force = Scalar::from_f64(f64::MIN_POSITIVE);
     }
     // (where adhesion and force cancel, two ways to compute them differ by all there is; no adhesive law knows rates)
     let f_n = if adhesion > 0.0 { still.force.value } else { pressing(law, at, touch).max(0.0) };

@@ -140,8 +140,20 @@ impl Elements<'_> {
         rate.fixed_view_mut::<3, 3>(0, 0).copy_from(&self.turning.cross_matrix());
         Some(Bristles {
             memory,
-            follows: ContactDerivatives::new(self.at, &none, &SVector::zeros(), &SMatrix::zeros(), &SMatrix::zeros()),
-            pulls: ContactDerivatives::new(self.at, &none, &SVector::zeros(), &SMatrix::zeros(), &SMatrix::zeros()),
+            follows: ContactDerivatives::new(
+                self.at,
+                &none,
+                &SVector::zeros(),
+                &SMatrix::zeros(),
+                &SMatrix::zeros(),
+            ),
+            pulls: ContactDerivatives::new(
+                self.at,
+                &none,
+                &SVector::zeros(),
+                &SMatrix::zeros(),
+                &SMatrix::zeros(),
+            ),
             force: SMatrix::zeros(),
             rate,
             by_axis: None,
@@ -158,7 +170,9 @@ impl Elements<'_> {
         // ψ × x = −x × ψ
         by_turn.fixed_rows_mut::<3>(0).copy_from(&-f_t.cross_matrix());
         by_turn.fixed_rows_mut::<3>(3).copy_from(&-rate.cross_matrix());
-        by_turn + by.fixed_columns::<3>(1) * self.slip.v_t.cross_matrix() + by.fixed_columns::<3>(4) * z.cross_matrix()
+        by_turn
+            + by.fixed_columns::<3>(1) * self.slip.v_t.cross_matrix()
+            + by.fixed_columns::<3>(4) * z.cross_matrix()
     }
 
     /// Returns the derivatives of the turn ψ of the axis by its memory, in the tangent plane.

@@ -18,7 +18,9 @@ fn laws(ratio: Option<f64>) -> Vec<Arc<dyn Friction>> {
         };
         friction::find(name).unwrap().make(&args).unwrap()
     };
-    ["cundall-strack", "mindlin", "mindlin-rescale", "mindlin-deresiewicz", "maw-barber-fawcett"].map(of).to_vec()
+    ["cundall-strack", "mindlin", "mindlin-rescale", "mindlin-deresiewicz", "maw-barber-fawcett"]
+        .map(of)
+        .to_vec()
 }
 
 /// A state in which elements are bent, and stick, slip or have no mode; the axes of ellipses lie in some direction of their own.
@@ -81,7 +83,9 @@ fn shares_that_change() {
             let mut equations = model.equations().unwrap();
             let mut y = equations.initial_state();
             let memories = equations.memories(y.len());
-            y[memories].chunks_mut(4).for_each(|memory| memory.copy_from_slice(&[0.013, -0.021, 0.017, mode]));
+            y[memories]
+                .chunks_mut(4)
+                .for_each(|memory| memory.copy_from_slice(&[0.013, -0.021, 0.017, mode]));
             let what = format!("{} {mode}", law.name());
             let (entries, corners) = compare_by(&mut equations, &y, &what, [2e-7, 1e-7], 1e-5);
             assert!(corners * 20 < entries, "{what}: {corners} of {entries}");
