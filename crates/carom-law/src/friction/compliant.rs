@@ -286,13 +286,18 @@ impl<S: Scalar> Element<S> {
     /// How fast ẑ turns as it slips; `free`: ḋ if it stuck at its limit, which it would leave at the rate `outward`.
     fn turning(&self, at: &Slip<S>, grip: &Grip, direction: &Vec3<S>, free: &Vec3<S>, outward: S) -> Vec3<S> {
         let (r, light) = (self.limit, S::from_f64(LIGHT * self.size));
+        let slowly = S::from_f64(1.0) / Scalar::sqrt(r * r + light * light);
+        if grip.oval == 0.0 {
+            // (without φ, on which nothing depends here, and which jumps where the load is nothing)
+            let across = at.v_t - direction * at.v_t.dot(direction);
+            return across * (self.part * slowly);
+        }
         // λ c φ R ẑ
         let stiff = grip.holds(&at.axis, direction);
         let taken = outward / stiff.dot(direction);
         let rate = free - stiff * taken;
         let across = rate - direction * rate.dot(direction);
-        let slowly = S::from_f64(1.0) / Scalar::sqrt(r * r + light * light);
-        if grip.oval == 0.0 || !(r.value() > 0.0) {
+        if !(r.value() > 0.0) {
             return across * slowly;
         }
         // turning takes from what is stored, or adds to it: so much slower that what slip loses makes up for it

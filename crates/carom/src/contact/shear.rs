@@ -3,6 +3,7 @@
 //! A law that follows the depth sees the whole contact of which a point carries a share: its elements bend as those of the whole one do, and their forces and energies are the share of that. So nothing is bent or let go
 //! where one point hands its share over to another: both have followed the same slip.
 
+use carom_base::elementary::{atan2, cos, sin};
 use carom_base::{Jet, Scalar, Vec3};
 use carom_geometry::Contact;
 use carom_law::hertz::PointContact;
@@ -58,11 +59,11 @@ impl ContactPair {
             second.dot(&tangents[1]),
         ];
         let sign = (a + d).signum();
-        let angle = 0.5 * (2.0 * sign * b).atan2(sign * (a - d));
+        let angle = 0.5 * atan2(2.0 * sign * b, sign * (a - d));
         if !angle.is_finite() {
             return circle;
         }
-        let axis = tangents[0] * angle.cos() + tangents[1] * angle.sin();
+        let axis = tangents[0] * cos(angle) + tangents[1] * sin(angle);
         (self.shear.contrast * shape.elongation(), axis)
     }
 
