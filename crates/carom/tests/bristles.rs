@@ -42,13 +42,8 @@ fn laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
 
 /// The laws with bristles, and those that follow the depth of the contact.
 fn all_laws() -> Vec<Arc<dyn Friction>> {
-    all_laws_of(1e5, 150.0)
-}
-
-fn all_laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
-    let by_depth =
-        with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)])).filter(|law| law.follows_depth());
-    laws_of(sigma0, sigma1).into_iter().chain(by_depth).collect()
+    let by_depth = with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)]));
+    laws().into_iter().chain(by_depth.filter(|law| law.follows_depth())).collect()
 }
 
 /// A block of 1 kg let down a little above an incline.
@@ -127,7 +122,7 @@ fn thrown(friction: &Arc<dyn Friction>, turn: &Quat, height: f64) -> Model {
 #[test]
 fn a_turned_copy_moves_the_same() {
     let turn = Quat::from_scaled_axis(Vec3::new(0.7, -1.1, 0.4));
-    for law in all_laws() {
+    for law in laws() {
         let run =
             |turn: &Quat| Simulation::new(&thrown(&law, turn, 0.02)).duration(0.5).rtol(1e-12).run().unwrap();
         let (plain, turned) = (run(&Quat::identity()), run(&turn));
@@ -306,7 +301,7 @@ fn stick_and_slip_on_a_belt() {
 /// Fixed steps that are far too long for bristles under light loads, at touch and release, end a throw as a method does that chooses its steps, or warn.
 #[test]
 fn an_oblique_impact_with_fixed_steps() {
-    for friction in all_laws_of(3e6, 900.0) {
+    for friction in laws_of(3e6, 900.0) {
         let mut b = ModelBuilder::new();
         b.body(Body::fixed("floor").surface(Plane));
         let ball = Body::new("ball").mass(0.3).surface(Sphere::new(0.02).unwrap());
@@ -335,7 +330,7 @@ fn an_oblique_impact_with_fixed_steps() {
 /// bent out of the new tangent plane, and what they store stays in the ledger.
 #[test]
 fn bristles_keep_their_energy_where_the_closest_point_leaps() {
-    for law in all_laws_of(3e6, 4e3) {
+    for law in laws_of(3e6, 4e3) {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         let ball = Body::new("ball").mass(9.8).surface(Sphere::new(0.175).unwrap());
