@@ -26,7 +26,7 @@
 //! first shear, and for a load that grows while nothing slips, as to the force; there the traction that is new at the edge is spread over the whole contact, and F²k̇/(2k²) of each
 //! element is lost. `maw-barber-fawcett` has rings that keep their radius, which is right for any history: with as many rings as here are elements it needs the same state and an event for every ring
 //! that touches or opens, of which this law has none; and it is for p = 3/2 alone. In oblique impacts ψ2 is up to 0.17 off its curve, where `mindlin-rescale` is 0.41; measured rebounds of an alumina ball
-//! are met to 0.025 rms (rings 0.018, `mindlin-rescale` 0.050).
+//! are met to 0.029 rms (rings 0.014, `mindlin-rescale` 0.055).
 //!
 //! Source: R. D. Mindlin, H. Deresiewicz, Elastic spheres in contact under varying oblique forces, *J. Appl. Mech.* 20 (1953) 327–344; elements: W. D. Iwan, *J. Appl. Mech.* 34 (1967) 612–617.
 //! Added: what the load does to the elements, vectors in the tangent plane, φ.
