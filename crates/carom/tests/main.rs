@@ -80,6 +80,7 @@ mod rings;
 mod rolling;
 mod rolling_circle;
 mod rolling_joints;
+mod rolling_springs;
 mod rotor;
 mod shells;
 mod slender;

@@ -13,6 +13,7 @@ mod edinburgh;
 mod elastic_foundation;
 mod flores;
 mod foundation;
+mod gharib_hurmuzlu;
 mod gonthier;
 mod gonthier_implicit;
 mod herbert_mcwhannell;
@@ -26,6 +27,7 @@ mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
 mod maugis_dugdale;
+mod pant_wijeyewickrema;
 mod part;
 mod plastic;
 mod ristow;
@@ -49,6 +51,7 @@ pub use edinburgh::Edinburgh;
 pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
 pub use foundation::Foundation;
+pub use gharib_hurmuzlu::{GharibHurmuzlu, GharibHurmuzluFactor};
 pub use gonthier::{Gonthier, GonthierFactor};
 pub use gonthier_implicit::{GonthierImplicit, GonthierImplicitFactor};
 pub use herbert_mcwhannell::{HerbertMcWhannell, HerbertMcWhannellFactor};
@@ -62,6 +65,7 @@ pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
 pub use maugis_dugdale::MaugisDugdale;
+pub use pant_wijeyewickrema::{PantWijeyewickrema, PantWijeyewickremaConstants};
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
 pub use stronge::Stronge;
@@ -87,12 +91,14 @@ pub static ALL: &[NormalEntry] = &[
     gonthier_implicit::ENTRY,
     zhiying_qishao::ENTRY,
     flores::ENTRY,
+    gharib_hurmuzlu::ENTRY,
     hu_guo::ENTRY,
     carvalho_martins::ENTRY,
     safaeifar_farshidianfar::ENTRY,
     kelvin_voigt::ENTRY,
     tsuji::ENTRY,
     jankowski::ENTRY,
+    pant_wijeyewickrema::ENTRY,
     kuwabara_kono::ENTRY,
     ristow::ENTRY,
     elastic_foundation::ENTRY,

@@ -29,6 +29,7 @@ mod monitor;
 mod worn;
 
 pub(crate) use bodies::PairBodies;
+pub(crate) use bristle::{Traction, rates};
 pub(crate) use bounds::reach;
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::{Closing, common_rates};

@@ -15,7 +15,9 @@ fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<Arc<dyn Resistance>> {
     let made = |e: &ResistanceEntry| -> Vec<_> {
         combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok()).collect()
     };
-    registry.iter().flat_map(made).collect()
+    // (the models of these tests have no materials)
+    let known = |law: &Arc<dyn Resistance>| law.spring().is_none_or(|s| s.stiffness_ratio().is_some());
+    registry.iter().flat_map(made).filter(known).collect()
 }
 
 /// The rule with these laws of rolling and spinning resistance.
@@ -38,7 +40,10 @@ fn every_pair_with_every_resistance() {
     let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
     let lugre: Arc<dyn Friction> = Arc::new(friction::LuGre::new(0.4, 0.7, 2.5, 2.5).unwrap());
     let (rolling, spinning) = (resistance_laws(ROLLING), resistance_laws(SPINNING));
-    let given: Vec<_> = spinning.into_iter().filter(|s| s.patch() != Patch::Curvature).collect();
+    let given = |laws: Vec<Arc<dyn Resistance>>| -> Vec<_> {
+        laws.into_iter().filter(|law| law.patch() != Patch::Curvature).collect()
+    };
+    let (rolling, given) = (given(rolling), given(spinning));
     let (mut entries, mut corners) = (0, 0);
     let some = |laws: &[Arc<dyn Resistance>]| -> Vec<Option<Arc<dyn Resistance>>> {
         laws.iter().cloned().map(Some).chain([None]).collect()
