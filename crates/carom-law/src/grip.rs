@@ -54,7 +54,19 @@ pub struct Grip {
     pub radius: f64,
 }
 
-carom_base::plain!(Grip { load, stiffness, exponent, ratio, depth, speed, reach, touching, rising, damped, radius });
+carom_base::plain!(Grip {
+    load,
+    stiffness,
+    exponent,
+    ratio,
+    depth,
+    speed,
+    reach,
+    touching,
+    rising,
+    damped,
+    radius
+});
 
 impl Grip {
     /// Of a joint or of bristles, which know a load alone \[N\].

@@ -65,7 +65,13 @@ fn stiffness_and_limit_are_what_they_should_be() {
     }
     let z = 2.0 * f / (slope * width);
     within("strips", strips(z), f * width / 6.0, 1e-8, 0.0);
-    within("strips, half", strips(0.5 * z), couple(&Jiang::new(width).unwrap(), &at, &normal, 0.5 * z), 1e-8, 0.0);
+    within(
+        "strips, half",
+        strips(0.5 * z),
+        couple(&Jiang::new(width).unwrap(), &at, &normal, 0.5 * z),
+        1e-8,
+        0.0,
+    );
 }
 
 /// A twisted contact that is pressed in further keeps its couple and stores less than the work; one that unloads loses couple with the stiffness, and its energy with it.
@@ -101,7 +107,10 @@ fn wrong_parameters_are_refused() {
         assert!(Torsion::new(c).is_err());
     }
     let law = ElasticPlastic::new(1e-3).unwrap();
-    assert!(ResistanceLaw::check(&law.stiffness(0.0)).is_err() && ResistanceLaw::check(&law.damping(-1.0)).is_err());
+    assert!(
+        ResistanceLaw::check(&law.stiffness(0.0)).is_err()
+            && ResistanceLaw::check(&law.damping(-1.0)).is_err()
+    );
     assert!(ResistanceLaw::check(&Torsion::new(0.1).unwrap().ratio(-1.0)).is_err());
     assert!(ResistanceLaw::check(&IwashitaOda::new(0.1).unwrap().radius(0.0)).is_err());
     assert!(ResistanceLaw::check(&Jiang::new(0.1).unwrap().damping(f64::NAN)).is_err());

@@ -8,7 +8,7 @@ use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, Traction, BELOW_ROUNDING, ContactPair, PairBodies, PatchPoint, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PatchPoint, PointForce, Traction};
 use crate::force::ForceElement;
 use crate::forward::kinematics;
 use crate::layout::Component;

@@ -17,6 +17,7 @@ mod cans;
 mod celt;
 mod clearance;
 mod closed_forms;
+mod coin;
 mod common;
 mod control;
 mod convex;

@@ -34,7 +34,7 @@ fn ball(g: f64, w: [f64; 3], laws: impl Fn(ContactRule) -> ContactRule) -> Model
 /// The angular velocity after `t`; the ledger must close.
 fn after(model: &Model, t: f64) -> Vec3 {
     let run = Simulation::new(model).duration(t).rtol(1e-12).run().unwrap();
-    assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
+    assert!(run.summary.audit_relative < 1e-10, "{}", run.summary);
     run.end.body("ball").unwrap().angular_velocity
 }
 
@@ -133,7 +133,7 @@ fn a_turning_ball_comes_to_rest() {
     }
 }
 
-/// A ball on a slope of tan β, at rest on friction and rolling springs; its speed at the end and whether it has rolled off.
+/// A ball on a slope of tan β, at rest on friction and rolling springs; its speed at the end, and what it moves at in the mean of the second half.
 fn on_slope(tan: f64, law: ElasticPlastic, t: f64) -> (f64, f64, Summary) {
     let mut b = ModelBuilder::new();
     let scale = G / (1.0 + tan * tan).sqrt();
@@ -145,9 +145,12 @@ fn on_slope(tan: f64, law: ElasticPlastic, t: f64) -> (f64, f64, Summary) {
     let rule = ContactRule::between("ball", "floor").normal(HuntCrossley::damping(3.0).unwrap().stiffness(K));
     b.contact(rule.friction(friction).rolling(law));
     let model = b.build().unwrap();
-    let run = Simulation::new(&model).duration(t).rtol(1e-9).run().unwrap();
-    let end = run.end.body("ball").unwrap();
-    (end.velocity.norm(), end.position.x, run.summary.clone())
+    let mut r = Recording::default();
+    let simulation = Simulation::new(&model).duration(t).rtol(1e-11).output_every(0.5 * t);
+    let run = simulation.run_into(&mut r).unwrap();
+    let [_, half, end] = &r.frames[..] else { panic!("{} frames", r.frames.len()) };
+    let moved = end.bodies[0].position.x - half.bodies[0].position.x;
+    (end.bodies[0].velocity.norm(), moved / (0.5 * t), run.summary.clone())
 }
 
 /// It stays where it is as long as the slope is below c/R, without creep; steeper, it rolls off at (5/7) (g sin β − c g cos β/R).
@@ -156,8 +159,9 @@ fn a_ball_lies_on_a_slope() {
     let c = 5e-4;
     let law = ElasticPlastic::new(c).unwrap().stiffness(1.0).damping(2.0 * (INERTIA * 3.5 * 1.0f64).sqrt());
     for part in [0.5, 0.95] {
-        let (v, x, run) = on_slope(part * c / RADIUS, law, 2.0);
-        assert!(v < 1e-12 && x < 1e-4, "{part}: {v:e} m/s at {x:e} m: {run}");
+        let (v, creep, run) = on_slope(part * c / RADIUS, law, 4.0);
+        println!("{part}: {v:e} m/s, creeps at {creep:e} m/s");
+        assert!(v < 1e-12 && creep.abs() < 1e-12, "{part}: {v:e} m/s, {creep:e} m/s: {run}");
         assert!(run.audit_relative < 1e-9, "{run}");
     }
     let tan = 1.5 * c / RADIUS;

@@ -12,8 +12,8 @@
 //! | c | 1 | prescribed coefficient of restitution, > 0 |
 //!
 //! Source: M. Gharib, Y. Hurmuzlu, A new contact force model for low coefficient of restitution impact, *ASME J. Appl. Mech.* 79 (2012) 064506.
-//! Valid: low c, as the title says: the exact factor has η c → 1 as c → 0, so that c = 0.1 gives 0.09999. Towards c = 1 it has the wrong limit: η = 1 instead of 0,
-//! and c = 0.9 gives 0.584.
+//! Valid: low c, as the title says: the exact factor has η c → 1 as c → 0, so that c = 0.1 gives 0.09998. Towards c = 1 it has the wrong limit: η = 1 instead of 0,
+//! and c = 0.9 gives 0.567.
 //! Exit: δ = 0, where the force is zero as well.
 //! From general knowledge, formula not compared with the original (it has the limit that the exact relation asks for where they say it holds); the restitution it gives by our own integration.
 
@@ -50,7 +50,7 @@ impl DampingFactor for GharibHurmuzluFactor {
 pub(super) const ENTRY: NormalEntry = GharibHurmuzlu::entry(About {
     summary: "damping for low restitution",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 1/c; or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "c ≲ 0.3 (0.1 rebounds with 0.1000, 0.5 with 0.44); wrong limit as c → 1",
+    range: "c ≲ 0.3 (0.1 rebounds with 0.1000, 0.5 with 0.41); wrong limit as c → 1",
     reference: Reference {
         source: "M. Gharib, Y. Hurmuzlu, J. Appl. Mech. 79 (2012) 064506",
         checked: "from general knowledge, formula not compared with the original; its limit as c → 0 is the exact one",

@@ -13,7 +13,7 @@
 //! Source: D. R. Pant, A. C. Wijeyewickrema, Structural performance of a base-isolated reinforced concrete building subjected to seismic pounding, *Earthq. Eng. Struct. Dyn.* 41 (2012) 1709–1716;
 //! η as public code that names them has it. Why it is so: the dashpot takes η K/v₀ ∫ δ δ̇ dδ. On the path of the elastic impact, δ̇ = v₀ √(1 − δ²/δ_m²), that is η K δ_m²/3; it must be
 //! ½ m v₀² (1 − c²), and what the spring stores and gives back is ½ K δ_m² = ½ m v₀² c².
-//! Valid: 0 < c ≤ 1 (c = 0.1, 0.5, 0.9 give 0.116, 0.525, 0.902). The force has a corner in its slope where δ̇ = 0.
+//! Valid: 0 < c ≤ 1 (c = 0.1, 0.5, 0.9 give 0.114, 0.525, 0.902). The force has a corner in its slope where δ̇ = 0.
 //! Exit: δ = 0, where the force is zero as well.
 //! Checked: η derived again as above; the restitution by our own integration, and in closed form: e² = 2 (η − ln(1 + η))/η².
 

@@ -42,8 +42,7 @@ use crate::law::Friction;
 use crate::material::MaterialPair;
 
 /// All laws of rolling resistance, in the order listings show them.
-pub static ROLLING: &[ResistanceEntry] = 
-&[
+pub static ROLLING: &[ResistanceEntry] = &[
     tanh::ENTRY,
     viscous::ENTRY,
     contour::ENTRY,
@@ -54,8 +53,7 @@ pub static ROLLING: &[ResistanceEntry] =
 ];
 
 /// All laws of spinning resistance, in the order listings show them.
-pub static SPINNING: &[ResistanceEntry] = 
-    &[tanh::ENTRY, hertz_patch::ENTRY, viscous::ENTRY, torsion::ENTRY];
+pub static SPINNING: &[ResistanceEntry] = &[tanh::ENTRY, hertz_patch::ENTRY, viscous::ENTRY, torsion::ENTRY];
 
 /// How hard, and over what patch, surfaces are pressed together.
 #[derive(Clone, Copy, Debug, PartialEq)]

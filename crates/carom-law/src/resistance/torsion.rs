@@ -99,8 +99,7 @@ impl Torsion {
 
     fn build(args: &Args) -> Result<Arc<dyn Resistance>, SpecError> {
         let coefficient = needed(args, NAME, &COEFFICIENT)?;
-        let law =
-            Torsion { coefficient, ratio: args.number(RATIO.name), radius: args.number(RADIUS.name) };
+        let law = Torsion { coefficient, ratio: args.number(RATIO.name), radius: args.number(RADIUS.name) };
         law.check_values()?;
         Ok(Arc::new(law))
     }

@@ -60,7 +60,9 @@ impl Couples {
         };
         let mut all = Couples { follows: none, by_w: Mat3::zeros(), on_path: false };
         for (i, (part, tilt)) in parts.iter().enumerate() {
-            let Some(law) = rule.resistance[i].as_ref().filter(|law| law.spring().is_none()) else { continue };
+            let Some(law) = rule.resistance[i].as_ref().filter(|law| law.spring().is_none()) else {
+                continue;
+            };
             let a = (radii[i] * delta.max(0.0)).sqrt();
             let pressed = Pressed { f_n: Dual::variable(point.load, 0), a: Dual::variable(a, 1) };
             let path = law.acts_on_path().then(|| pair.path(index, [&ends[0].k, &ends[1].k]));

@@ -321,7 +321,8 @@ impl<'a> Point<'a> {
             false => BristleRotation::default(),
         };
         let mut by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
-        let mut by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
+        let mut by_turn: [Change; 3] =
+            std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
         if self.couple.as_ref().is_some_and(|couple| couple.on_path) {
             let (rule, of) = (&self.m.rules[self.pair.rule], (self.pair, self.index));
             let by_path = Couples::by_path(rule, of, self.wrench.kinematics(), end, self.load);

@@ -362,5 +362,9 @@ fn check_depth(
         }
         false => "normal laws with an elastic force K δⁿ, n at least 1, as `hertz` or `hunt-crossley`",
     };
-    Err(subject.bad(against.key(), format!("{} with the normal law {law}, n = {n}", friction.name()), allowed))
+    Err(subject.bad(
+        against.key(),
+        format!("{} with the normal law {law}, n = {n}", friction.name()),
+        allowed,
+    ))
 }
