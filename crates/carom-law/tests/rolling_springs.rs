@@ -23,7 +23,7 @@ fn laws() -> Vec<Box<dyn Resistance>> {
 #[test]
 fn the_ledger_closes_along_random_walks() {
     let laws = laws();
-    walks_close(23, 2.0, laws.iter().filter_map(|law| law.spring()));
+    walks_close(23, 4.0, laws.iter().filter_map(|law| law.spring()));
 }
 
 /// How a law pulls that has turned by the angle `z`, at the usual depth.
@@ -74,9 +74,9 @@ fn stiffness_and_limit_are_what_they_should_be() {
     );
 }
 
-/// A twisted contact that is pressed in further keeps its couple and stores less than the work; one that unloads loses couple with the stiffness, and its energy with it.
+/// A twisted contact that unloads and is loaded again keeps what it stores, and its couple follows the root of its stiffness.
 #[test]
-fn a_twisted_contact_unloads_passively() {
+fn a_twisted_contact_keeps_its_energy() {
     let law = Torsion::new(MU).unwrap();
     // twisted to a part of its limit at depth 1, then unloaded to 0.5 and loaded again
     let delta = |t: f64| {
@@ -85,19 +85,16 @@ fn a_twisted_contact_unloads_passively() {
     };
     let slip = |t: f64| Vec3::new(0.0, 0.0, 0.02 * part_of(t, 0.0).1);
     let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5 });
-    walk.to(1.0, 1e-3);
     // k = 0.8 · 1.5 K √δ · R δ, of R = 0.8: the ratio is the walk's
     let k = 0.8 * 1.5 * 0.8;
-    within("twisted", walk.force().norm(), 0.02 * k, 1e-10, 0.0);
-    within("stored", walk.stored(), 0.5 * k * 0.02 * 0.02, 1e-10, 0.0);
-    walk.to(2.0, 1e-3);
-    let left = 0.5f64.powf(1.5);
-    within("unloaded", walk.force().norm(), 0.02 * k * left, 1e-9, 0.0);
-    within("ledger", walk.stored() + walk.lost(), walk.work(), 1e-10, 0.0);
-    walk.to(3.0, 1e-3);
-    // k grows again, the couple does not
-    within("loaded again", walk.force().norm(), 0.02 * k * left, 1e-9, 0.0);
-    within("stored again", walk.stored(), 0.5 * k * (0.02 * left).powi(2), 1e-9, 0.0);
+    let stored = 0.5 * k * 0.02 * 0.02;
+    for (t, part) in [(1.0, 1.0), (2.0, 0.5f64.powf(0.75)), (3.0, 1.0)] {
+        walk.to(t, 1e-3);
+        within("couple", walk.force().norm(), 0.02 * k * part, 1e-10, 0.0);
+        within("stored", walk.stored(), stored, 1e-10, 0.0);
+        within("work", walk.work(), stored, 1e-10, 0.0);
+        assert!(walk.lost().abs() < 1e-10 * stored, "{}", walk.lost());
+    }
 }
 
 #[test]

@@ -17,17 +17,25 @@ const INERTIA: f64 = 0.4 * MASS * RADIUS * RADIUS;
 
 /// How deep a weight of `g` presses the ball in.
 fn depth(g: f64) -> f64 {
-    (MASS * g / K).powf(2.0 / 3.0)
+    depth_by(K, g)
+}
+
+fn depth_by(stiffness: f64, g: f64) -> f64 {
+    (MASS * g / stiffness).powf(2.0 / 3.0)
 }
 
 /// The ball on ice, pressed in as deep as its weight under `g` asks for, turning at `w`.
 fn ball(g: f64, w: [f64; 3], laws: impl Fn(ContactRule) -> ContactRule) -> Model {
+    ball_of(K, g, w, laws)
+}
+
+fn ball_of(stiffness: f64, g: f64, w: [f64; 3], laws: impl Fn(ContactRule) -> ContactRule) -> Model {
     let mut b = ModelBuilder::new();
     b.gravity([0.0, 0.0, -g]);
     let ball = Body::new("ball").mass(MASS).surface(Sphere::new(RADIUS).unwrap());
-    b.body(ball.position([0.0, 0.0, RADIUS - depth(g)]).angular_velocity(w));
+    b.body(ball.position([0.0, 0.0, RADIUS - depth_by(stiffness, g)]).angular_velocity(w));
     b.body(Body::fixed("floor").surface(Plane));
-    b.contact(laws(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(K))));
+    b.contact(laws(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(stiffness))));
     b.build().unwrap()
 }
 
@@ -79,7 +87,7 @@ fn a_ball_swings_on_its_spring() {
 /// A ball that spins on its contact swings with the torsional stiffness of the depth it has: χ a² dF/dδ of two weights.
 #[test]
 fn a_contact_is_twisted() {
-    let (mu, ratio, start) = (0.4, 0.9, 1e-3);
+    let (mu, ratio, start) = (40.0, 0.9, 0.1);
     for g in [G, 40.0] {
         let delta = depth(g);
         let k = ratio * RADIUS * delta * 1.5 * K * delta.sqrt();
@@ -119,8 +127,10 @@ fn a_turning_ball_comes_to_rest() {
     }
     // the same about the normal, by the patch
     let (mu, ratio) = (0.3, 0.02);
-    let (delta, start) = (depth(G), 0.3);
-    let k = ratio * RADIUS * delta * 1.5 * K * delta.sqrt();
+    // (soft: of δ̇/δ, with which the limit changes, rounding errors leave the less, the deeper the contact is)
+    let soft = 1e6;
+    let (delta, start) = (depth_by(soft, G), 3.0);
+    let k = ratio * RADIUS * delta * 1.5 * soft * delta.sqrt();
     let full = 3.0 * PI / 16.0 * mu * (RADIUS * delta).sqrt() * MASS * G;
     let (own, limit) = ((k / INERTIA).sqrt(), full / k);
     let bent = (own * limit / start).asin() / own;
@@ -128,7 +138,7 @@ fn a_turning_ball_comes_to_rest() {
     let stops = bent + left * INERTIA / full;
     let law = Torsion::new(mu).unwrap().ratio(ratio);
     for (t, want) in [(0.5 * (bent + stops), 0.5 * left), (stops + 2.0 / own, -own * limit * 2.0f64.sin())] {
-        let spins = after(&ball(G, [0.0, 0.0, start], |rule| rule.spinning(law)), t);
+        let spins = after(&ball_of(soft, G, [0.0, 0.0, start], |rule| rule.spinning(law)), t);
         near("spinning", spins.z, want, 1e-9 * start);
     }
 }

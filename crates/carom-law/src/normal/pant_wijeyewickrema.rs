@@ -78,7 +78,7 @@ pub(super) const ENTRY: NormalEntry = NormalEntry {
     exit: EXIT_TOGETHER,
     reference: Reference {
         source: "D. R. Pant, A. C. Wijeyewickrema, Earthq. Eng. Struct. Dyn. 41 (2012) 1709-1716, from public code that names them",
-        checked: "not seen in the original; η derived again; the restitution in closed form",
+        checked: "derived and checked numerically; not seen in the original",
     },
     eta: None,
 };

@@ -1,6 +1,6 @@
 //! A Hertz contact under torsion: it turns as an elastic body until friction gives way all over.
 //!
-//! Ṁ = −k(δ) ω while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N, against the spinning, beyond; k = (16/3) G a³, a = √(R δ)
+//! Ṁ = −k ω + ½ (k̇/k) M while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N, against the spinning, beyond; k = (16/3) G a³, a = √(R δ)
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -17,8 +17,8 @@
 //! Source: the stiffness of a disc on a half-space is E. Reissner and H. F. Sagoci's, *J. Appl. Phys.* 15 (1944) 652–654; two bodies turn one after the other. The couple of full slip is that of
 //! friction μ p under Hertz's pressure, (3π/16) μ a N (J. L. Lubkin, *J. Appl. Mech.* 18 (1951) 183–187; H. Deresiewicz, *J. Appl. Mech.* 21 (1954) 52–56); from general knowledge.
 //! Changed: Lubkin's ring of slip, which grows inwards from the edge, is left out: the contact sticks all over or slips all over, as `mindlin` has it along the surface. At the limit it has turned
-//! (3π/16) μ N a/k, and Lubkin's contact, which never slips to its middle, further. In a contact that unloads the couple falls with the stiffness, as in
-//! `mindlin-rescale`: without this it would make energy. N is the elastic normal force ([`compliant`](crate::friction::compliant)).
+//! (3π/16) μ N a/k, and Lubkin's contact, which never slips to its middle, further. The sources have a constant load. Where it changes
+//! without spinning, the couple follows √k here: then the contact stores M²/(2k) as before, and neither makes energy, as it would if the couple stayed as it unloads, nor loses any. N is the elastic normal force ([`compliant`](crate::friction::compliant)).
 //! Valid: a circular patch that spins without sliding.
 //! Exit: at the couple of full slip it slips; it sticks again as soon as the spinning has ended.
 //! Checked: the swing of a ball on its contact in closed form, at two depths; passivity along random walks; the limit against the integral over the patch.
@@ -130,13 +130,10 @@ impl Springs for Torsion {
         Element {
             part,
             part_rate: part * relative_rate,
-            relief: relative_rate.min(number(0.0)),
+            // then k d²/(2c) does not change with c
+            relief: number(0.5) * relative_rate,
             ..Element::spring(k, limit, limit_rate, engaged(at), self.size(grip))
         }
-    }
-
-    fn feels_turning(&self) -> bool {
-        true
     }
 }
 
@@ -217,7 +214,7 @@ pub(super) const ENTRY: ResistanceEntry = ResistanceEntry {
         params: &[COEFFICIENT, RATIO, RADIUS],
         build: Torsion::build,
     },
-    formula: "Ṁ = −k(δ) ω, k = (16/3) G a³, while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N beyond",
+    formula: "Ṁ = −k ω + ½ (k̇/k) M, k = (16/3) G a³, while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N beyond",
     range: "a circular patch that spins without sliding; no ring of slip at its edge",
     at_rest: "holds, without creep",
     reference: Reference {
