@@ -1,4 +1,4 @@
-//! Gharib and Hurmuzlu: damping for impacts that hardly rebound.
+//! Gharib and Hurmuzlu: damping for impacts of low restitution.
 //!
 //! F = K δⁿ (1 + η δ̇/v₀), η = 1/c; or, with a constant χ̄, F = K δⁿ (1 + χ̄ δ̇)
 //!
