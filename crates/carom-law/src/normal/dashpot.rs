@@ -5,9 +5,8 @@
 //! | F | N | normal force |
 //! | K | N/mⁿ | contact stiffness |
 //! | δ, δ̇ | m, m/s | indentation and its rate, positive while approaching |
-//! | n, p | 1 | exponents of spring and dashpot, constants of a law; p ≤ n |
-//! | D | N s/mᵖ⁺¹ | damping: given, or a(c) √(m K); of a law with p = n a(c) K/v₀ |
-//! | v₀ | m/s | impact speed, latched at first touch |
+//! | n, p | 1 | exponents of spring and dashpot, constants of a law; p < n |
+//! | D | N s/mᵖ⁺¹ | damping: given, or a(c) √(m K) |
 //! | m | kg | effective mass along the normal, latched at first touch |
 //! | c | 1 | prescribed coefficient of restitution |
 //!
@@ -84,7 +83,7 @@ pub trait DashpotLaw: Send + Sync + 'static {
     const NAME: &'static str;
     /// n, of the spring.
     const N: f64;
-    /// p, of the dashpot: 0, ¼ or ½, or n.
+    /// p, of the dashpot: 0, ¼ or ½.
     const P: f64;
     /// Whether the dashpot acts in compression only, δ̇ > 0.
     const COMPRESSION_ONLY: bool = false;
@@ -96,8 +95,7 @@ pub trait DashpotLaw: Send + Sync + 'static {
     const PER_STIFFNESS: Option<f64> = None;
 }
 
-/// A law whose damping can follow from a prescribed coefficient of restitution: D = a(c) √(m K), or, where the dashpot grows with the indentation
-/// as the spring does, D = a(c) K/v₀.
+/// A law whose damping can follow from a prescribed coefficient of restitution: D = a(c) √(m K).
 pub trait DashpotRestitution: DashpotLaw {
     /// a(c), 0 < c ≤ 1.
     fn ratio(c: f64) -> f64;
@@ -121,7 +119,7 @@ pub struct Dashpot<L> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Damping {
-    /// D = a √(m K), or a K/v₀
+    /// D = a √(m K)
     Restitution { c: f64, a: f64 },
     /// D
     Given(f64),
@@ -193,9 +191,6 @@ impl<L: DashpotLaw> Dashpot<L> {
     #[inline]
     fn coefficient(&self, touch: &Touch) -> f64 {
         match self.damping {
-            // an elastic law does not ask for v₀, which may then be zero
-            Damping::Restitution { a: 0.0, .. } => 0.0,
-            Damping::Restitution { a, .. } if L::P == L::N => a * touch.stiffness / touch.v0,
             Damping::Restitution { a, .. } => a * (touch.mass * touch.stiffness).sqrt(),
             Damping::Given(d) => d,
             Damping::PerStiffness(tau) => tau * touch.stiffness,
@@ -225,8 +220,6 @@ impl<L: DashpotRestitution> Dashpot<L> {
 fn dashpot_power<S: Scalar>(delta: S, p: f64) -> S {
     if p == 0.0 {
         S::from_f64(1.0)
-    } else if p == 1.0 {
-        delta
     } else if p == 0.25 {
         delta.sqrt().sqrt()
     } else if p == 0.5 {
@@ -251,9 +244,6 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.power().energy(delta, touch)
-    }
-    fn needs_impact_speed(&self) -> bool {
-        L::P == L::N && matches!(self.damping, Damping::Restitution { a, .. } if a != 0.0)
     }
     fn is_elastic(&self) -> bool {
         use Damping::{Given, PerStiffness, Restitution};

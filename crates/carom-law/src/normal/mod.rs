@@ -27,7 +27,6 @@ mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
 mod maugis_dugdale;
-mod pant_wijeyewickrema;
 mod part;
 mod plastic;
 mod ristow;
@@ -65,7 +64,6 @@ pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
 pub use maugis_dugdale::MaugisDugdale;
-pub use pant_wijeyewickrema::{PantWijeyewickrema, PantWijeyewickremaConstants};
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
 pub use stronge::Stronge;
@@ -98,7 +96,6 @@ pub static ALL: &[NormalEntry] = &[
     kelvin_voigt::ENTRY,
     tsuji::ENTRY,
     jankowski::ENTRY,
-    pant_wijeyewickrema::ENTRY,
     kuwabara_kono::ENTRY,
     ristow::ENTRY,
     elastic_foundation::ENTRY,

@@ -331,7 +331,7 @@ impl<'m> Simulation<'m> {
             return Err(RunError::BadOption {
                 field,
                 value: value.to_owned(),
-                allowed: "located contacts with laws of friction and resistance that remember: a touch is where they begin",
+                allowed: "located contacts with friction laws that remember, and such laws of resistance: a touch is where they begin",
             });
         }
         self.check_drives()?;
