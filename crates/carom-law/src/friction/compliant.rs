@@ -180,10 +180,10 @@ impl<L: Springs> FrictionFormula for L {
     }
 }
 
-/// φ = f_n/f_elastic, 0 to 1; 1 as the surfaces touch, where both are too small to be numbers: else what sticks or slips would begin with a jump.
+/// φ = f_n/f_elastic, 0 to 1.
 pub(crate) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
     if at.f_n.value() >= at.f_elastic.value() {
-        S::from_f64(if at.f_n.value() > 0.0 || at.delta.value() > 0.0 { 1.0 } else { 0.0 })
+        S::from_f64(if at.f_n.value() > 0.0 { 1.0 } else { 0.0 })
     } else {
         at.f_n / at.f_elastic
     }
