@@ -50,9 +50,23 @@ pub struct Grip {
     pub rising: f64,
     /// whether the normal force has a part that is not elastic
     pub damped: bool,
+    /// R of the contact patch, whose radius is √(R δ), of a law of rolling or spinning that asks for it \[m\]
+    pub radius: f64,
 }
 
-carom_base::plain!(Grip { load, stiffness, exponent, ratio, depth, speed, reach, touching, rising, damped });
+carom_base::plain!(Grip {
+    load,
+    stiffness,
+    exponent,
+    ratio,
+    depth,
+    speed,
+    reach,
+    touching,
+    rising,
+    damped,
+    radius
+});
 
 impl Grip {
     /// Of a joint or of bristles, which know a load alone \[N\].
@@ -68,6 +82,7 @@ impl Grip {
             touching: 0,
             rising: 1.0,
             damped: false,
+            radius: 0.0,
         }
     }
 
@@ -90,6 +105,7 @@ impl Grip {
             touching: 0,
             rising: if delta_dot < 0.0 { -1.0 } else { 1.0 },
             damped: true,
+            radius: 0.0,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The bristle state of a contact point under friction with memory: its position in the state, and its transport as the
+//! The bristle state of a contact point under laws with memory, of friction and of resistance to rolling and spinning: its position in the state, and its transport as the
 //! contact moves.
 //!
 //! The bristle deflection z is a vector in the world frame that lies in the tangent plane. As the contact rolls and turns,
@@ -11,20 +11,25 @@
 //! together, z rotates with them. Only the part of z within the plane counts as deflection. The part along n, which rounding
 //! errors leave, or a closest point that jumps to another wall of a hollow, is transported with the rest and keeps its energy
 //! until the contact ends.
+//!
+//! A law of resistance with memory remembers an angle in place of a deflection: of rolling a vector in the tangent plane, of spinning one along the normal. It is carried along in the
+//! same way, and only the part counts that lies there.
 
 use std::ops::Range;
 
 use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
-use carom_law::{Friction, Grip, Indentation, Memory, Slip};
+use carom_law::{Grip, Indentation, Memory, Slip};
 
 use super::bodies::PairBodies;
 use super::contact_point::as_variable;
+use super::couple::rolling_and_spinning;
 use super::pair::ContactPair;
 use super::point::PointForce;
 use crate::model::Model;
+use crate::rule::{Remembering, Rule};
 use crate::state::{Kinematics, placed};
 
-/// The allocation of positions in the state to the friction memories of contact points: one for each element of their law, side by side. A position is unused, or belongs to a
+/// The allocation of positions in the state to the memories of contact points: one for each element of their laws, side by side. A position is unused, or belongs to a
 /// contact point that is on or free. A point that parts gives up its positions at once, and the next event makes them
 /// unused: only at an event may the state jump.
 #[derive(Clone, Debug, Default)]
@@ -48,22 +53,22 @@ pub(crate) struct Left {
     memory: usize,
     /// index of the rule of the contact
     rule: usize,
-    /// what its friction law knew of it
-    grip: Grip,
+    /// what its laws knew of it
+    grips: [Grip; 3],
 }
 
-carom_base::plain!(Left { memory, rule, grip });
+carom_base::plain!(Left { memory, rule, grips });
 
 impl Left {
     /// Returns the energy that is still stored there [J].
     pub(crate) fn stored(&self, m: &Model, y: &[f64]) -> f64 {
-        let Some(friction) = &m.rules[self.rule].friction else { return 0.0 };
-        let memories = &m.world.layout.memories(y)[self.memory..][..friction.elements()];
-        stored(friction.as_ref(), &apart(), &self.grip, memories)
+        let rule = &m.rules[self.rule];
+        let memories = &m.world.layout.memories(y)[self.memory..][..rule.elements()];
+        stored(rule, &apart(), &self.grips, memories)
     }
 }
 
-/// Surfaces that have just parted, as friction sees them.
+/// Surfaces that have just parted, as their laws see them.
 fn apart() -> Slip {
     Slip { f_n: 0.0, f_elastic: 0.0, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t: Vec3::zeros() }
 }
@@ -82,8 +87,8 @@ impl Memories {
         place.map_or(0, |place| self.free.remove(place).0)
     }
 
-    pub(super) fn leave(&mut self, memory: usize, rule: usize, grip: Grip) {
-        self.left.push(Left { memory, rule, grip });
+    pub(super) fn leave(&mut self, memory: usize, rule: usize, grips: [Grip; 3]) {
+        self.left.push(Left { memory, rule, grips });
     }
 
     /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
@@ -103,25 +108,39 @@ impl Memories {
     }
 }
 
-/// Returns the energy that the elements of a friction law store [J].
-fn stored(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
-    let energy = |(i, memory)| law.energy_at(i, at, grip, &Memory::from_numbers(memory));
-    memories.iter().enumerate().map(energy).sum()
+/// Returns the energy that the elements of a rule's laws store [J].
+fn stored(rule: &Rule, at: &Slip, grips: &[Grip; 3], memories: &[[f64; Memory::SIZE]]) -> f64 {
+    let of_law = |one: Remembering<'_>| {
+        let grip = &grips[one.against as usize];
+        let energy = |(i, memory)| one.law.energy_at(i, at, grip, &Memory::from_numbers(memory));
+        memories[one.elements].iter().enumerate().map(energy).sum::<f64>()
+    };
+    rule.remembering().map(of_law).sum()
 }
 
-/// What friction with memory does at a contact point.
+/// What laws with memory do at a contact point.
 pub(crate) struct Traction {
     /// friction force on A [N]
     pub(crate) f_t: Vec3,
-    /// rate of the stored energy [W]
-    pub(crate) stored: f64,
+    /// couple on A against rolling and spinning [N m]
+    pub(crate) couple: Vec3,
+    /// dissipated power [W]
+    pub(crate) lost: f64,
+    /// what friction and couple take of the motion in all, without signs [W]: what `lost` is a difference of
+    pub(crate) amount: f64,
+}
+
+/// What laws act against at a contact point: sliding [m/s], rolling and spinning [rad/s], as `Against` numbers them.
+pub(crate) fn rates(point: &PointForce, ka: &Kinematics, kb: &Kinematics) -> [Vec3; 3] {
+    let [rolling, spinning] = rolling_and_spinning(&point.contact.n, ka, kb);
+    [point.v_t, rolling, spinning]
 }
 
 impl ContactPair {
-    /// Returns contact point `k` as its friction law sees it.
+    /// Returns contact point `k` as its friction law sees it; laws of resistance see their own rate in place of the slip.
     pub(crate) fn slip(&self, m: &Model, k: usize, point: &PointForce) -> Slip {
         let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
-        let slope = match rule.friction.as_ref().is_some_and(|law| law.follows_depth()) {
+        let slope = match rule.follows_depth() {
             false => 0.0,
             true => {
                 let (delta, delta_dot) =
@@ -146,7 +165,7 @@ impl ContactPair {
         Some(first..first + m.rules[self.rule].elements())
     }
 
-    /// Computes the friction force of a contact point with memory, with the bodies at `ka` and `kb`; `each` is given the rate of each of its elements.
+    /// Computes what laws with memory do at a contact point, with the bodies at `ka` and `kb`; `each` is given the rate of each of their elements.
     #[cold]
     pub(crate) fn evolve(
         &self,
@@ -157,39 +176,41 @@ impl ContactPair {
         memories: &[[f64; Memory::SIZE]],
         mut each: impl FnMut(usize, [f64; Memory::SIZE]),
     ) -> Traction {
-        let mut sum = Traction { f_t: Vec3::zeros(), stored: 0.0 };
-        let Some(friction) = &m.rules[self.rule].friction else { return sum };
-        let (n, grip) = (point.contact.n, &self.state.points[k].latched.grip);
-        let (at, turning) = (self.slip(m, k, point), turning(&n, &self.normal_rate(k, ka, kb), ka, kb));
-        for (i, memory) in memories.iter().enumerate() {
-            let Memory { z: whole, s } = Memory::from_numbers(memory);
-            let z = whole - n * n.dot(&whole);
-            let mut now = friction.evolve_at(i, &at, grip, &Memory { z, s });
-            now.rate.z += turning.cross(&whole);
-            sum.f_t += now.f_t;
-            sum.stored += now.stored;
-            each(i, now.rate.numbers());
+        let mut sum = Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, amount: 0.0 };
+        let (n, grips) = (point.contact.n, &self.state.points[k].latched.grips);
+        let (slip, rates) = (self.slip(m, k, point), rates(point, ka, kb));
+        let turning = turning(&n, &self.normal_rate(k, ka, kb), ka, kb);
+        for one in m.rules[self.rule].remembering() {
+            let which = one.against as usize;
+            let at = Slip { v_t: rates[which], ..slip };
+            let mut pull = Vec3::zeros();
+            for (i, own) in one.elements.enumerate() {
+                let Memory { z: whole, s } = Memory::from_numbers(&memories[own]);
+                let z = one.against.part(&n, &whole);
+                let mut now = one.law.evolve_at(i, &at, &grips[which], &Memory { z, s });
+                now.rate.z += turning.cross(&whole);
+                pull += now.f_t;
+                sum.lost -= now.stored;
+                each(own, now.rate.numbers());
+            }
+            sum.lost -= pull.dot(&at.v_t);
+            sum.amount += pull.norm() * at.v_t.norm();
+            if one.against.turns() { sum.couple += pull } else { sum.f_t += pull }
         }
         sum
     }
 
-    /// Returns the energy that the friction of contact point `k` stores in the state `y` [J].
+    /// Returns the energy that friction and resistance of contact point `k` store in the state `y` [J].
     pub(crate) fn stored_by_friction(&self, m: &Model, k: usize, bodies: PairBodies<'_>, y: &[f64]) -> f64 {
-        let (Some(memories), Some(friction)) = (self.memories(m, k), &m.rules[self.rule].friction) else {
-            return 0.0;
-        };
+        let Some(memories) = self.memories(m, k) else { return 0.0 };
         let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
         let at = if point.contact.delta > self.state.points[k].touch.floor {
             self.slip(m, k, &point)
         } else {
             apart()
         };
-        stored(
-            friction.as_ref(),
-            &at,
-            &self.state.points[k].latched.grip,
-            &m.world.layout.memories(y)[memories],
-        )
+        let grips = &self.state.points[k].latched.grips;
+        stored(&m.rules[self.rule], &at, grips, &m.world.layout.memories(y)[memories])
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no

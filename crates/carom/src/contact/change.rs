@@ -336,22 +336,25 @@ impl ContactMonitor {
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                self.memories.leave(memory, pair.rule, pair.state.points[k].latched.grip);
+                self.memories.leave(memory, pair.rule, pair.state.points[k].latched.grips);
             }
         }
     }
 
-    /// Assigns a position in the state to the friction memory of a contact point, if its rule has such friction and the point
+    /// Assigns a position in the state to the memory of a contact point, if its rule has laws with memory and the point
     /// has none yet.
     fn take_memory(&mut self, m: &Model, at: Active) {
         let pair = &mut self.pairs[at.pair];
         let f = &mut pair.state.points[at.point];
         let rule = &m.rules[pair.rule];
-        if let (Some(friction), true, None) = (&rule.friction, rule.remembers, f.memory) {
+        if let (true, None) = (rule.has_memory, f.memory) {
             let first = self.memories.take(rule.elements());
             f.memory = Some(first);
-            let deflection = friction.deflection_in(&f.latched.grip);
-            self.memories.deflections[first..first + rule.elements()].fill(deflection);
+            for one in rule.remembering() {
+                let deflection = one.law.deflection_in(&f.latched.grips[one.against as usize]);
+                let own = first + one.elements.start..first + one.elements.end;
+                self.memories.deflections[own].fill(deflection);
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::rounding::least_felt;
 use crate::error::BuildError;
 use crate::joint::{GeneralizedForce, Stop, StopPair};
 use crate::model::Model;
-use crate::rule::{FrictionAt, bind, material_stiffness, meeting, stiffness_ratio};
+use crate::rule::{FrictionAt, bind, material_stiffness, meeting, stiffness_ratios};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
@@ -47,8 +47,8 @@ pub(crate) struct ContactPair {
     /// contact modulus E* of the two materials [Pa], or the stiffness of their layers [Pa/m], if the law takes its stiffness from
     /// materials; else 0
     e_star: f64,
-    /// stiffness along the surface as a part of that along the normal, if the friction law asks for it; else 0
-    ratio: f64,
+    /// stiffness against sliding, rolling and spinning as a part of what the laws with memory take it of, if they ask for it; else 0
+    ratios: [f64; 3],
     /// whether its forces are an integral of pressure over a patch
     pub(super) presses: bool,
     /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
@@ -65,7 +65,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, ratio, presses, middle, forces_apart, groove
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, ratios, presses, middle, forces_apart, groove
     }
 );
 
@@ -133,8 +133,8 @@ impl ContactPair {
                 "a law without history and adhesion, or a number of `slices`",
             ));
         }
-        let ratio = stiffness_ratio(&m.world, &m.rules[rule], a, b)
-            .map_err(|source| contact.fails(Some("friction"), source))?;
+        let ratios = stiffness_ratios(&m.world, &m.rules[rule], a, b)
+            .map_err(|(key, source)| contact.fails(Some(key), source))?;
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
         if made.presses && made.gap_bounds.hollow_radius.is_none() {
             // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
@@ -147,7 +147,7 @@ impl ContactPair {
             local_a: sa.local,
             local_b: sb.local,
             e_star,
-            ratio,
+            ratios,
             ..made
         })
     }
@@ -229,7 +229,7 @@ impl ContactPair {
             geometry,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
-            ratio: 0.0,
+            ratios: [0.0; 3],
             groove: groove.map(Groove::new),
             middle,
             forces_apart: deforms && middle,
@@ -480,15 +480,17 @@ impl ContactPair {
         f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
-        if let (Some(friction), true) = (&rule.friction, rule.remembers) {
+        for one in rule.remembering() {
             let exponent = rule.normal.exponent_in(&f.touch);
             // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose springs slip sooner
             let share = if c.share > 0.0 { c.share } else { 1.0 };
-            let own = friction.least_load(share * f.touch.force(exponent));
+            let own = one.law.least_load(share * f.touch.force(exponent));
             let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
             let load = own.max(share * least_felt(&*rule.normal, &f.touch, far));
-            let grip = Grip::new(&f.touch, share, exponent, self.ratio, c.delta, delta_dot);
-            f.latched.grip = Grip { load, damped: !rule.normal.is_elastic(), ..grip };
+            let i = one.against as usize;
+            let grip = Grip::new(&f.touch, share, exponent, self.ratios[i], c.delta, delta_dot);
+            let radius = if one.against.turns() { radii[i - 1] } else { 0.0 };
+            f.latched.grips[i] = Grip { load, damped: !rule.normal.is_elastic(), radius, ..grip };
         }
         Ok(fast)
     }

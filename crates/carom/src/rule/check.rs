@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
-use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
+use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
 use super::pressure::{check_pressure, materials, solver_of, yielding};
-use super::rule::{RESISTANCE, Rule, adheres};
+use super::rule::{Against, RESISTANCE, Rule, adheres, springs};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
@@ -48,10 +48,13 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     rule.normal.check().map_err(law("normal"))?;
     if let Some(friction) = &rule.friction {
         friction.check().map_err(law("friction"))?;
-        check_depth(&subject, rule)?;
     }
     for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
         resistance.iter().try_for_each(|r| r.check()).map_err(law(key))?;
+    }
+    let springs = springs(&rule.friction, &rule.resistance);
+    for (against, law) in Against::ALL.into_iter().zip(springs) {
+        law.map_or(Ok(()), |law| check_depth(&subject, rule, against, law))?;
     }
     let speed = rule.min_impact_speed;
     if !(speed > 0.0 && speed.is_finite()) {
@@ -60,10 +63,14 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     let solver = solver_of(rule);
     let presses = check_pressure(&subject, rule, solver.as_ref())?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
-    let with_history =
-        if remembers { "friction that remembers" } else { "a normal law with history or adhesion" };
+    let has_memory = springs.iter().any(Option::is_some);
+    let with_history = match (remembers, has_memory) {
+        (true, _) => "friction that remembers",
+        (false, true) => "resistance that remembers",
+        (false, false) => "a normal law with history or adhesion",
+    };
     if let (true, Some(solver)) = (
-        remembers || rule.normal.has_phases() || adheres(&*rule.normal),
+        has_memory || rule.normal.has_phases() || adheres(&*rule.normal),
         solver.as_ref().filter(|s| !s.keeps_points()),
     ) {
         let value = format!("{} with {with_history}", solver.value());
@@ -96,6 +103,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         friction: rule.friction.clone(),
         resistance: rule.resistance.clone(),
         remembers,
+        has_memory,
         adheres: adheres(&*rule.normal),
         min_impact_speed: speed,
         friction_at: rule.friction_at,
@@ -245,7 +253,7 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
             material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
-    stiffness_ratio(world, rule, i, j).map_err(|e| contact.fails(Some("friction"), e))?;
+    stiffness_ratios(world, rule, i, j).map_err(|(key, e)| contact.fails(Some(key), e))?;
     let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
@@ -295,25 +303,47 @@ pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize)
     MaterialPair::new(a, b).e_star()
 }
 
-/// Returns how stiff a contact of two surfaces is along the surface, as a part of how stiff it is along the normal, for a friction law that asks for it; 0 for others.
-pub(crate) fn stiffness_ratio(world: &World, rule: &Rule, a: usize, b: usize) -> Result<f64, LawError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else { return Ok(0.0) };
-    if let Some(ratio) = friction.stiffness_ratio() {
-        return Ok(ratio);
+/// Returns how stiff a contact of two surfaces is against sliding, rolling and spinning, as a part of what the laws take it of, for laws with memory that ask for it; 0 for others. An error
+/// comes with the key of the law.
+pub(crate) fn stiffness_ratios(
+    world: &World,
+    rule: &Rule,
+    a: usize,
+    b: usize,
+) -> Result<[f64; 3], (&'static str, LawError)> {
+    let mut ratios = [0.0; 3];
+    for one in rule.remembering().filter(|one| one.law.follows_depth()) {
+        let none = Material::new("(none)");
+        let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
+        let pair = MaterialPair::new(a, b);
+        let of_materials = || match one.against {
+            Against::Sliding => pair.stiffness_ratio(),
+            Against::Rolling | Against::Spinning => {
+                let law = &rule.resistance[one.against as usize - 1];
+                law.as_ref().map_or(Ok(0.0), |law| law.stiffness_ratio_of(&pair))
+            }
+        };
+        let ratio = one.law.stiffness_ratio().map_or_else(of_materials, Ok);
+        ratios[one.against as usize] = ratio.map_err(|e| (one.against.key(), e))?;
     }
-    let none = Material::new("(none)");
-    let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
-    MaterialPair::new(a, b).stiffness_ratio()
+    Ok(ratios)
 }
 
-/// Checks that the normal law gives what a friction law needs that follows the depth.
-fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else { return Ok(()) };
+/// Checks that the normal law gives what a law with memory needs that follows the depth.
+fn check_depth(
+    subject: &Subject,
+    rule: &ContactRule,
+    against: Against,
+    friction: &dyn Friction,
+) -> Result<(), BuildError> {
+    if !friction.follows_depth() {
+        return Ok(());
+    }
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
     if rule.normal.has_phases() || adheres(&*rule.normal) {
         let value = format!("{} with the normal law {law}", friction.name());
         return Err(subject.bad(
-            "friction",
+            against.key(),
             value,
             "normal laws without history and adhesion, as `hertz` or `hunt-crossley`",
         ));
@@ -332,5 +362,9 @@ fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> 
         }
         false => "normal laws with an elastic force K δⁿ, n at least 1, as `hertz` or `hunt-crossley`",
     };
-    Err(subject.bad("friction", format!("{} with the normal law {law}, n = {n}", friction.name()), allowed))
+    Err(subject.bad(
+        against.key(),
+        format!("{} with the normal law {law}, n = {n}", friction.name()),
+        allowed,
+    ))
 }
