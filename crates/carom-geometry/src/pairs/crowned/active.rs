@@ -201,7 +201,7 @@ fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
     }
     let mut worst = (ON_WALL * program.size, None);
     for i in (0..program.count()).filter(|i| !at.walls.iter().any(|held| held == *i)) {
-        let g = program.limit(i, &at.w)?.g;
+        let g = program.value(i, &at.w)?;
         if g > worst.0 {
             worst = (g, Some(i));
         }

@@ -321,7 +321,7 @@ impl Bound {
         (0..b.walls.len()).filter(|k| as_high(*k)).for_each(|k| add(a.walls.len() + k));
         for i in 0..if within { a.walls.len() } else { program.count() } {
             let is_new = i.checked_sub(a.walls.len()).is_none_or(|k| !as_high(k));
-            if is_new && program.limit(i, &w)?.g.abs() <= HELD * self.size {
+            if is_new && program.value(i, &w)?.abs() <= HELD * self.size {
                 add(i);
             }
         }
