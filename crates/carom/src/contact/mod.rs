@@ -12,6 +12,7 @@ mod closing;
 mod contact_point;
 mod couple;
 mod follow;
+mod kinks;
 mod mass;
 mod moved;
 mod pair;
@@ -36,6 +37,7 @@ pub(crate) use closing::{Closing, common_rates};
 pub use contact_point::Status;
 pub(crate) use contact_point::{Active, ContactPoint, as_variable};
 pub(crate) use couple::rolling_and_spinning;
+pub(crate) use kinks::TIGHT;
 pub(crate) use monitor::{ContactMonitor, body_at};
 pub(crate) use pair::ContactPair;
 #[cfg(test)]
