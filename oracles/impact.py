@@ -56,6 +56,7 @@ FAMILY = {
     "gonthier-implicit": exact_damping,
     "zhiying-qishao": lambda c: 3 * (1 - c * c) * exp(2 * (1 - c)) / 4,
     "flores": lambda c: 8 * (1 - c) / (5 * c),
+    "gharib-hurmuzlu": lambda c: 1 / c,
     "hu-guo": lambda c: 3 * (1 - c) / (2 * c),
     "carvalho-martins": lambda c: 3 * (1 - c) * (11 - c) / (2 * (1 + 9 * c)),
     "safaeifar-farshidianfar": lambda c: 5 * (1 - c) / (4 * c),

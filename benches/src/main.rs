@@ -1,6 +1,11 @@
 //! Speed of a bouncing ball: Carom against its own integrator on a hand-written ball, a bare loop, and Exudyn.
 //!
 //! `bounce` measures and prints tables; `bounce run NAME RTOL TIMES` only runs one contender, for a profiler.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 mod ball;
 mod bare;

@@ -13,12 +13,13 @@ mod exports;
 mod python;
 mod notebooks;
 mod cluster;
+mod documentation;
 
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 
-use program::{LINTED, run};
+use program::run;
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
@@ -62,6 +63,10 @@ cargo xtask implicit-steps [RTOL]
                      what implicit steps cost with the exact Jacobian and with differences: the book's table";
 
 fn main() -> ExitCode {
+    if documentation::is_in_place() {
+        let args: Vec<String> = std::env::args().skip(1).collect();
+        return documentation::in_place(&args);
+    }
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
@@ -97,6 +102,7 @@ fn test() -> Result<(), String> {
     test_files::all_named()?;
     words::check()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
+    run("cargo", &["fmt", "--check", "--manifest-path", "benches/Cargo.toml"], &[])?;
     thread::scope(|scope| {
         // what needs no program of ours, and what comes over the network
         let page = scope.spawn(|| {
@@ -111,9 +117,7 @@ fn test() -> Result<(), String> {
         compiles?;
         joined(page.join())?;
         let outside = scope.spawn(|| viewer::test_in_browser().and_then(|()| python::test()));
-        run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-        benchmarks_compile()?;
-        run("cargo", &["test", "--workspace", "--doc", "--quiet"], &LINTED)?;
+        documentation::test()?;
         joined(outside.join())?;
         joined(tests.join())
     })
@@ -122,15 +126,6 @@ fn test() -> Result<(), String> {
 /// What a thread returned; an error if it ended otherwise.
 fn joined<T>(result: thread::Result<Result<T, String>>) -> Result<T, String> {
     result.unwrap_or_else(|_| Err("a check ended unexpectedly".to_owned()))
-}
-
-/// Whether the benchmarks compile with Carom as it is. Their peers, which take minutes to compile, are left out; of other libraries most are there already, from the lints
-/// of the main workspace.
-fn benchmarks_compile() -> Result<(), String> {
-    let workspace = ["--manifest-path", "benches/Cargo.toml"];
-    run("cargo", &[&["fmt", "--check"], &workspace[..]].concat(), &[])?;
-    let check = ["clippy", "--no-default-features", "--target-dir", "target", "--quiet"];
-    run("cargo", &[&check[..], &workspace, &["--", "-D", "warnings"]].concat(), &[])
 }
 
 /// What is generated is checked by a test, which writes it when asked to.

@@ -2,6 +2,11 @@
 //!
 //! The scene is that of the paper (`papers/sphere-algorithms/scenes/break.toml`), made elastic throughout: laws that
 //! remember an impact speed are no function of the state alone, which is all SciPy can integrate.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 mod scipy;
 

@@ -2,6 +2,11 @@
 //!
 //! A peer runs as it is set; Carom runs at the loosest tolerance whose drift is no larger, nor that of any tighter one, for as long as the peer got. `chain` measures and prints tables; `chain 10` does
 //! so for chains of 10 links alone; `chain run N RTOL TIMES` only runs Carom, for a profiler.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 use std::error::Error;
 use std::process::{Command, ExitCode};

@@ -2,6 +2,11 @@
 //!
 //! `ellipsoids` prints a table in Markdown; `ellipsoids run NAME TIMES` runs one contender only, for a profiler. Everyone gets the same pairs, all apart, as poses
 //! in the world.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 mod ours;
 mod pairs;

@@ -5,6 +5,11 @@
 //! least of a list that comes as near to a reference (closed forms, rtol 1e-13) as the closed forms do at the same tolerance: within three times, and within a tenth. Before that, many bodies at once.
 //!
 //! `fields 21` measures only figures whose names begin so.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 use std::error::Error;
 use std::path::Path;

@@ -1,6 +1,11 @@
 //! Closest points to points on a mesh: the tree of boxes against a look at all triangles, by the number of triangles.
 //!
 //! `meshes` prints a table in Markdown. The mesh is a ball of radius 1 m; points are near its surface (within 5 % of its radius) or anywhere in a box of twice its size.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 use std::error::Error;
 use std::hint::black_box;

@@ -2,6 +2,11 @@
 //!
 //! `sparse-lu` prints a table in Markdown. All solve the same systems, with new values each time and the pattern known:
 //! ours goes over the pivots of the last time, faer seeks pivots anew, for it knows nothing else.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 mod linear;
 #[cfg(feature = "peers")]

@@ -2,6 +2,11 @@
 //!
 //! The case is the torus paper's second one, with 36 slices and friction. Every contender runs at many tolerances; in each error class
 //! its cheapest setting that reaches it counts. `torus` measures and prints tables; `torus run SLICES METHOD RTOL TIMES` only runs Carom, for a profiler.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 mod ring;
 mod scipy;

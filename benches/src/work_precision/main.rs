@@ -3,6 +3,11 @@
 //! `work-precision` measures everything and writes the report; `work-precision report` writes it anew from the points measured
 //! before. Options: `--problems A,B`, `--contenders A,B` (parts of their names; what was measured of the others before stays),
 //! `--jacobian exact|differences`, `--limit SECONDS` of a run, `--out FOLDER`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "bare loops and peers are measured as they would be written elsewhere, with the functions of the platform"
+)]
 
 mod contenders;
 mod curve;

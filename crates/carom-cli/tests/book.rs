@@ -43,12 +43,15 @@ fn the_page_of_laws_is_current() {
     let impacts = carom(&["--compare", "0.7", "--plot", "loops.svg"]);
     let slips = carom(&["--compare-friction", "--plot", "slips.svg"]);
     let oblique = carom(&["--compare-oblique", "--plot", "oblique.svg"]);
+    let cycles = carom(&["--compare-cycles", "--plot", "cycles.svg"]);
     let mut page = String::from(
         "# The laws, one by one\n\nWhat `carom laws NAME` says of each, and how they compare. \
          [Laws](theory/laws.md) has the theory, [Comparing](comparing.md) the commands.\n\n## Impacts compared\n\n",
     );
     let _ = writeln!(page, "`carom laws --compare 0.7 --plot loops.svg`\n\n```text\n{impacts}```\n");
-    page += "![Force against indentation, and the restitution that comes out](laws/loops.svg)\n\n## Friction compared\n\n";
+    page += "![Force against indentation, and the restitution that comes out](laws/loops.svg)\n\n## Slow cycles compared\n\n";
+    let _ = writeln!(page, "`carom laws --compare-cycles --plot cycles.svg`\n\n```text\n{cycles}```\n");
+    page += "![Force against indentation: pulled apart, and loaded again](laws/cycles.svg)\n\n## Friction compared\n\n";
     let _ = writeln!(page, "`carom laws --compare-friction --plot slips.svg`\n\n```text\n{slips}```\n");
     page += "![Friction against slip](laws/slips.svg)\n\n## Oblique impacts compared\n\n";
     let _ = writeln!(page, "`carom laws --compare-oblique --plot oblique.svg`\n\n```text\n{oblique}```\n");
@@ -75,7 +78,7 @@ fn the_page_of_laws_is_current() {
         }
     }
     generated("laws.md", &page, |a, b| a == b);
-    for figure in ["loops.svg", "slips.svg", "oblique.svg"] {
+    for figure in ["loops.svg", "cycles.svg", "slips.svg", "oblique.svg"] {
         let text = fs::read_to_string(place.path(figure)).unwrap();
         generated(&format!("laws/{figure}"), &text, same_figure);
     }

@@ -659,6 +659,25 @@ fn tippe_top() {
 }
 
 #[test]
+fn coin_spins_down() {
+    let (states, _, _) = run("coin-spins-down.toml");
+    let depth = (0.4 * 9.81 / 1e9f64).powf(2.0 / 3.0);
+    let lean = |line: &Line| ((value(line, "coin.z") + depth - 2e-4) / 0.0375).asin();
+    near("half", zero(&states, |line| lean(line) - 0.15).unwrap(), 1.2938, 1e-3);
+    near("end", lean(states.last().unwrap()), 0.0366, 1e-4);
+    // α^(3/2) falls evenly: three times that are far apart, near the end
+    let at = |t: f64| {
+        let line = states.iter().min_by(|a, b| {
+            let off = |l: &Line| (value(l, "t") - t).abs();
+            off(a).total_cmp(&off(b))
+        });
+        lean(line.unwrap()).powf(1.5)
+    };
+    let [a, b, c] = [1.5, 1.7, 1.9].map(at);
+    near("straight", (b - 0.5 * (a + c)) / a, 0.0, 5e-3);
+}
+
+#[test]
 fn dzhanibekov() {
     let (states, _, _) = run("dzhanibekov.toml");
     // the nut's own y axis, to which the probe points, against the angular momentum: over at the flips

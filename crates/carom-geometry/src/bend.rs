@@ -7,7 +7,7 @@
 //! Checked: against differences of closest points and normals for every surface that uses it (`tests/surfaces.rs`); deformed ones against those of
 //! other surfaces (`tests/deformed.rs`).
 
-use carom_base::elementary::{atan2, hypot, sincos};
+use carom_base::elementary::hypot;
 use carom_base::{Dual, Mat3, Vec3, inverse};
 
 use crate::closest_point::{direction, tangent};
@@ -28,6 +28,18 @@ fn adjugate(h: &Mat3) -> Mat3 {
     Mat3::from_columns(&[y.cross(&z), z.cross(&x), x.cross(&y)])
 }
 
+/// Sine and cosine of half the angle of the vector (x, y), of that length, the cosine not negative; of a zero vector the angle is zero.
+fn half_of(y: f64, x: f64, length: f64) -> (f64, f64) {
+    if !(length > 0.0) {
+        return (0.0, 1.0);
+    }
+    // the larger of the two by a square root, the other by the sine of the whole angle: so neither loses digits
+    let (cos, sin) = (x / length, y / length);
+    let larger = (0.5 * (1.0 + cos.abs())).sqrt();
+    let smaller = 0.5 * sin.abs() / larger;
+    if cos >= 0.0 { (smaller.copysign(sin), larger) } else { (larger.copysign(sin), smaller) }
+}
+
 impl Bend {
     /// From the gradient and the Hessian of F at a point of the surface, F growing outwards; both may have the same factor.
     pub(crate) fn new(gradient: &Vec3, hessian: &Mat3) -> Bend {
@@ -39,7 +51,7 @@ impl Bend {
         let (ee, ef, ff) = (e.dot(&he), e.dot(&hf), f.dot(&hf));
         let (mean, half) = (0.5 * (ee + ff), 0.5 * (ee - ff));
         let radius = hypot(half, ef);
-        let (sin, cos) = sincos(0.5 * atan2(ef, half));
+        let (sin, cos) = half_of(ef, half, radius);
         let first = direction(&(e * cos + f * sin), Vec3::x).0;
         // the larger by the trace, the other by Gauss' curvature k₁ k₂ = n·adj(H) n: a sum of theirs would lose its digits
         let larger = if mean < 0.0 { mean - radius } else { mean + radius };

@@ -362,6 +362,11 @@ pub trait BoundPair: PairFeatures {
         let _ = seed;
         self.contact_dual(feature, x_a, x_b)
     }
+    /// A number that changes its sign where the slope of this feature's force has a kink, as points that share an indentation begin or end to do so; it is of order one a little away from there. `None` (the default): there is no such place.
+    fn kink(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Option<f64> {
+        let _ = (feature, x_a, x_b);
+        None
+    }
     /// The pair that knows how far the solids as they are, with sharp edges, are apart, if this one takes them for something smoother. `None` (the default): it does not.
     fn sharp(&self) -> Option<&dyn BoundPair> {
         None

@@ -1,8 +1,11 @@
 //! Smooth solids in cavities, against search over the solid's surface.
 
 use crate::common::{cases, meshes, pose};
-use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
-use carom_geometry::{GeometryError, Pose, Seed, Shape, Side, Surface, Vec3, pairs};
+use carom_geometry::surfaces::{
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid, Superovoid,
+};
+use carom_geometry::{GeometryError, Pose, Seed, Shape, Side, Support, Surface, Vec3, pairs};
+use carom_testkit::Random;
 use proptest::prelude::*;
 
 fn cavities() -> [Shape; 6] {
@@ -32,7 +35,7 @@ fn a_facet_of_a_mesh_is_no_wall() {
 }
 
 /// The least distance from a wall over the surface: the best of a grid of directions, uphill from there.
-fn searched(cavity: &Shape, wall: usize, solid: &Ellipsoid, x_a: &Pose, x_b: &Pose) -> f64 {
+fn searched(cavity: &Shape, wall: usize, solid: &dyn Support, x_a: &Pose, x_b: &Pose) -> f64 {
     let project = cavity.surface.as_project().unwrap();
     let d = |m: &Vec3| {
         let p = x_b.point(&solid.support(m));
@@ -115,8 +118,49 @@ fn what_is_flatter_than_the_hollow_is_refused() {
     let refused = |solid: Shape| matches!(pairs::bind(&bowl, &solid), Err(GeometryError::NoPair { .. }));
     assert!(refused(Shape::outside(Ellipsoid::new([0.9, 0.3, 0.3]).unwrap()))); // 0.81/0.3 > 1
     assert!(!refused(Shape::outside(Ellipsoid::new([0.5, 0.3, 0.3]).unwrap())));
+    let squarer = Superovoid::new([0.2; 3], [2.0, 2.2], 0.1).unwrap();
+    assert!(refused(Shape::outside(squarer)));
     let die = Superellipsoid::new([0.2; 3], [4.0; 3]).unwrap();
     assert!(refused(Shape::outside(die)));
     assert!(pairs::bind(&Shape::inside(Cuboid::new([1.0; 3]).unwrap()), &Shape::outside(die)).is_ok());
     assert_eq!(die.kind(), "superellipsoid");
+}
+
+/// An egg, blunt at one end: in round bowls, and with an ellipsoid in its cavity. Its largest radius of curvature is that of the flattest of many places, no less and hardly more.
+#[test]
+fn an_egg_touches_bowls_and_holds_eggs() {
+    let mut r = Random(17);
+    for (semi, taper) in [([0.25, 0.25, 0.32], -0.3), ([0.22, 0.28, 0.3], 0.2), ([0.3, 0.3, 0.25], 0.45)] {
+        let egg = Superovoid::new(semi, [2.0, 2.0], taper).unwrap();
+        let flattest = (0..20_000).map(|_| {
+            let m = r.direction();
+            let k = egg.curvature_at(&egg.support(&m), &m);
+            1.0 / k.k1.min(k.k2)
+        });
+        let ratio = egg.largest_radius() / flattest.fold(0.0, f64::max);
+        assert!(ratio > 1.0 && ratio < 1.03, "{semi:?}: {ratio}");
+        for cavity in cavities() {
+            let pair =
+                pairs::bind(&cavity, &Shape::outside(Superovoid::new(semi, [2.0, 2.0], taper).unwrap()));
+            let pair = pair.unwrap();
+            assert_eq!(pair.solver(), "cavity");
+            let (x_a, x_b) = (r.pose(1.0), r.pose(1.5));
+            let x_b = x_a.then(&x_b);
+            for wall in 0..pair.features() {
+                let c = pair.contact(wall, &x_a, &x_b).unwrap();
+                let least = searched(&cavity, wall, &egg, &x_a, &x_b);
+                assert!((least + c.delta).abs() < 1e-9, "{}: {least} {}", cavity.describe(), -c.delta);
+            }
+        }
+        let seed = Ellipsoid::new([0.04, 0.03, 0.035]).unwrap();
+        let shell = Shape::inside(egg);
+        let pair = pairs::bind(&shell, &Shape::outside(seed)).unwrap();
+        for _ in 0..10 {
+            let (x_a, x) = (r.pose(1.0), r.pose(0.1));
+            let x_b = x_a.then(&x);
+            let c = pair.contact(0, &x_a, &x_b).unwrap();
+            let least = searched(&shell, 0, &seed, &x_a, &x_b);
+            assert!((least + c.delta).abs() < 1e-9, "{least} {}", -c.delta);
+        }
+    }
 }

@@ -109,6 +109,8 @@ pub struct Grip {
     pub adheres: bool,
     /// the sign of df_elastic/dδ since it last changed, where surfaces adhere
     pub loosens: f64,
+    /// R of the contact patch, whose radius is √(R δ), of a law of rolling or spinning that asks for it \[m\]
+    pub radius: f64,
 }
 
 carom_base::plain!(Grip {
@@ -124,7 +126,8 @@ carom_base::plain!(Grip {
     rising,
     damped,
     adheres,
-    loosens
+    loosens,
+    radius
 });
 
 impl Grip {
@@ -144,6 +147,7 @@ impl Grip {
             damped: false,
             adheres: false,
             loosens: 1.0,
+            radius: 0.0,
         }
     }
 
@@ -169,6 +173,7 @@ impl Grip {
             damped: true,
             adheres: false,
             loosens: 1.0,
+            radius: 0.0,
         }
     }
 

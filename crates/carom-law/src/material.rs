@@ -93,6 +93,13 @@ impl Material {
         Ok(2.0 * (2.0 - nu) * (1.0 + nu) / e)
     }
 
+    /// 1/G = 2 (1 + ν)/E [1/Pa].
+    fn torsion_compliance(&self) -> Result<f64, LawError> {
+        let e = self.needed(YOUNGS_MODULUS, self.youngs_modulus)?;
+        let nu = self.needed(POISSON_RATIO, self.poisson_ratio)?;
+        Ok(2.0 * (1.0 + nu) / e)
+    }
+
     fn needed(&self, key: (&'static str, Allowed), value: Option<f64>) -> Result<f64, LawError> {
         self.check(key, value)?;
         value.ok_or_else(|| LawError::MissingMaterialValue { material: self.name.clone(), name: key.0 })
@@ -163,6 +170,20 @@ impl<'a> MaterialPair<'a> {
             sums[1] += yields;
         }
         Ok(sums[0] / sums[1])
+    }
+
+    /// How stiff a contact is in torsion: its stiffness (16/3) G a³, 1/G = 1/G_a + 1/G_b, as a part of the normal stiffness 2E*a and of a²: 8G/(3E*) (E. Reissner, H. F. Sagoci,
+    /// *J. Appl. Phys.* 15 (1944) 652–654, for a rigid disc on one body). Of like materials it is (4/3) (1 − ν).
+    ///
+    /// ```
+    /// use carom_law::{Material, MaterialPair};
+    /// let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
+    /// assert!((MaterialPair::new(&steel, &steel).torsion_ratio()? - 4.0 / 3.0 * 0.7).abs() < 1e-15);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn torsion_ratio(&self) -> Result<f64, LawError> {
+        let yields = self.a.torsion_compliance()? + self.b.torsion_compliance()?;
+        Ok(8.0 / (3.0 * yields * self.e_star()?))
     }
 }
 

@@ -14,3 +14,4 @@ mod normal;
 mod passivity;
 mod phases;
 mod resistance;
+mod rolling_springs;

@@ -8,7 +8,7 @@ use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PatchPoint, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, ContactPair, PairBodies, PatchPoint, PointForce, Traction};
 use crate::force::ForceElement;
 use crate::forward::kinematics;
 use crate::layout::Component;
@@ -72,11 +72,24 @@ impl System<'_> {
         (force > 0.0).then(|| depth / force)
     }
 
-    /// Returns the couple that a contact point exerts on body A beside its forces [N m], in the state held by the workspace.
-    pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
+    /// Returns the couple that a contact point exerts on body A beside its forces [N m], in the state `y` held by the workspace.
+    pub(crate) fn couple(&self, at: &Active, point: PointForce, y: &[f64]) -> Vec3 {
         let s = &self.monitor.pairs[at.pair];
         let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
-        s.couple(self.model, at.point, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
+        let own = s.couple(self.model, at.point, ka, kb, point).map_or_else(Vec3::zeros, |now| now.on_a);
+        own + self.traction(at, &point, y).map_or_else(Vec3::zeros, |now| now.couple)
+    }
+
+    /// Computes what laws with memory do at a contact point, in the state `y` held by the workspace; `None` if there are none, or
+    /// the surfaces are apart.
+    fn traction(&self, at: &Active, point: &PointForce, y: &[f64]) -> Option<Traction> {
+        let s = &self.monitor.pairs[at.pair];
+        s.memories(self.model, at.point)?;
+        let bodies = self.bodies(s, y);
+        let memories = self.model.world.layout.memories(y);
+        let touches = point.contact.delta > s.state.points[at.point].touch.floor;
+        let now = || s.evolve(self.model, at.point, [bodies.a, bodies.b], point, memories, |_, _| ());
+        touches.then(now)
     }
 
     /// Computes the patch of a contact that is an integral of pressure, in the state `y` held by the workspace; `None` for a
@@ -87,23 +100,22 @@ impl System<'_> {
         s.presses().then(patch).transpose()
     }
 
-    /// Computes a contact point with all its forces, and the power that its friction dissipates [W], in the state `y` held by
-    /// the workspace.
-    pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
+    /// Computes a contact point with all its forces, the power that its friction and its resistance with memory dissipate [W],
+    /// and the amount that this is a difference of, in the state `y` held by the workspace.
+    pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, [f64; 2]), PairFailure> {
         let s = &self.monitor.pairs[at.pair];
         let bodies = self.bodies(s, y);
         if let Some(patch) = self.patch(at, y)? {
-            return Ok((patch.point, patch.force.lost_friction));
+            return Ok((patch.point, [patch.force.lost_friction; 2]));
         }
         let mut point = s.point(self.model, at.point, bodies)?;
-        let mut stored = 0.0;
-        let floor = s.state.points[at.point].touch.floor;
-        if s.memories(self.model, at.point).is_some() && point.contact.delta > floor {
-            let memories = self.model.world.layout.memories(y);
-            let now = s.evolve(self.model, at.point, [bodies.a, bodies.b], &point, memories, |_, _| ());
-            (point.f_t, stored) = (now.f_t, now.stored);
+        // (of friction without memory)
+        let mut lost = [-point.f_t.dot(&point.v_t), point.f_t.norm() * point.v_t.norm()];
+        if let Some(now) = self.traction(at, &point, y) {
+            point.f_t += now.f_t;
+            lost = [lost[0] + now.lost, lost[1] + now.amount];
         }
-        Ok((point, -point.f_t.dot(&point.v_t) - stored))
+        Ok((point, lost))
     }
 
     /// Records a warning for each contact whose friction supplies energy. No friction should, but a law may be passive only
@@ -115,12 +127,12 @@ impl System<'_> {
         kinematics(self.model, t, y, &mut self.ws);
         for i in 0..self.monitor.active.len() {
             let at = self.monitor.active[i];
-            let Ok((point, lost)) = self.point(&at, y) else { continue };
+            let Ok((point, [lost, amount])) = self.point(&at, y) else { continue };
             // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
             // (and slip that is rounding bends elements by as little)
             let force = self.model.world.least_force().max(point.load);
             let rounding = || f64::EPSILON * force * self.model.world.scale.speed;
-            if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
+            if lost < -1e-9 * amount && lost < -rounding() {
                 let pair = &self.monitor.pairs[at.pair];
                 let law = self.model.rules[pair.rule].friction.as_ref();
                 let why = law.and_then(|law| law.caution()).unwrap_or(DRIVES).to_owned();
@@ -364,11 +376,14 @@ impl System<'_> {
             .pairs
             .iter()
             .find_map(|s| Some((s, (0..s.state.points.len()).find(|&k| holds(s, k))?)))?;
-        let law = self.model.rules[pair.rule].friction.as_ref()?;
+        let at = memory - pair.state.points[point].memory?;
+        let one = self.model.rules[pair.rule].remembering().find(|one| one.elements.contains(&at))?;
+        let law = one.law;
         if law.follows_depth() {
-            return Some(format!("contact {}: elements of its friction law `{}`", pair.name, law.name()));
+            let kind = if one.against.turns() { "law of resistance" } else { "friction law" };
+            return Some(format!("contact {}: elements of its {kind} `{}`", pair.name, law.name()));
         }
-        let load = pair.state.points[point].latched.grip.load;
+        let load = pair.state.points[point].latched.grips[one.against as usize].load;
         Some(format!(
             "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
             pair.name,

@@ -3,7 +3,7 @@
 use crate::common::near;
 use carom::base::Mat3;
 use carom::geometry::Surface;
-use carom::geometry::surfaces::{Cuboid, Ellipsoid, Superellipsoid};
+use carom::geometry::surfaces::{Cuboid, Ellipsoid, Sphere, Superellipsoid, Superovoid};
 use carom::law::Material;
 use carom::prelude::{
     Body, ContactRule, Frame, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
@@ -83,5 +83,36 @@ fn round_ellipsoids_are_balls() {
         near("position", (x.position - y.position).norm(), 0.0, 1e-11);
         let spin: Vec3 = x.angular_velocity - y.angular_velocity;
         near("spin", spin.norm(), 0.0, 1e-9);
+    }
+}
+
+/// An egg, blunt at one end, that bounces to and fro in a hollow ball and in a hollow egg, which float: nothing but the contact acts on either.
+#[test]
+fn an_egg_in_a_hollow_that_floats_keeps_energy_and_momentum() {
+    let ovoid = |scale: f64| Superovoid::new([0.022 * scale, 0.022 * scale, 0.028 * scale], [2.0, 2.0], -0.2);
+    let shells = [
+        SurfaceSpec::new(Sphere::new(0.06).unwrap()).inside(),
+        SurfaceSpec::new(ovoid(5.0).unwrap()).inside(),
+    ];
+    for (shell, what) in shells.into_iter().zip(["ball", "egg"]) {
+        let egg = ovoid(1.0).unwrap();
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        b.body(Body::new("shell").mass(2.0).inertia([1e-3; 3]).surface(shell));
+        let at = [0.005, 0.002, -0.004];
+        let turn = Quat::from_euler_angles(0.4, 0.3, -0.9);
+        let egg = Body::new("egg").density(1000.0).surface(egg).position(at).orientation(turn);
+        b.body(egg.velocity([1.2, -0.6, 0.8]).angular_velocity([10.0, -20.0, 5.0]));
+        b.contact(ContactRule::between("shell", "egg").normal(Hertz::new().stiffness(1e8)));
+        let model = b.build().unwrap();
+        let run = Simulation::new(&model).duration(0.3).rtol(1e-11).run().unwrap();
+        assert!(run.summary.touches > 1, "{what}: {}", run.summary);
+        near(what, run.summary.audit_relative, 0.0, 1e-9);
+        let audit = &run.summary.audit;
+        assert!(
+            audit.momentum_relative < 1e-12 && audit.angular_momentum_relative < 1e-12,
+            "{}",
+            run.summary
+        );
     }
 }

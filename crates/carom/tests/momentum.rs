@@ -55,7 +55,7 @@ fn laws() -> Vec<(&'static str, Arc<dyn Friction>)> {
         "breakaway" => 0.5,
         "stiffness" | "bristle_stiffness" => 1e5,
         "stiffness_ratio" => 0.8,
-        "rings" => 8.0,
+        "rings" | "elements" => 8.0,
         _ => 0.02,
     };
     let make = |entry: &friction::FrictionEntry| {

@@ -34,6 +34,9 @@ struct Bound {
     cavity: Arc<dyn Surface>,
     walls: &'static [&'static str],
     corners: Vec<Vec3>,
+    /// the middle of the corners, and how far each of them is from it [m]
+    middle: Vec3,
+    away: Vec<f64>,
     /// r [m]
     radius: f64,
     /// how much of a contact a corner is: both ends of a capsule are one together
@@ -58,12 +61,16 @@ impl PairSolver for CornersInCavity {
         let corners = b.surface.as_support()?.corners()?;
         let capsule = b.surface.as_any().downcast_ref::<Capsule>();
         let radius = capsule.map_or(0.0, Capsule::radius);
+        let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
+        let away = corners.iter().map(|corner| (corner - middle).norm()).collect();
         Some(Box::new(Bound {
             cavity: a.surface.clone(),
             walls: project.features(Side::Inside),
             radius,
             share: if capsule.is_some() { 1.0 / corners.len() as f64 } else { 1.0 },
             corners,
+            middle,
+            away,
             // (towards its apex the mantle of a cone bends ever more, and corners may be there)
             hollow: match a.surface.as_any().is::<Cone>() {
                 true => None,
@@ -112,6 +119,24 @@ impl PairFeatures for Bound {
     }
     fn bounds(&self) -> GapBounds {
         GapBounds::hollow(self.hollow)
+    }
+    /// No corner is nearer to a wall than their middle by more than it is away from that.
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        let Some(project) = self.cavity.as_project() else { return false };
+        let (x, count) = (x_b.seen_from(x_a), self.walls.len());
+        let centre = x.point(&self.middle);
+        near.clear();
+        for k in 0..self.corners.len() {
+            near.extend((0..count).map(|wall| k * count + wall));
+        }
+        for wall in 0..count {
+            let room = project.closest_point(Side::Inside, wall, &centre).d - self.radius - margin;
+            if room > 0.0 {
+                let is_far = |k: &usize| k % count == wall && self.away[k / count] < room;
+                near.retain(|k| !is_far(k));
+            }
+        }
+        true
     }
 }
 

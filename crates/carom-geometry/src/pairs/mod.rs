@@ -290,6 +290,9 @@ impl BoundPair for Swapped {
     fn is_iterative(&self) -> bool {
         self.0.is_iterative()
     }
+    fn kink(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Option<f64> {
+        self.0.kink(feature, x_b, x_a)
+    }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let seed = seed.map(Seed::swapped);
         let found = self.0.search(x_b, x_a, seed.as_ref())?;

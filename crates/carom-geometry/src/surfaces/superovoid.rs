@@ -13,8 +13,9 @@
 //! 0.7071 for γ₁ = 2. More is refused. (Sections that grow differently along x and y would never be convex for γ₁ > 2: the middle would be a saddle.)
 //!
 //! Gradient and Hessian are exact, by the chain rule; so are volume, centroid and inertia, by Γ functions, and the furthest point along m: with M = max (a m_x u + b m_y v) over the section of size one
-//! the largest w(ζ) M + c m_z ζ. The area of a shell is a quadrature, to some 1e-9. Closest points come from Newton's method on the surface, started on a grid (`level_function`); the least radius
-//! of curvature is that of a grid, halved: sampled, not proved.
+//! the largest w(ζ) M + c m_z ζ. The area of a shell is a quadrature, to some 1e-9. Closest points come from Newton's method, those deep within from a search started on a grid (`level_function`). The least and the largest radius
+//! of curvature are sampled, not proved: for γ₁ = γ₂ = 2 they are those of a search from the best of a grid, 1 % less and more; for other exponents the least is that of a grid, halved, and the poles and
+//! sides are flat.
 //!
 //! Checked: `tests/superovoid.rs`.
 
@@ -41,6 +42,14 @@ const KIND: &str = "superovoid";
 /// Newton's steps at most to a closest point, of which 4 to 8 are usual; steps below this share of the size are those of rounding.
 const MOST_STEPS: usize = 40;
 const STILL: f64 = 4e-16;
+/// A point this share of the size off the surface is on it.
+const SURFACE: f64 = 1e-12;
+/// Trials at most for a zero of one variable, of which 8 to 12 are usual.
+const MOST_TRIALS: usize = 200;
+/// What is between the places at which curvatures were looked at, where they are analytic.
+const BETWEEN: f64 = 1.01;
+/// Curvatures below this, relative to the size, are those of something straight.
+const STRAIGHT: f64 = 1e-6;
 
 /// The equation: Barr's superellipsoid and the taper.
 #[derive(Clone, Debug)]
@@ -99,34 +108,48 @@ impl Tapered {
     }
 }
 
-/// The zero of a function that falls from positive to negative: regula falsi, Illinois' version, to rounding.
-fn crossing(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    let (mut at_low, mut at_high) = (f(low), f(high));
+/// The zero of a function that falls from positive to negative, to rounding: R. Brent's method (Algorithms for Minimization without Derivatives, 1973, ch. 4).
+fn crossing(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let (at_low, at_high) = (f(low), f(high));
     if at_low <= 0.0 {
         return low;
     }
     if at_high >= 0.0 {
         return high;
     }
-    // (halved in place of an end that stays, so that the other moves)
-    let (mut weight_low, mut weight_high) = (at_low, at_high);
-    for i in 0..200 {
-        // now and then a bisection, for functions that are flat
-        let share = if i % 4 == 3 { 0.5 } else { weight_low / (weight_low - weight_high) };
-        let x = low + (high - low) * share;
-        if !(x > low && x < high) {
+    // b is the best point so far, a the one before it, and the zero is between b and c
+    let ([mut a, mut b, mut c], [mut f_a, mut f_b, mut f_c]) = ([low, high, low], [at_low, at_high, at_low]);
+    let (mut step, mut last) = (b - a, b - a);
+    for _ in 0..MOST_TRIALS {
+        if f_c.abs() < f_b.abs() {
+            (a, b, c) = (b, c, b);
+            (f_a, f_b, f_c) = (f_b, f_c, f_b);
+        }
+        let (grain, half) = (f64::EPSILON * (b.abs() + f64::EPSILON * (high - low)), 0.5 * (c - b));
+        if half.abs() <= grain || f_b == 0.0 {
             break;
         }
-        let y = f(x);
-        if y > 0.0 {
-            (low, at_low, weight_low) = (x, y, y);
-            weight_high *= 0.5;
-        } else {
-            (high, at_high, weight_high) = (x, y, y);
-            weight_low *= 0.5;
+        // a parabola through three points or a secant through two, unless bisection is further on
+        let s = f_b / f_a;
+        let (p, q) = match a == c {
+            true => (2.0 * half * s, 1.0 - s),
+            false => {
+                let (q, r) = (f_a / f_c, f_b / f_c);
+                (s * (2.0 * half * q * (q - r) - (b - a) * (r - 1.0)), (q - 1.0) * (r - 1.0) * (s - 1.0))
+            }
+        };
+        let (p, q) = if p > 0.0 { (p, -q) } else { (-p, q) };
+        let short = 2.0 * p < (3.0 * half * q - (grain * q).abs()).min((last * q).abs());
+        (last, step) = if short && last.abs() >= grain { (step, p / q) } else { (half, half) };
+        (a, f_a) = (b, f_b);
+        b += if step.abs() > grain { step } else { grain.copysign(half) };
+        f_b = f(b);
+        if (f_b > 0.0) == (f_c > 0.0) {
+            (c, f_c) = (a, f_a);
+            (step, last) = (b - a, b - a);
         }
     }
-    if at_low < -at_high { low } else { high }
+    b
 }
 
 /// A superovoid, its widest section off the middle, its axes along those of its frame. The origin is in the middle between the poles, not at the centroid.
@@ -146,7 +169,8 @@ pub struct Superovoid {
     /// for closest points
     field: LevelFunction,
     reach: f64,
-    least: f64,
+    /// the least and the largest radius of curvature [m]
+    radii: [f64; 2],
 }
 
 impl Superovoid {
@@ -180,8 +204,8 @@ impl Superovoid {
         let points: Vec<Vec3> = around(10).map(|d| of.towards(&d)).collect();
         // the largest of a grid, and a fiftieth for what is between its points
         let reach = points.iter().fold(0.0f64, |most, p| most.max(p.norm())) * 1.02;
-        let sharpest = points.iter().map(|p| bend(&of, p).k[0]).fold(0.0, f64::max);
-        Ok(Superovoid { of, field, reach, least: 0.5 / sharpest })
+        let radii = radii(&of, reach, exponents == [2.0; 2]);
+        Ok(Superovoid { of, field, reach, radii })
     }
 
     /// The largest taper with which it is convex, by the exponent γ₁ of its profile.
@@ -194,12 +218,10 @@ impl Superovoid {
         (1.0 - 1.0 / gamma) * pow(2.0, 1.0 / gamma)
     }
 
-    /// The closest point to a point x outside, by Newton's method on x − p = λ ∇F, F(p) = 0 from where the ray to x leaves the surface. The solid is convex, so that no other point has λ > 0; nothing, if x is within or the search
-    /// does not end.
-    fn outside(&self, x: &Vec3) -> Option<Vec3> {
-        if !(self.of.level(x).f > 0.0) {
-            return None;
-        }
+    /// The closest point to x, by Newton's method on x − p = λ ∇F, F(p) = 0 from where the ray to x leaves the surface. The solid is convex, so that no other point has λ > 0; and a ball of the least radius of curvature touches every
+    /// point from within, so that a point no deeper than that has no other as near. Nothing, if x is deeper or the search does not end.
+    fn nearest(&self, x: &Vec3) -> Option<Vec3> {
+        let is_beyond = self.of.level(x).f > 0.0;
         let mut p = self.of.towards(&x.component_div(&self.of.semi));
         for _ in 0..MOST_STEPS {
             let at = self.of.level(&p);
@@ -214,7 +236,9 @@ impl Superovoid {
             let rest = r - g * lambda;
             let step = rows.lu().solve(&Vector4::new(rest.x, rest.y, rest.z, -at.f))?.xyz();
             if step.norm() <= STILL * self.reach {
-                return (lambda > 0.0).then_some(p);
+                // (next to the surface, rounding decides on which side of it x is)
+                let depth = if is_beyond { SURFACE * self.reach } else { self.radii[0] };
+                return (lambda > 0.0 || r.norm() <= depth).then_some(p);
             }
             p += step * (0.3 * self.reach / step.norm()).min(1.0);
         }
@@ -223,7 +247,7 @@ impl Superovoid {
 
     /// The closest point to x and how the surface is bent there. Far from the surface the line to the closest point tells the normal better than that point does, which is rounded.
     fn closest(&self, side: Side, x: &Vec3) -> (Vec3, Bend) {
-        let p = self.outside(x).unwrap_or_else(|| self.field.closest_point(side, 0, x).p);
+        let p = self.nearest(x).unwrap_or_else(|| self.field.closest_point(side, 0, x).p);
         let mut level = self.of.level(&p);
         let r = x - p;
         let away = r.norm();
@@ -237,6 +261,32 @@ impl Superovoid {
 fn bend(of: &Tapered, p: &Vec3) -> Bend {
     let level = of.level(p);
     Bend::new(&level.gradient, &level.hessian)
+}
+
+/// The least and the largest radius of curvature [m]; `round`: the surface is analytic.
+fn radii(of: &Tapered, reach: f64, round: bool) -> [f64; 2] {
+    let k = |d: &Vec3| bend(of, &of.towards(d)).k;
+    let most = |of: &dyn Fn(&Vec3) -> f64| {
+        let best = around(10).map(|d| (of(&d), d)).max_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut value, mut at) = best.unwrap_or((0.0, Vec3::z()));
+        let mut step = if round { 0.1 } else { 0.0 };
+        while step > 1e-4 {
+            let near =
+                (0..6).map(|i| (at + Vec3::ith(i / 2, if i % 2 == 0 { step } else { -step })).normalize());
+            match near.map(|d| (of(&d), d)).max_by(|a, b| a.0.total_cmp(&b.0)) {
+                Some((higher, d)) if higher > value => (value, at) = (higher, d),
+                _ => step *= 0.5,
+            }
+        }
+        value
+    };
+    let sharpest = most(&|d| k(d)[0]);
+    if !round {
+        return [0.5 / sharpest, f64::INFINITY];
+    }
+    let flattest = -most(&|d| -k(d)[1]);
+    let largest = if flattest * reach > STRAIGHT { BETWEEN / flattest } else { f64::INFINITY };
+    [1.0 / (BETWEEN * sharpest), largest]
 }
 
 /// Directions through the nodes of a grid on the faces of a cube, 2 n + 1 across each.
@@ -301,7 +351,7 @@ impl Surface for Superovoid {
         Bounds { centre: Vec3::zeros(), radius: self.reach }
     }
     fn skin(&self) -> f64 {
-        self.least
+        self.radii[0]
     }
     fn is_closed(&self) -> bool {
         true
@@ -385,7 +435,10 @@ impl Support for Superovoid {
         bend(&self.of, p).seen_from(Side::Outside)
     }
     fn least_radius(&self) -> f64 {
-        self.least
+        self.radii[0]
+    }
+    fn largest_radius(&self) -> f64 {
+        self.radii[1]
     }
 }
 
@@ -422,7 +475,7 @@ impl Project for Superovoid {
     fn hollow_radius(&self, side: Side) -> f64 {
         match side {
             Side::Outside => f64::INFINITY,
-            Side::Inside => self.least,
+            Side::Inside => self.radii[0],
         }
     }
 }

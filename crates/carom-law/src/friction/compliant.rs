@@ -41,10 +41,10 @@ use crate::law::{FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
 
 /// Scene key of μ: without friction there is nothing that would bend springs.
-pub(super) const COEFFICIENT: Param =
+pub(crate) const COEFFICIENT: Param =
     Param::required("coefficient", Quantity::Number, Allowed::Positive, "coefficient of friction μ");
 /// Scene key of κ.
-pub(super) const RATIO: Param = Param::optional(
+pub(crate) const RATIO: Param = Param::optional(
     "stiffness_ratio",
     Quantity::Number,
     Allowed::Positive,
@@ -102,27 +102,29 @@ const NOTHING: f64 = 1e-6;
 
 /// An element at an instant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Element<S: Scalar = f64> {
+pub(crate) struct Element<S: Scalar = f64> {
     /// k [N/m]
-    pub(super) stiffness: f64,
+    pub(crate) stiffness: f64,
     /// r \[m\]
-    pub(super) limit: S,
+    pub(crate) limit: S,
     /// ṙ [m/s]
-    pub(super) limit_rate: S,
+    pub(crate) limit_rate: S,
     /// c
-    pub(super) part: S,
+    pub(crate) part: S,
     /// ċ [1/s]
-    pub(super) part_rate: S,
+    pub(crate) part_rate: S,
     /// q [1/s]
-    pub(super) relief: S,
+    pub(crate) relief: S,
     /// φ
-    pub(super) engaged: S,
+    pub(crate) engaged: S,
     /// the friction limit in this contact at large, of which r₀ is a part \[m\]
-    pub(super) size: f64,
+    pub(crate) size: f64,
+    /// of a dashpot beside it, which acts while it sticks [N s/m]; laws of rolling resistance may have one
+    pub(crate) damping: f64,
 }
 
 /// A law of elements that are there as long as the contact is: [`Switching`] and [`FrictionFormula`] follow.
-pub(super) trait Springs: FrictionLaw {
+pub(crate) trait Springs: FrictionLaw {
     /// One of its elements at an instant.
     fn element<S: Scalar>(&self, element: usize, at: &Slip<S>, grip: &Grip) -> Element<S>;
 
@@ -189,7 +191,7 @@ impl<L: Springs> FrictionFormula for L {
 }
 
 /// φ = f_n/f_elastic, 0 to [`MOST`].
-pub(super) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
+pub(crate) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
     if at.f_n.value() >= MOST * at.f_elastic.value() {
         S::from_f64(if at.f_n.value() > 0.0 { MOST } else { 0.0 })
     } else {
@@ -205,9 +207,19 @@ fn length<S: Scalar>(v: &Vec3<S>) -> S {
 
 impl<S: Scalar> Element<S> {
     /// A spring of stiffness k [N/m] under the friction limit r \[m\] with its rate [m/s], which is about `size` \[m\] in this contact.
-    pub(super) fn spring(stiffness: f64, limit: S, limit_rate: S, engaged: S, size: f64) -> Element<S> {
+    pub(crate) fn spring(stiffness: f64, limit: S, limit_rate: S, engaged: S, size: f64) -> Element<S> {
         let (one, none) = (S::from_f64(1.0), S::from_f64(0.0));
-        Element { stiffness, limit, limit_rate, part: one, part_rate: none, relief: none, engaged, size }
+        Element {
+            stiffness,
+            limit,
+            limit_rate,
+            part: one,
+            part_rate: none,
+            relief: none,
+            engaged,
+            size,
+            damping: 0.0,
+        }
     }
 
     /// A spring whose stiffness follows that of the contact, k(δ) = κ dN/dδ, as laws of Mindlin have it: of friction coefficient μ, or of the part `share` of the contact with `reach` times as much
@@ -270,7 +282,8 @@ impl<S: Scalar> Element<S> {
         if sticks && (mode == Mode::Sticks || long.value() <= r.value()) {
             let rate = self.sticking(at, grip, z);
             let stored = self.stored(at, grip, z, &rate);
-            return Evolution { f_t: z * -pull, rate: Memory { z: rate, s: none }, stored };
+            let f_t = z * -pull - at.v_t * (S::from_f64(self.damping) * self.engaged);
+            return Evolution { f_t, rate: Memory { z: rate, s: none }, stored };
         }
         let turning = self.turning(at, grip, &direction, &free, outward);
         let rate = match mode {
@@ -317,7 +330,7 @@ impl<S: Scalar> Element<S> {
 
 impl Element {
     /// k d·R⁻¹d/(2c) \[J\].
-    pub(super) fn energy(&self, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
+    pub(crate) fn energy(&self, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
         let long = memory.z.norm();
         let size = match Mode::of(memory.s) {
             Mode::Open => 0.0,
@@ -426,4 +439,4 @@ macro_rules! spring_methods {
     };
 }
 
-pub(super) use spring_methods;
+pub(crate) use spring_methods;

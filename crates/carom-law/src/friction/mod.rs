@@ -8,7 +8,7 @@ mod andersson;
 mod bengisu_akay;
 mod bristle;
 mod brown_mcphee;
-mod compliant;
+pub(crate) mod compliant;
 mod coulomb;
 mod cundall_strack;
 mod dahl;

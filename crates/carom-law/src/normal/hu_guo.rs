@@ -13,6 +13,7 @@
 //!
 //! Source: S. Hu, X. Guo, A dissipative contact force model for impact analysis in multibody dynamics,
 //! *Multibody Syst. Dyn.* 35 (2015) 131–151.
+//! The same η with `exponent = 1` is the law of K. Ye, L. Li and H. Zhu for pounding buildings (2009), as public code that names them has it.
 //! Valid: 0 < c ≤ 1: the limit c → 1 is right, and for low c it is close (c = 0.9 gives 0.8999, c = 0.5 gives
 //! 0.488, c = 0.1 gives 0.074).
 //! Exit: δ = 0, where the force is zero as well.

@@ -13,6 +13,7 @@ mod edinburgh;
 mod elastic_foundation;
 mod flores;
 mod foundation;
+mod gharib_hurmuzlu;
 mod gonthier;
 mod gonthier_implicit;
 mod herbert_mcwhannell;
@@ -49,6 +50,7 @@ pub use edinburgh::Edinburgh;
 pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
 pub use foundation::Foundation;
+pub use gharib_hurmuzlu::{GharibHurmuzlu, GharibHurmuzluFactor};
 pub use gonthier::{Gonthier, GonthierFactor};
 pub use gonthier_implicit::{GonthierImplicit, GonthierImplicitFactor};
 pub use herbert_mcwhannell::{HerbertMcWhannell, HerbertMcWhannellFactor};
@@ -87,6 +89,7 @@ pub static ALL: &[NormalEntry] = &[
     gonthier_implicit::ENTRY,
     zhiying_qishao::ENTRY,
     flores::ENTRY,
+    gharib_hurmuzlu::ENTRY,
     hu_guo::ENTRY,
     carvalho_martins::ENTRY,
     safaeifar_farshidianfar::ENTRY,

@@ -51,7 +51,8 @@ pub struct HertzPatch {
 
 const NAME: &str = "hertz-patch";
 
-const RADIUS: Param = Param::optional(
+/// Scene key of R.
+pub(super) const RADIUS: Param = Param::optional(
     "radius",
     Quantity::Length,
     Allowed::Positive,

@@ -5,13 +5,20 @@
 //!
 //! ω_t = ω − (ω·n) n, ω_n n = (ω·n) n
 //!
-//! A law makes a couple of one of them, along its negative: M on A, −M on B. It dissipates −M·ω. Forces know nothing of it; under
+//! A law makes a couple of one of them, along its negative: M on A, −M on B. It dissipates −M·ω. A law with memory has a [`spring`](ResistanceLaw::spring), which stores some of it. Forces know nothing of it; under
 //! rolling resistance alone a ball on ice stops turning and slides on.
 //!
 //! To add a law: write its file, and add its line to [`ROLLING`], [`SPINNING`] or both: to a law the two are the same, a rate to oppose.
 
+mod contour;
+mod contour_viscous;
+mod elastic_plastic;
 mod hertz_patch;
+mod iwashita_oda;
+mod jiang;
+mod spring;
 mod tanh;
+mod torsion;
 mod viscous;
 
 use std::fmt::Debug;
@@ -19,18 +26,34 @@ use std::sync::Arc;
 
 use carom_base::{Args, Dual, Entry, Scalar, SpecError, Vec3};
 
+pub use contour::Contour;
+pub use contour_viscous::ContourViscous;
+pub use elastic_plastic::ElasticPlastic;
 pub use hertz_patch::HertzPatch;
+pub use iwashita_oda::IwashitaOda;
+pub use jiang::Jiang;
 pub use tanh::TanhCouple;
+pub use torsion::Torsion;
 pub use viscous::ViscousCouple;
 
 use crate::entry::Reference;
 use crate::error::LawError;
+use crate::law::Friction;
+use crate::material::MaterialPair;
 
 /// All laws of rolling resistance, in the order listings show them.
-pub static ROLLING: &[ResistanceEntry] = &[tanh::ENTRY, viscous::ENTRY];
+pub static ROLLING: &[ResistanceEntry] = &[
+    tanh::ENTRY,
+    viscous::ENTRY,
+    contour::ENTRY,
+    contour_viscous::ENTRY,
+    elastic_plastic::ENTRY,
+    jiang::ENTRY,
+    iwashita_oda::ENTRY,
+];
 
 /// All laws of spinning resistance, in the order listings show them.
-pub static SPINNING: &[ResistanceEntry] = &[tanh::ENTRY, hertz_patch::ENTRY, viscous::ENTRY];
+pub static SPINNING: &[ResistanceEntry] = &[tanh::ENTRY, hertz_patch::ENTRY, viscous::ENTRY, torsion::ENTRY];
 
 /// How hard, and over what patch, surfaces are pressed together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,12 +102,27 @@ pub trait ResistanceLaw: Debug + Send + Sync {
     fn patch(&self) -> Patch {
         Patch::Unneeded
     }
+    /// Whether it acts on the path of the contact point in place of the rate of turning: [`couple`](ResistanceFormula::couple) is then given the velocity [m/s] at which rolling moves the point over the
+    /// surfaces, and returns the force along it \[N\]; the couple is the one that does the same work.
+    fn acts_on_path(&self) -> bool {
+        false
+    }
+    /// Its spring and slider, of a law with memory: a friction law whose slip is the rate that it opposes [rad/s], whose force is the couple [N m], and whose deflections are angles \[rad\].
+    /// `None` (the default): the couple is a function of load and rate.
+    fn spring(&self) -> Option<&dyn Friction> {
+        None
+    }
+    /// The stiffness of its spring that the materials give, as a part of what the law takes it of; asked for where
+    /// the spring has no [`stiffness_ratio`](crate::FrictionLaw::stiffness_ratio) of its own.
+    fn stiffness_ratio_of(&self, materials: &MaterialPair<'_>) -> Result<f64, LawError> {
+        materials.stiffness_ratio()
+    }
     /// Whether all parameters are in range; the model asks this once, as it is built.
     fn check(&self) -> Result<(), LawError>;
 }
 
 /// The formula of a law of resistance, written once over [`Scalar`]: [`Resistance`] follows from it, as
-/// [`Friction`](crate::Friction) does from [`FrictionFormula`](crate::FrictionFormula), where there is an example.
+/// [`Friction`] does from [`FrictionFormula`](crate::FrictionFormula), where there is an example.
 pub trait ResistanceFormula: ResistanceLaw {
     /// The couple on A [N m], given the rate w [rad/s] it opposes: M·w ≤ 0.
     fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S>;

@@ -39,7 +39,7 @@ pub(crate) fn report() -> String {
         ("a box that is too narrow", "type = \"random\"\nof = \"ball\"\ncount = 2\nwithin = { min = [0, 0, 0], max = [1, 1, 0.01] }".into()),
         ("without bounds", "type = \"random\"\nof = \"floor\"\ncount = 2\nwithin = { min = [0, 0, 0], max = [1, 1, 1] }".into()),
         ("more than fit at random", "type = \"random\"\nof = \"ball\"\ncount = 200\nwithin = { min = [0, 0, 0], max = [\"200 mm\", \"200 mm\", \"100 mm\"] }".into()),
-        ("more than can be packed", "type = \"packed\"\nof = \"ball\"\ncount = 60\nwithin = { min = [0, 0, 0], max = [\"150 mm\", \"150 mm\", \"100 mm\"] }".into()),
+        ("more than can be packed", "type = \"packed\"\nof = \"ball\"\ncount = 15\nwithin = { min = [0, 0, 0], max = [\"90 mm\", \"90 mm\", \"60 mm\"] }".into()),
         ("more than the lattice has", "type = \"lattice\"\nof = \"ball\"\ncount = 60\nwithin = { min = [0, 0, 0], max = [\"150 mm\", \"150 mm\", \"100 mm\"] }".into()),
         ("a lattice of millions", "type = \"lattice\"\nof = \"ball\"\nwithin = { min = [0, 0, 0], max = [10, 10, 10] }".into()),
         ("a seed that is no whole number", format!("{random}count = 2\nseed = 1.5")),

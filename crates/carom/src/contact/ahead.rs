@@ -118,11 +118,11 @@ impl Ahead {
 const LETS_GO: f64 = 0.1;
 
 impl ContactMonitor {
-    /// Returns whether friction that follows the depth acts at a contact point. Its elements slip one by one, and what they lose has kinks that errors of the motion do not show.
+    /// Returns whether friction or resistance that follows the depth acts at a contact point. Its elements slip one by one, and what they lose has kinks that errors of the motion do not show.
     pub(crate) fn friction_follows_depth(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {
-            let friction = &m.rules[self.pairs[at.pair].rule].friction;
-            friction.as_ref().is_some_and(|law| law.follows_depth())
+            let rule = &m.rules[self.pairs[at.pair].rule];
+            rule.has_memory && rule.follows_depth()
         })
     }
 

@@ -1,4 +1,4 @@
-//! The bristle state of a contact point under friction with memory: its position in the state, and its transport as the
+//! The bristle state of a contact point under laws with memory, of friction and of resistance to rolling and spinning: its position in the state, and its transport as the
 //! contact moves.
 //!
 //! The bristle deflection z is a vector in the world frame that lies in the tangent plane. As the contact rolls and turns,
@@ -11,22 +11,26 @@
 //! together, z rotates with them. Only the part of z within the plane counts as deflection. The part along n, which rounding
 //! errors leave, or a closest point that jumps to another wall of a hollow, is transported with the rest and keeps its energy
 //! until the contact ends.
+//!
+//! A law of resistance with memory remembers an angle in place of a deflection: of rolling a vector in the tangent plane, of spinning one along the normal. It is carried along in the
+//! same way, and only the part counts that lies there.
 
 use std::ops::Range;
 
 use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
-use carom_law::{Friction, Grip, Indentation, Memory, Slip, Touch};
+use carom_law::{Grip, Indentation, Memory, Slip, Touch};
 
 use super::bodies::PairBodies;
 use super::contact_point::ContactPoint;
+use super::couple::rolling_and_spinning;
 use super::pair::ContactPair;
 use super::point::PointForce;
-use super::shear::{at_depth, within};
+use super::shear::at_depth;
 use crate::model::Model;
-use crate::rule::Rule;
+use crate::rule::Remembering;
 use crate::state::{Kinematics, placed};
 
-/// The allocation of positions in the state to the friction memories of contact points: one for each element of their law, side by side. A position is unused, or belongs to a
+/// The allocation of positions in the state to the memories of contact points: one for each element of their laws, side by side. A position is unused, or belongs to a
 /// contact point that is on or free. A point that parts gives up its positions at once, and the next event makes them
 /// unused: only at an event may the state jump.
 #[derive(Clone, Debug, Default)]
@@ -51,33 +55,38 @@ pub(crate) struct Left {
     /// index of the rule of the contact
     rule: usize,
     /// what its laws knew of it
-    grip: Grip,
+    grips: [Grip; 3],
     touch: Touch,
     /// its share of a contact, and what adhesion added to the normal force of that [N]
     share: f64,
     adhesion: f64,
 }
 
-carom_base::plain!(Left { memory, rule, grip, touch, share, adhesion });
+carom_base::plain!(Left { memory, rule, grips, touch, share, adhesion });
 
 impl Left {
     /// Returns the energy that is still stored there [J]: where surfaces that held each other have jumped apart, what they stored just before.
     pub(crate) fn stored(&self, m: &Model, y: &[f64]) -> f64 {
         let rule = &m.rules[self.rule];
-        let Some(friction) = &rule.friction else { return 0.0 };
-        let memories = &m.world.layout.memories(y)[self.memory..][..rule.memories(&self.grip)];
-        let at = Indentation { delta: self.touch.floor * (1.0 - f64::EPSILON), delta_dot: 0.0 };
-        let slip = match rule.follows_depth() && self.touch.floor < 0.0 {
-            true => at_depth(rule, &self.touch, &self.grip, self.adhesion, at).0,
-            false => apart(),
-        };
-        let (elements, axis) = memories.split_at(rule.elements());
+        let all = &m.world.layout.memories(y)[self.memory..][..rule.memories(&self.grips)];
+        let (elements, axis) = all.split_at(rule.elements());
         let axis = axis.first().map_or(Vec3::zeros(), |axis| Memory::from_numbers(axis).z);
-        self.share * stored(friction.as_ref(), &Slip { axis, ..slip }, &self.grip, elements)
+        let depth = Indentation { delta: self.touch.floor * (1.0 - f64::EPSILON), delta_dot: 0.0 };
+        let of_law = |one: Remembering<'_>| {
+            let grip = &self.grips[one.against as usize];
+            let follows = one.law.follows_depth();
+            let at = match follows && self.touch.floor < 0.0 {
+                true => at_depth(rule, &self.touch, grip, self.adhesion, depth).0,
+                false => apart(),
+            };
+            let share = if follows { self.share } else { 1.0 };
+            share * stored(&one, &Slip { axis, ..at }, grip, &elements[one.elements.clone()])
+        };
+        rule.remembering().map(of_law).sum()
     }
 }
 
-/// Surfaces that have just parted, as friction sees them.
+/// Surfaces that have just parted, as their laws see them.
 fn apart() -> Slip {
     Slip::under(0.0, Vec3::zeros())
 }
@@ -97,17 +106,9 @@ impl Memories {
     }
 
     /// Takes note that a contact point has given up its positions; `touch`: what its laws knew before.
-    pub(super) fn leave(
-        &mut self,
-        memory: usize,
-        rule: &Rule,
-        index: usize,
-        point: &ContactPoint,
-        touch: &Touch,
-    ) {
-        let share = if rule.follows_depth() { point.latched.share } else { 1.0 };
-        let (grip, adhesion) = (point.latched.grip, point.whole_adhesion());
-        self.left.push(Left { memory, rule: index, grip, touch: *touch, share, adhesion });
+    pub(super) fn leave(&mut self, memory: usize, rule: usize, point: &ContactPoint, touch: &Touch) {
+        let (grips, share, adhesion) = (point.latched.grips, point.latched.share, point.whole_adhesion());
+        self.left.push(Left { memory, rule, grips, touch: *touch, share, adhesion });
     }
 
     /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
@@ -118,7 +119,7 @@ impl Memories {
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += energy;
             }
-            let many = m.rules[left.rule].memories(&left.grip);
+            let many = m.rules[left.rule].memories(&left.grips);
             for memory in left.memory..left.memory + many {
                 y[m.world.layout.memory_rows(memory)].fill(0.0);
             }
@@ -127,36 +128,46 @@ impl Memories {
     }
 }
 
-/// Returns the energy that the elements of a friction law store [J].
-fn stored(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
-    let energy = |(i, memory)| law.energy_at(i, at, grip, &Memory::from_numbers(memory));
+/// Returns the energy that the elements of a law store [J].
+fn stored(one: &Remembering<'_>, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
+    let energy = |(i, memory)| one.law.energy_at(i, at, grip, &Memory::from_numbers(memory));
     memories.iter().enumerate().map(energy).sum()
 }
 
-/// Returns the energy that the elements of a friction law store by what of their deflections is within the tangent plane [J]. (Of bristles, what is beyond it stays stored.)
+/// Returns the energy that the elements of a law store by what of their deflections counts: within the tangent plane, or along the normal [J]. (Of bristles, what is beyond it stays stored.)
 fn stored_within(
-    law: &dyn Friction,
+    one: &Remembering<'_>,
     at: &Slip,
     grip: &Grip,
     memories: &[[f64; Memory::SIZE]],
     n: &Vec3,
 ) -> f64 {
-    if !law.follows_depth() {
-        return stored(law, at, grip, memories);
+    if !one.law.follows_depth() {
+        return stored(one, at, grip, memories);
     }
     let energy = |(i, memory)| {
         let Memory { z, s } = Memory::from_numbers(memory);
-        law.energy_at(i, at, grip, &Memory { z: within(&z, n), s })
+        one.law.energy_at(i, at, grip, &Memory { z: one.against.part(n, &z), s })
     };
     memories.iter().enumerate().map(energy).sum()
 }
 
-/// What friction with memory does at a contact point.
+/// What laws with memory do at a contact point.
 pub(crate) struct Traction {
     /// friction force on A [N]
     pub(crate) f_t: Vec3,
-    /// rate of the stored energy [W]
-    pub(crate) stored: f64,
+    /// couple on A against rolling and spinning [N m]
+    pub(crate) couple: Vec3,
+    /// dissipated power [W]
+    pub(crate) lost: f64,
+    /// what friction and couple take of the motion in all, without signs [W]: what `lost` is a difference of
+    pub(crate) amount: f64,
+}
+
+/// What laws act against at a contact point: sliding [m/s], rolling and spinning [rad/s], as `Against` numbers them.
+pub(crate) fn rates(point: &PointForce, ka: &Kinematics, kb: &Kinematics) -> [Vec3; 3] {
+    let [rolling, spinning] = rolling_and_spinning(&point.contact.n, ka, kb);
+    [point.v_t, rolling, spinning]
 }
 
 impl ContactPair {
@@ -170,10 +181,10 @@ impl ContactPair {
     pub(crate) fn places(&self, m: &Model, k: usize) -> Option<Range<usize>> {
         let f = &self.state.points[k];
         let first = f.memory?;
-        Some(first..first + m.rules[self.rule].memories(&f.latched.grip))
+        Some(first..first + m.rules[self.rule].memories(&f.latched.grips))
     }
 
-    /// Computes the friction force of a contact point with memory, with the bodies at `ka` and `kb`, in the state with these memories; `each` is given the index of each of its memories and its rate.
+    /// Computes what laws with memory do at a contact point, with the bodies at `ka` and `kb`, in the state with these memories; `each` is given the index of each of its memories and its rate.
     #[cold]
     pub(crate) fn evolve(
         &self,
@@ -184,47 +195,55 @@ impl ContactPair {
         memories: &[[f64; Memory::SIZE]],
         mut each: impl FnMut(usize, [f64; Memory::SIZE]),
     ) -> Traction {
-        let mut sum = Traction { f_t: Vec3::zeros(), stored: 0.0 };
-        let (Some(friction), Some(own)) = (&m.rules[self.rule].friction, self.memories(m, k)) else {
-            return sum;
-        };
-        let (n, grip) = (point.contact.n, &self.state.points[k].latched.grip);
+        let mut sum = Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, amount: 0.0 };
+        let Some(own) = self.memories(m, k) else { return sum };
+        let (n, grips) = (point.contact.n, &self.state.points[k].latched.grips);
         let Rates { normal, share: share_rate } = self.rates(k, ka, kb);
-        let (at, turning) = (self.slip(m, k, point, memories), turning(&n, &normal, ka, kb));
-        for (i, index) in own.clone().enumerate() {
-            let Memory { z: whole, s } = Memory::from_numbers(&memories[index]);
-            let mut now = friction.evolve_at(i, &at, grip, &Memory { z: within(&whole, &n), s });
-            now.rate.z += turning.cross(&whole);
-            sum.f_t += now.f_t;
-            sum.stored += now.stored;
-            each(index, now.rate.numbers());
+        let (of_laws, turning) = (rates(point, ka, kb), turning(&n, &normal, ka, kb));
+        for one in m.rules[self.rule].remembering() {
+            let (grip, v_t) = (&grips[one.against as usize], of_laws[one.against as usize]);
+            let at = Slip { v_t, ..self.slip(m, k, point, memories, &one) };
+            let own = own.start + one.elements.start..own.start + one.elements.end;
+            let (mut pull, mut stored) = (Vec3::zeros(), 0.0);
+            for (i, index) in own.clone().enumerate() {
+                let Memory { z: whole, s } = Memory::from_numbers(&memories[index]);
+                let z = one.against.part(&n, &whole);
+                let mut now = one.law.evolve_at(i, &at, grip, &Memory { z, s });
+                now.rate.z += turning.cross(&whole);
+                pull += now.f_t;
+                stored += now.stored;
+                each(index, now.rate.numbers());
+            }
+            if one.law.follows_depth() {
+                (pull, stored) = (pull * point.contact.share, stored * point.contact.share);
+                if share_rate != 0.0 {
+                    stored += share_rate * stored_within(&one, &at, grip, &memories[own], &n);
+                }
+            }
+            sum.lost -= stored + pull.dot(&v_t);
+            sum.amount += pull.norm() * v_t.norm();
+            if one.against.turns() { sum.couple += pull } else { sum.f_t += pull }
         }
         if let Some(index) = self.axis_memory(m, k) {
             let Memory { z: axis, .. } = Memory::from_numbers(&memories[index]);
             each(index, Memory { z: turning.cross(&axis), s: 0.0 }.numbers());
         }
-        if m.rules[self.rule].follows_depth() {
-            let share = point.contact.share;
-            (sum.f_t, sum.stored) = (sum.f_t * share, sum.stored * share);
-            if share_rate != 0.0 {
-                sum.stored += share_rate * stored_within(friction.as_ref(), &at, grip, &memories[own], &n);
-            }
-        }
         sum
     }
 
-    /// Returns the energy that the friction of contact point `k` stores in the state `y` [J].
+    /// Returns the energy that friction and resistance of contact point `k` store in the state `y` [J].
     pub(crate) fn stored_by_friction(&self, m: &Model, k: usize, bodies: PairBodies<'_>, y: &[f64]) -> f64 {
-        let (Some(own), Some(friction)) = (self.memories(m, k), &m.rules[self.rule].friction) else {
-            return 0.0;
-        };
+        let Some(own) = self.memories(m, k) else { return 0.0 };
         let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
-        let memories = m.world.layout.memories(y);
-        let f = &self.state.points[k];
-        let at =
-            if point.contact.delta > f.touch.floor { self.slip(m, k, &point, memories) } else { apart() };
-        let share = self.share_of_friction(m, &point.contact);
-        share * stored_within(friction.as_ref(), &at, &f.latched.grip, &memories[own], &point.contact.n)
+        let (memories, f) = (m.world.layout.memories(y), &self.state.points[k]);
+        let touches = point.contact.delta > f.touch.floor;
+        let of_law = |one: Remembering<'_>| {
+            let at = if touches { self.slip(m, k, &point, memories, &one) } else { apart() };
+            let grip = &f.latched.grips[one.against as usize];
+            let own = &memories[own.clone()][one.elements.clone()];
+            one.share(&point.contact) * stored_within(&one, &at, grip, own, &point.contact.n)
+        };
+        m.rules[self.rule].remembering().map(of_law).sum()
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no

@@ -8,6 +8,7 @@ use crate::contact::Active;
 use crate::joint::GeneralizedForce;
 use crate::model::Model;
 use crate::record::{Event, EventKind, Warning};
+use crate::rule::Against;
 use crate::site::Part;
 
 /// If a contact point has more than this many events in a row, each within an instant of the last, it is set free for the
@@ -292,7 +293,7 @@ impl ContactMonitor {
     /// never closed by more than rounding error, because it had no touch.
     pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
         self.note_jump(m, at, 1.0);
-        self.set_off(m, at);
+        self.set_off(at);
         let pair = &mut self.pairs[at.pair];
         pair.state.deepest = pair.state.deepest.max(pair.state.points[at.point].peaks.indentation);
         let f = &mut self.pairs[at.pair].state.points[at.point];
@@ -331,31 +332,33 @@ impl ContactMonitor {
         }
     }
 
-    fn set_off(&mut self, m: &Model, at: Active) {
+    fn set_off(&mut self, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
             let before = pair.state.points[k].touch;
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                let rule = &m.rules[pair.rule];
-                self.memories.leave(memory, rule, pair.rule, &pair.state.points[k], &before);
+                self.memories.leave(memory, pair.rule, &pair.state.points[k], &before);
             }
         }
     }
 
-    /// Assigns a position in the state to the friction memory of a contact point, if its rule has such friction and the point
+    /// Assigns a position in the state to the memory of a contact point, if its rule has laws with memory and the point
     /// has none yet.
     fn take_memory(&mut self, m: &Model, at: Active) {
         let pair = &mut self.pairs[at.pair];
         let f = &mut pair.state.points[at.point];
         let rule = &m.rules[pair.rule];
-        if let (Some(friction), true, None) = (&rule.friction, rule.remembers, f.memory) {
-            let first = self.memories.take(rule.memories(&f.latched.grip));
+        if let (true, None) = (rule.has_memory, f.memory) {
+            let first = self.memories.take(rule.memories(&f.latched.grips));
             f.memory = Some(first);
-            let axis = first + rule.elements();
-            self.memories.deflections[first..axis].fill(friction.deflection_in(&f.latched.grip));
-            if f.latched.grip.oval != 0.0 {
-                self.memories.deflections[axis] = 1.0;
+            for one in rule.remembering() {
+                let deflection = one.law.deflection_in(&f.latched.grips[one.against as usize]);
+                let own = first + one.elements.start..first + one.elements.end;
+                self.memories.deflections[own].fill(deflection);
+            }
+            if f.latched.grips[Against::Sliding as usize].oval != 0.0 {
+                self.memories.deflections[first + rule.elements()] = 1.0;
             }
         }
     }

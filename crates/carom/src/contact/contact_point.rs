@@ -47,8 +47,8 @@ pub(crate) fn as_variable<const N: usize>(delta: f64, point: &ContactPoint) -> D
 pub(crate) struct Latched {
     /// indentation below which the law is valid [m]
     pub(crate) reach: f64,
-    /// what friction with memory needs of the contact
-    pub(crate) grip: Grip,
+    /// what laws with memory need of the contact: against sliding, rolling and spinning
+    pub(crate) grips: [Grip; 3],
     /// the longer axis of an elliptical contact at its touch; zero for a circle
     pub(crate) axis: Vec3,
     /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m]
@@ -63,7 +63,7 @@ pub(crate) struct Latched {
     pub(crate) area: f64,
 }
 
-carom_base::plain!(Latched { reach, grip, axis, radii, hold, adhesion, share, area });
+carom_base::plain!(Latched { reach, grips, axis, radii, hold, adhesion, share, area });
 
 /// The impact speed of a contact point's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,7 +145,7 @@ pub(crate) struct ContactPoint {
     pub(crate) begins: f64,
     /// least indentation passed to laws [m]: for a located point that is on [`TOUCHING`], or where adhesion ends; −∞ otherwise
     pub(crate) least: f64,
-    /// index of this point's friction memory (bristles) in the state, the first one of a law with several elements; that of an ellipse's axis comes after them. As long as the point is on or free
+    /// index of this point's memory (bristles) in the state, the first one where its laws have several elements; that of an ellipse's axis comes after them. As long as the point is on or free
     pub(crate) memory: Option<usize>,
     /// gap at the end of the last accepted step
     pub(crate) last: Gap,
@@ -185,7 +185,7 @@ impl ContactPoint {
             touch: Touch::point(0.0, v0, 1.0),
             latched: Latched {
                 reach: f64::INFINITY,
-                grip: Grip::under(0.0),
+                grips: [Grip::under(0.0); 3],
                 axis: Vec3::zeros(),
                 radii: [0.0; 2],
                 hold: 0.0,

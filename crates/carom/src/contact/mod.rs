@@ -12,6 +12,7 @@ mod closing;
 mod contact_point;
 mod couple;
 mod follow;
+mod kinks;
 mod mass;
 mod moved;
 mod pair;
@@ -31,11 +32,13 @@ mod worn;
 
 pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::reach;
+pub(crate) use bristle::{Traction, rates};
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::{Closing, common_rates};
 pub use contact_point::Status;
 pub(crate) use contact_point::{Active, ContactPoint, as_variable};
 pub(crate) use couple::rolling_and_spinning;
+pub(crate) use kinks::TIGHT;
 pub(crate) use monitor::{ContactMonitor, body_at};
 pub(crate) use pair::ContactPair;
 #[cfg(test)]
@@ -44,4 +47,4 @@ pub(crate) use point::{Lanes, PointForce, Pressed, Sliding};
 pub(crate) use pressure::PatchPoint;
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;
-pub(crate) use shear::{at_depth, within};
+pub(crate) use shear::at_depth;

@@ -15,6 +15,7 @@ use super::bounds::BodyBounds;
 use super::bristle::Memories;
 use super::candidates::{EAGER_PAIRS, PairSearch};
 use super::contact_point::Status;
+use super::kinks::KinkSearch;
 use super::mass::Mobility;
 use super::pair::ContactPair;
 use super::phases::PhaseSearch;
@@ -85,6 +86,8 @@ pub(crate) struct ContactMonitor {
     pub(super) examined: Examined,
     /// search for the ends of phases of laws with history
     pub(super) phases: PhaseSearch,
+    /// search for kinks in the slopes of forces
+    pub(super) kinks: KinkSearch,
     /// indices of the contact pairs to examine in this step
     pub(crate) candidates: Vec<usize>,
     /// bounds on the motion of every body in the step being examined
@@ -107,7 +110,7 @@ pub(crate) struct ContactMonitor {
 // (pairs must be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
     ContactMonitor { active, accepted, ahead, examined, phases, candidates, bounds, foreseen, memories, rounding, report, lost_in_jumps } scratch {
-        pairs, search, locates, mobility, failure
+        pairs, search, locates, kinks, mobility, failure
     }
 );
 
@@ -135,6 +138,7 @@ impl ContactMonitor {
                 contacts_at_end: Vec::new(),
             },
             phases: PhaseSearch::default(),
+            kinks: KinkSearch::default(),
             candidates: Vec::new(),
             bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
             foreseen: Foreseen::new(m),

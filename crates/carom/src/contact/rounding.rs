@@ -59,8 +59,9 @@ impl ContactMonitor {
             let force = f.touch.force(n);
             let depth = pow(force / f.touch.stiffness, 1.0 / n);
             let noise = f.latched.share * n * force / depth * zero_gap;
-            let friction = rule.friction.as_ref()?;
-            let by_load = match friction.deflection_in(&f.latched.grip) {
+            // (angles are not differences of positions)
+            let friction = rule.friction.as_ref().filter(|_| rule.remembers)?;
+            let by_load = match friction.deflection_in(&f.latched.grips[0]) {
                 _ if !noise.is_finite() => 0.0,
                 0.0 => friction.deflection(noise),
                 usual => usual * noise / (f.latched.share * force),

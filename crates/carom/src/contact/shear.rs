@@ -13,7 +13,7 @@ use super::contact_point::ContactPoint;
 use super::pair::ContactPair;
 use super::point::PointForce;
 use crate::model::Model;
-use crate::rule::Rule;
+use crate::rule::{Against, Remembering, Rule};
 use crate::state::Kinematics;
 
 /// The stiffness of a contact changes infinitely fast where the surfaces begin to press; within this part of the usual indentation it counts as changing by as much as it is.
@@ -34,7 +34,7 @@ impl ContactPair {
     ) -> (f64, Vec3) {
         let circle = (0.0, Vec3::zeros());
         let Meeting { k_min, k_max, length, .. } = *meeting;
-        let oval = self.shear.contrast != 0.0
+        let oval = self.shears[Against::Sliding as usize].contrast != 0.0
             && length == 0.0
             && k_min > 0.0
             && k_max.is_finite()
@@ -64,19 +64,21 @@ impl ContactPair {
             return circle;
         }
         let axis = tangents[0] * cos(angle) + tangents[1] * sin(angle);
-        (self.shear.contrast * shape.elongation(), axis)
+        (self.shears[Against::Sliding as usize].contrast * shape.elongation(), axis)
     }
 
-    /// Returns contact point `k` as its friction law sees it in the state with these memories: for a law that follows the depth, the whole contact of which the point carries a share.
+    /// Returns contact point `k` as one of its laws sees it in the state with these memories, with the sliding velocity: for a law that follows the depth, the whole contact of which the point carries a
+    /// share. Laws of resistance see their own rate in place of the slip.
     pub(crate) fn slip(
         &self,
         m: &Model,
         k: usize,
         point: &PointForce,
         memories: &[[f64; Memory::SIZE]],
+        one: &Remembering<'_>,
     ) -> Slip {
         let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
-        if !rule.follows_depth() {
+        if !one.law.follows_depth() {
             return Slip {
                 f_elastic: point.f_elastic,
                 delta: point.contact.delta,
@@ -85,8 +87,9 @@ impl ContactPair {
             };
         }
         let at = Indentation { delta: point.contact.delta, delta_dot: point.delta_dot };
-        let axis = self.axis(m, k, memories, &point.contact.n);
-        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, &f.latched.grip, f.whole_adhesion(), at).0 }
+        let axis = if one.against.turns() { Vec3::zeros() } else { self.axis(m, k, memories, &point.contact.n) };
+        let grip = &f.latched.grips[one.against as usize];
+        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.whole_adhesion(), at).0 }
     }
 
     /// Returns the longer axis of contact point `k`, a unit vector in its tangent plane; zero for a circle.
@@ -99,13 +102,15 @@ impl ContactPair {
     /// Returns the index of the memory that holds the axis of contact point `k`, if that is an ellipse.
     pub(crate) fn axis_memory(&self, m: &Model, k: usize) -> Option<usize> {
         let f = &self.state.points[k];
-        let first = f.memory.filter(|_| f.latched.grip.oval != 0.0)?;
+        let first = f.memory.filter(|_| f.latched.grips[Against::Sliding as usize].oval != 0.0)?;
         Some(first + m.rules[self.rule].elements())
     }
+}
 
-    /// Returns the share of contact point `k` in what its friction law says: 1 for a law that goes by the load on the point itself.
-    pub(crate) fn share_of_friction(&self, m: &Model, contact: &Contact) -> f64 {
-        if m.rules[self.rule].follows_depth() { contact.share } else { 1.0 }
+impl Remembering<'_> {
+    /// Returns the share of a contact point in what the law says: 1 for a law that goes by the load on the point itself.
+    pub(crate) fn share(&self, contact: &Contact) -> f64 {
+        if self.law.follows_depth() { contact.share } else { 1.0 }
     }
 }
 

@@ -101,15 +101,19 @@ fn general(
             ws.loads.add_generalized_both(&m.world, integrals, ends, -point.f_n, &row.forces);
             continue;
         }
-        let (mut f_t, mut stored) = (point.f_t, 0.0);
+        // (friction has memory or not: one of its two parts is none)
+        let (mut f_t, mut lost, mut couple) = (point.f_t, -point.f_t.dot(&point.v_t), Vec3::zeros());
         if pair.memories(m, at.point).is_some() {
             let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| memory_rates[i] = rate);
-            (f_t, stored) = (now.f_t, now.stored);
+            f_t += now.f_t;
+            lost += now.lost;
+            couple = now.couple;
         }
         let wear = pair.wear(m, at.point, bodies, point);
-        if let Some(couple) = pair.couple(m, at.point, ka, kb, point) {
-            add(integrals, q.dissipated_friction, couple.lost);
-            twist(&m.world, &mut ws.loads, integrals, ends, couple.on_a);
+        if let Some(now) = pair.couple(m, at.point, ka, kb, point) {
+            couple += now.on_a;
+            lost += now.lost;
+            twist(&m.world, &mut ws.loads, integrals, ends, couple);
         }
         if let Some(wear) = wear {
             pair.add_wear(m, &mut ws.loads, &wear, depths, integrals);
@@ -122,7 +126,7 @@ fn general(
                 push_both(&m.world, &mut ws.loads, integrals, ends, &points, &f_t);
             }
         }
-        add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
+        add(integrals, q.dissipated_friction, lost);
     }
     Ok(())
 }

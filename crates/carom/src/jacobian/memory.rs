@@ -1,7 +1,7 @@
 //! Derivatives of the bristle state (z, s) at a contact point, by the states of the two bodies and by (z, s) itself.
 //!
 //! The force and the rates of z and s are functions of (f_n, v_t, z, s), of laws that follow the depth also of δ and δ̇, with z projected
-//! onto the tangent plane, and the law gives their derivatives. A law may have several elements, each with (z, s) of its own; forces add up. The rate of z has the further term Ω × z, the rotation of the bristles with the
+//! onto the tangent plane, and the law gives their derivatives. A law of resistance has the rate of rolling or spinning in place of v_t, makes a couple in place of a force, and has z projected onto the plane or the normal. A law may have several elements, each with (z, s) of its own; forces add up. The rate of z has the further term Ω × z, the rotation of the bristles with the
 //! contact (`contact::bristle`). Ω is linear in the velocities. Its derivatives by the poses need second derivatives
 //! of the normal, which contact pairs do not provide: these alone are differences, of sixth order where points move smoothly, of Ω, which itself
 //! is exact.
@@ -16,20 +16,27 @@ use carom_geometry::Contact;
 use carom_law::{Friction, Grip, Memory, Slip, Still};
 use nalgebra::{SMatrix, SVector};
 
+use super::couple::part_of;
 use super::point::{ContactDerivatives, ContactQuantities};
 use crate::contact::ContactPair;
+use crate::rule::Against;
 use crate::state::Kinematics;
 
-/// An element of the friction law of a contact point, with derivatives.
+/// An element of a law with memory of a contact point, with derivatives.
 pub(super) struct Bristles {
     /// index of its memory
     pub(super) memory: usize,
     /// derivatives of the rates of (z, s) by v, n and δ
     pub(super) follows: ContactDerivatives<4>,
-    /// derivatives of its friction force by v, n and δ
+    /// whether it makes a couple, not a force
+    pub(super) turns: bool,
+    /// derivatives of its force or couple by v, n and δ
     pub(super) pulls: ContactDerivatives<3>,
-    /// derivatives of its friction force by (z, s)
+    /// derivatives of its force or couple by (z, s)
     pub(super) force: SMatrix<f64, 3, 4>,
+    /// derivatives of its couple and of the rates of (z, s) by the relative angular velocity ω, of a law of resistance; else zero
+    pub(super) pulls_by_w: Mat3,
+    pub(super) follows_by_w: SMatrix<f64, 4, 3>,
     /// derivatives of the rates of (z, s) by (z, s)
     pub(super) rate: SMatrix<f64, 4, 4>,
     /// derivatives of its friction force and of the rates of (z, s) by the memory of an ellipse's axis, and the index of that
@@ -38,7 +45,7 @@ pub(super) struct Bristles {
     pub(super) z: Vec3,
 }
 
-/// What all elements of a contact point share.
+/// What all elements of a law share.
 pub(super) struct Elements<'a> {
     /// of the whole contact, if the law follows the depth
     pub(super) at: &'a ContactQuantities,
@@ -46,6 +53,7 @@ pub(super) struct Elements<'a> {
     pub(super) f_n: f64,
     /// whether what presses the surfaces together changes friction
     pub(super) pressed: bool,
+    pub(super) against: Against,
     pub(super) law: &'a dyn Friction,
     pub(super) grip: &'a Grip,
     /// the contact point as the law sees it
@@ -56,6 +64,8 @@ pub(super) struct Elements<'a> {
     pub(super) share: f64,
     /// memory of an ellipse's axis and its index
     pub(super) axis: Option<(usize, Vec3)>,
+    /// ω = ω_a − ω_b
+    pub(super) w: Vec3,
     /// Ω
     pub(super) turning: Vec3,
 }
@@ -88,7 +98,7 @@ impl Elements<'_> {
     /// Returns the derivatives of one of the elements, whose memory has this index and these numbers.
     pub(super) fn element(&self, i: usize, index: usize, memory: &[f64; Memory::SIZE]) -> Bristles {
         let (n, whole) = (&self.at.n, Vec3::new(memory[0], memory[1], memory[2]));
-        let z = whole - n * n.dot(&whole);
+        let z = self.against.part(n, &whole);
         let variable = |value: f64, i: usize| Dual::<10>::variable(value, i);
         let bent = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
         let now = self.law.evolve_at_dual(i, &self.variables(), self.grip, &bent);
@@ -103,7 +113,7 @@ impl Elements<'_> {
         by.fixed_rows_mut::<3>(0).scale_mut(self.share);
         let f_t = now.f_t.map(|f| self.share * f.re);
         let turned = self.turned(&f_t, &now.rate.z.map(|x| x.re), &z, &by);
-        let plane = Mat3::identity() - n * n.transpose();
+        let (plane, _) = part_of(self.against, n, &whole);
         let mut by_memory = by.fixed_columns::<4>(4).into_owned();
         let within = by_memory.fixed_columns::<3>(0) * plane;
         by_memory.fixed_columns_mut::<3>(0).copy_from(&within);
@@ -125,7 +135,10 @@ impl Elements<'_> {
             memory: index,
             follows,
             pulls,
+            turns: self.against.turns(),
             force: by_memory.fixed_rows::<3>(0).into_owned(),
+            pulls_by_w: self.by_w(&by.fixed_rows::<3>(0).into_owned()),
+            follows_by_w: self.by_w(&by.fixed_rows::<4>(3).into_owned()),
             rate: by_memory.fixed_rows::<4>(3).into_owned(),
             by_axis: self.axis.map(|(index, axis)| (index, turned * self.turn_of_axis(&axis))),
             z: whole,
@@ -154,7 +167,10 @@ impl Elements<'_> {
                 &SMatrix::zeros(),
                 &SMatrix::zeros(),
             ),
+            turns: false,
             force: SMatrix::zeros(),
+            pulls_by_w: Mat3::zeros(),
+            follows_by_w: SMatrix::zeros(),
             rate,
             by_axis: None,
             z,
@@ -188,12 +204,30 @@ impl Elements<'_> {
         let column = |i: usize| by.column(i).into_owned();
         let part = |i: usize| by.fixed_columns::<3>(i).into_owned();
         let (n, v) = (&self.at.n, &self.at.v);
-        let mut all = ContactDerivatives::new(self.at, z, &column(0), &part(1), &part(4));
+        let mut all = match self.against {
+            Against::Sliding => ContactDerivatives::new(self.at, z, &column(0), &part(1), &part(4)),
+            Against::Rolling | Against::Spinning => {
+                // in place of v_t, the law takes a part of ω
+                let none = SMatrix::zeros();
+                let mut all = ContactDerivatives::new(self.at, &Vec3::zeros(), &column(0), &none, &none);
+                let [(_, w_tilt), (_, z_tilt)] = [&self.w, z].map(|of| part_of(self.against, n, of));
+                all.by_n += part(1) * w_tilt + part(4) * z_tilt;
+                all
+            }
+        };
         all.by_v += column(9) * n.transpose();
         all.by_n += column(9) * v.transpose();
         all.by_rate += column(9);
         all.by_delta += column(8);
         all
+    }
+
+    /// Converts derivatives by the law's variables into those by ω.
+    fn by_w<const R: usize>(&self, by: &SMatrix<f64, R, 10>) -> SMatrix<f64, R, 3> {
+        match self.against.turns() {
+            true => by.fixed_columns::<3>(1) * part_of(self.against, &self.at.n, &self.w).0,
+            false => SMatrix::zeros(),
+        }
     }
 }
 
@@ -206,26 +240,14 @@ impl BristleRotation {
         end: usize,
         contact: &Contact<Dual<6>>,
     ) -> Option<BristleRotation> {
-        let mut carried = BristleRotation::default();
         let n = contact.n.map(|n| n.re);
-        let fine = pair.geometry.fine() / pair.size;
-        let part = if fine > 0.0 { 1e-3 * fine } else { 1e-3 };
-        for i in 0..6 {
-            let h = if i < 3 { part * pair.size } else { part };
-            let at = |s: f64| turned(pair, index, k, end, |body| move_by(body, i, s * h));
-            let d = |s: f64| Some(at(s)? - at(-s)?);
-            let by_motion: Vec3 = match fine > 0.0 {
-                // so short a step needs no higher order
-                true => d(1.0)? / (2.0 * h),
-                false => (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h),
-            };
+        let by_motion = by_motions(pair, k, end, |[a, b]| pair.turning(index, a, b))?;
+        let by_velocity = std::array::from_fn(|i| {
             // ∂ṅ/∂velocity equals ∂n/∂motion; the mean spin has half of each ω
             let spin = if i < 3 { 0.0 } else { 0.5 * n[i - 3] };
-            let by_velocity = n.cross(&contact.n.map(|n| n.eps[i])) + n * spin;
-            carried.by_motion[i] = by_motion;
-            carried.by_velocity[i] = by_velocity;
-        }
-        Some(carried)
+            n.cross(&contact.n.map(|n| n.eps[i])) + n * spin
+        });
+        Some(BristleRotation { by_motion, by_velocity })
     }
 }
 
@@ -236,17 +258,31 @@ pub(super) struct BristleRotation {
     pub(super) by_velocity: [Vec3; 6],
 }
 
-/// Returns Ω with `change` applied to one of the bodies.
-fn turned(
+/// Returns the changes of a vector by the six small motions of body `end`, by differences of sixth order where points move smoothly.
+pub(super) fn by_motions(
     pair: &ContactPair,
-    index: usize,
     k: [&Kinematics; 2],
     end: usize,
-    change: impl Fn(&mut Kinematics),
-) -> Option<Vec3> {
-    let mut bodies = [*k[0], *k[1]];
-    change(&mut bodies[end]);
-    pair.turning(index, &bodies[0], &bodies[1])
+    vector: impl Fn([&Kinematics; 2]) -> Option<Vec3>,
+) -> Option<[Vec3; 6]> {
+    let fine = pair.geometry.fine() / pair.size;
+    let part = if fine > 0.0 { 1e-3 * fine } else { 1e-3 };
+    let mut all = [Vec3::zeros(); 6];
+    for (i, by_motion) in all.iter_mut().enumerate() {
+        let h = if i < 3 { part * pair.size } else { part };
+        let at = |s: f64| {
+            let mut bodies = [*k[0], *k[1]];
+            move_by(&mut bodies[end], i, s * h);
+            vector([&bodies[0], &bodies[1]])
+        };
+        let d = |s: f64| Some(at(s)? - at(-s)?);
+        *by_motion = match fine > 0.0 {
+            // so short a step needs no higher order
+            true => d(1.0)? / (2.0 * h),
+            false => (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h),
+        };
+    }
+    Some(all)
 }
 
 /// Displaces a body along a world axis (0 to 2), or rotates it about one (3 to 5).

@@ -21,14 +21,14 @@
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Common, Contact, PairFailure};
-use carom_law::Indentation;
+use carom_law::{Indentation, Slip};
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
 use super::couple::Couples;
 use super::memory::{BristleRotation, Bristles, Elements};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, at_depth};
+use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, at_depth, rates};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
@@ -45,11 +45,13 @@ pub(super) struct Point<'a> {
     wrench: Wrench,
     /// normal force [N]
     f_n: f64,
+    /// normal force as friction feels it [N]
+    load: f64,
     /// D, N and g
     force: ContactDerivatives<3>,
     /// derivatives of rolling and spinning resistance
     couple: Option<Couples>,
-    /// the elements of a friction law with memory, with derivatives of their bristle states
+    /// the elements of laws with memory, with derivatives of their states
     elements: Vec<Bristles>,
     /// moment of the normal force about the friction point, and the derivatives of f_n for it
     normal_moment: Option<(NormalMoment, ContactDerivatives<1>)>,
@@ -122,7 +124,7 @@ impl<const R: usize> ContactDerivatives<R> {
     }
 
     /// Adds the derivatives of other numbers.
-    fn add(&mut self, other: &ContactDerivatives<R>) {
+    pub(super) fn add(&mut self, other: &ContactDerivatives<R>) {
         self.by_v += other.by_v;
         self.by_n += other.by_n;
         self.by_delta += other.by_delta;
@@ -207,49 +209,59 @@ impl<'a> Point<'a> {
         let [k, damping] = slopes.map(|slope| c.share * slope);
         let at = ContactQuantities { n: c.n, v, k, c: damping };
         let mut elements = Vec::new();
-        let mut slopes_of_slip = Slopes::NONE;
-        match (pair.memories(m, index), &rule.friction) {
-            (Some(own), Some(friction)) => {
-                point.f_t = pair.evolve(m, index, [ka, kb], &point, memories, |_, _| ()).f_t;
-                let turning = pair.turning(index, ka, kb).unwrap_or_default();
-                let slip = pair.slip(m, index, &point, memories);
-                let depth = Indentation { delta: c.delta, delta_dot: point.delta_dot };
-                let changes = rule.follows_depth() && delta.eps[0] != 0.0;
-                let grip = &of.latched.grip;
-                let axis = pair.axis_memory(m, index).and_then(|i| {
+        let slopes_of_slip = if rule.remembers { Slopes::NONE } else { Slopes::of_slip(&point, rule) };
+        let mut m_a = Vec3::zeros();
+        if let Some(own) = pair.memories(m, index) {
+            let now = pair.evolve(m, index, [ka, kb], &point, memories, |_, _| ());
+            let whole = ContactQuantities { k: slopes[0], c: slopes[1], ..at };
+            let turning = pair.turning(index, ka, kb).unwrap_or_default();
+            let (rates, w) = (rates(&point, ka, kb), ka.w - kb.w);
+            let depth = Indentation { delta: c.delta, delta_dot: point.delta_dot };
+            for one in rule.remembering() {
+                let (law, against) = (one.law, one.against);
+                let (follows, grip) = (law.follows_depth(), &of.latched.grips[against as usize]);
+                let slip = pair.slip(m, index, &point, memories, &one);
+                let changes = follows && delta.eps[0] != 0.0;
+                let axis = pair.axis_memory(m, index).filter(|_| !against.turns()).and_then(|i| {
                     let memory = memories.get(i)?;
                     Some((i, Vec3::new(memory[0], memory[1], memory[2])))
                 });
-                let whole = ContactQuantities { k: slopes[0], c: slopes[1], ..at };
                 let shared = Elements {
-                    at: if rule.follows_depth() { &whole } else { &at },
+                    at: if follows { &whole } else { &at },
                     f_n: point.f_n,
                     pressed: slip.f_n > 0.0,
-                    law: friction.as_ref(),
+                    against,
+                    law,
                     grip,
-                    slip,
+                    slip: Slip { v_t: rates[against as usize], ..slip },
                     still: changes.then(|| at_depth(rule, &of.touch, grip, of.whole_adhesion(), depth).1),
-                    share: pair.share_of_friction(m, &c),
+                    share: one.share(&c),
                     axis,
+                    w,
                     turning,
                 };
-                elements.extend(own.enumerate().map(|(i, own)| shared.element(i, own, &memories[own])));
+                let all = one.elements.clone().map(|element| own.start + element).enumerate();
+                elements.extend(all.map(|(i, own)| shared.element(i, own, &memories[own])));
                 elements.extend(shared.axis());
             }
-            _ => slopes_of_slip = Slopes::of_slip(&point, rule),
+            // (friction has memory or not: one of its two parts is none)
+            point.f_t += now.f_t;
+            m_a = now.couple;
         }
         let slopes = slopes_of_slip;
         // F = f_t − f_n n
         let none = Vec3::zeros();
         let by_f_n = slopes.by_f_n - c.n;
         let mut force = ContactDerivatives::new(&at, &none, &by_f_n, &slopes.by_v_t, &Mat3::zeros());
-        elements.iter().for_each(|element| force.add(&element.pulls));
+        elements.iter().filter(|e| !e.turns).for_each(|e| force.add(&e.pulls));
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
-        let m_a = pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
+        m_a += pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
         let wrench = Wrench::new(&ws.loads, [pair.body_a, pair.body_b], points, f, m_a);
-        let radii = &pair.state.points[index].latched.radii;
-        let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
+        let mut couple = rule.resists().then(|| Couples::new(&at, &point, rule, (pair, index), &wrench.ends));
+        if let Some(couple) = &mut couple {
+            elements.iter().filter(|e| e.turns).for_each(|e| couple.add(e));
+        }
         let normal_moment = NormalMoment::new(pair, &c, point.f_n, &wrench).map(|normal_moment| {
             (
                 normal_moment,
@@ -268,6 +280,7 @@ impl<'a> Point<'a> {
             index,
             wrench,
             f_n: point.f_n,
+            load: point.load,
             force,
             couple,
             elements,
@@ -280,18 +293,20 @@ impl<'a> Point<'a> {
 
     /// Adds the derivatives by the bristle states of this point.
     pub(super) fn add_remembered(&self, j: &mut Jacobian) {
-        let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
+        let (arms, none) = ([Vec3::zeros(); 2], Vec3::zeros());
         for element in &self.elements {
             let row = self.row_of(element);
-            for (i, (f, rate)) in element.force.column_iter().zip(element.rate.column_iter()).enumerate() {
-                let wrench = slopes::Change { f: f.into(), arms, couple };
+            for (i, (pull, rate)) in element.force.column_iter().zip(element.rate.column_iter()).enumerate() {
+                let pull = pull.into();
+                let (f, couple) = if element.turns { (none, pull) } else { (pull, none) };
+                let wrench = slopes::Change { f, arms, couple };
                 self.wrench.add(&self.m.world, &wrench, row + i, j);
                 j.add_rows(row, row + i, rate.into_owned().as_slice());
             }
             let Some((axis, by)) = &element.by_axis else { continue };
             let column = self.m.world.layout.memory_rows(*axis).start;
             for (i, by) in by.column_iter().enumerate() {
-                let wrench = slopes::Change { f: by.fixed_rows::<3>(0).into_owned(), arms, couple };
+                let wrench = slopes::Change { f: by.fixed_rows::<3>(0).into_owned(), arms, couple: none };
                 self.wrench.add(&self.m.world, &wrench, column + i, j);
                 j.add_rows(row, column + i, by.fixed_rows::<4>(3).into_owned().as_slice());
             }
@@ -335,8 +350,16 @@ impl<'a> Point<'a> {
             true => BristleRotation::new(self.pair, self.index, self.wrench.kinematics(), end, &contact)?,
             false => BristleRotation::default(),
         };
-        let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
-        let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
+        let mut by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
+        let mut by_turn: [Change; 3] =
+            std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
+        if self.couple.as_ref().is_some_and(|couple| couple.on_path) {
+            let (rule, of) = (&self.m.rules[self.pair.rule], (self.pair, self.index));
+            let by_path = Couples::by_path(rule, of, self.wrench.kinematics(), end, self.load);
+            for (change, by) in by_x.iter_mut().chain(&mut by_turn).zip(by_path) {
+                change.wrench.couple += by;
+            }
+        }
         by_x.iter().chain(&by_turn).all(Change::is_finite).then_some(())?;
         for (i, by_x) in by_x.iter().enumerate() {
             self.add(by_x, rows.position(i), j);
@@ -358,6 +381,10 @@ impl<'a> Point<'a> {
                 by_w.wrench.couple += couple.by_turning(&unit(i), moved);
             }
             self.add(&by_w, rows.angular_velocity(i), j);
+            for element in self.elements.iter().filter(|element| element.turns) {
+                let rate = element.follows_by_w.column(i) * moved.sign;
+                j.add_rows(self.row_of(element), rows.angular_velocity(i), rate.as_slice());
+            }
         }
         Some(Ok(()))
     }

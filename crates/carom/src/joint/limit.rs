@@ -207,6 +207,7 @@ pub(super) fn stops(
         friction_at: FrictionAt::default(),
         resistance: [None, None],
         remembers: false,
+        has_memory: false,
         adheres: adheres(&**law),
         min_impact_speed: limits.min_impact_speed,
         solver: None,

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
-use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
+use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
 use super::pressure::{check_pressure, materials, solver_of, yielding};
-use super::rule::{RESISTANCE, Rule, adheres, jumps};
+use super::rule::{Against, RESISTANCE, Rule, adheres, jumps, springs};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
@@ -48,10 +48,13 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     rule.normal.check().map_err(law("normal"))?;
     if let Some(friction) = &rule.friction {
         friction.check().map_err(law("friction"))?;
-        check_depth(&subject, rule)?;
     }
     for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
         resistance.iter().try_for_each(|r| r.check()).map_err(law(key))?;
+    }
+    let springs = springs(&rule.friction, &rule.resistance);
+    for (against, law) in Against::ALL.into_iter().zip(springs) {
+        law.map_or(Ok(()), |law| check_depth(&subject, rule, against, law))?;
     }
     let speed = rule.min_impact_speed;
     if !(speed > 0.0 && speed.is_finite()) {
@@ -60,10 +63,14 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     let solver = solver_of(rule);
     let presses = check_pressure(&subject, rule, solver.as_ref())?;
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
-    let with_history =
-        if remembers { "friction that remembers" } else { "a normal law with history or adhesion" };
+    let has_memory = springs.iter().any(Option::is_some);
+    let with_history = match (remembers, has_memory) {
+        (true, _) => "friction that remembers",
+        (false, true) => "resistance that remembers",
+        (false, false) => "a normal law with history or adhesion",
+    };
     if let (true, Some(solver)) = (
-        remembers || rule.normal.has_phases() || adheres(&*rule.normal),
+        has_memory || rule.normal.has_phases() || adheres(&*rule.normal),
         solver.as_ref().filter(|s| !s.keeps_points()),
     ) {
         let value = format!("{} with {with_history}", solver.value());
@@ -96,6 +103,7 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
         friction: rule.friction.clone(),
         resistance: rule.resistance.clone(),
         remembers,
+        has_memory,
         adheres: adheres(&*rule.normal),
         min_impact_speed: speed,
         friction_at: rule.friction_at,
@@ -245,7 +253,7 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
             material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
-    shear(world, rule, i, j).map_err(|e| contact.fails(Some("friction"), e))?;
+    shears(world, rule, i, j).map_err(|(key, e)| contact.fails(Some(key), e))?;
     let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
@@ -304,24 +312,57 @@ pub(crate) struct Shear {
     pub(crate) contrast: f64,
 }
 
-/// Returns how stiff a contact of two surfaces is along the surface, for a friction law that asks for it; nothing for others.
-pub(crate) fn shear(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Shear, LawError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.follows_depth()) else {
-        return Ok(Shear::default());
-    };
-    if let Some(ratio) = friction.stiffness_ratio() {
-        return Ok(Shear { ratio, contrast: 0.0 });
+/// Returns how stiff a contact of two surfaces is against sliding, rolling and spinning, for laws with memory that ask for it; nothing for others. An error comes with the key of the law.
+pub(crate) fn shears(
+    world: &World,
+    rule: &Rule,
+    a: usize,
+    b: usize,
+) -> Result<[Shear; 3], (&'static str, LawError)> {
+    let mut shears = [Shear::default(); 3];
+    for one in rule.remembering().filter(|one| one.law.follows_depth()) {
+        let none = Material::new("(none)");
+        let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
+        let pair = MaterialPair::new(a, b);
+        let of_materials = || match one.against {
+            Against::Sliding => {
+                Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()? })
+            }
+            Against::Rolling | Against::Spinning => {
+                let law = &rule.resistance[one.against as usize - 1];
+                let ratio = law.as_ref().map_or(Ok(0.0), |law| law.stiffness_ratio_of(&pair))?;
+                Ok(Shear { ratio, contrast: 0.0 })
+            }
+        };
+        let given = one.law.stiffness_ratio().map(|ratio| Shear { ratio, contrast: 0.0 });
+        shears[one.against as usize] =
+            given.map_or_else(of_materials, Ok).map_err(|e| (one.against.key(), e))?;
     }
-    let none = Material::new("(none)");
-    let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
-    let pair = MaterialPair::new(a, b);
-    Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()? })
+    Ok(shears)
 }
 
-/// Checks that the normal law gives what a friction law needs that follows the depth.
-fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> {
-    let Some(friction) = rule.friction.as_ref().filter(|law| law.needs_power()) else { return Ok(()) };
+/// Checks that the normal law gives what a law with memory needs that follows the depth.
+fn check_depth(
+    subject: &Subject,
+    rule: &ContactRule,
+    against: Against,
+    friction: &dyn Friction,
+) -> Result<(), BuildError> {
+    if !friction.follows_depth() {
+        return Ok(());
+    }
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
+    if against.turns() && (rule.normal.has_phases() || adheres(&*rule.normal)) {
+        let value = format!("{} with the normal law {law}", friction.name());
+        return Err(subject.bad(
+            against.key(),
+            value,
+            "normal laws without history and adhesion, as `hertz` or `hunt-crossley`",
+        ));
+    }
+    if !friction.needs_power() {
+        return Ok(());
+    }
     let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
     // phases and adhesion that reaches across a gap change the circle of contact
     let hertz = n == 1.5 && !rule.normal.has_phases() && !jumps(&*rule.normal);
@@ -339,5 +380,9 @@ fn check_depth(subject: &Subject, rule: &ContactRule) -> Result<(), BuildError> 
         }
         false => "normal laws of contacts in points, with a stiffness K, as `hertz` or `hunt-crossley`",
     };
-    Err(subject.bad("friction", format!("{} with the normal law {law}, n = {n}", friction.name()), allowed))
+    Err(subject.bad(
+        against.key(),
+        format!("{} with the normal law {law}, n = {n}", friction.name()),
+        allowed,
+    ))
 }

@@ -9,12 +9,12 @@ mod pressure;
 mod rule;
 mod table;
 
-pub(crate) use check::{Shear, audit_pair, bind, bind_surfaces, material_stiffness, meeting, shear};
+pub(crate) use check::{Shear, audit_pair, bind, bind_surfaces, material_stiffness, meeting, shears};
 use check::{check_pairs, check_rule};
 pub use describe::ContactRule;
 pub use endpoint::{Endpoint, Several};
 pub use friction_point::FrictionAt;
-pub(crate) use rule::{Rule, TOUCHING, adheres, is_dashpot};
+pub(crate) use rule::{Against, Remembering, Rule, TOUCHING, adheres, is_dashpot};
 pub(crate) use table::RuleTable;
 
 use crate::check::unique;

@@ -1,7 +1,9 @@
 //! Contact rules: which bodies touch, and under which laws.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use carom_base::Vec3;
 use carom_geometry::PairSolver;
 use carom_law::{Friction, Grip, Indentation, Normal, Patch, Resistance, Touch};
 
@@ -39,6 +41,57 @@ pub(crate) fn jumps(law: &dyn Normal) -> bool {
     adheres(law) && law.holds_to(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
 }
 
+/// What laws act against at a contact point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    /// the sliding velocity [m/s]
+    Sliding,
+    /// the part of the relative angular velocity across the normal [rad/s]
+    Rolling,
+    /// the part along the normal [rad/s]
+    Spinning,
+}
+
+impl Against {
+    pub(crate) const ALL: [Against; 3] = [Against::Sliding, Against::Rolling, Against::Spinning];
+
+    /// Returns the part of a vector that lies where these rates do: along the normal, or in the tangent plane.
+    pub(crate) fn part(self, n: &Vec3, z: &Vec3) -> Vec3 {
+        let along = n * n.dot(z);
+        if self == Against::Spinning { along } else { z - along }
+    }
+
+    /// Returns whether the law makes a couple, not a force.
+    pub(crate) fn turns(self) -> bool {
+        self != Against::Sliding
+    }
+
+    /// Returns the scene key of such a law.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Against::Sliding => "friction",
+            Against::Rolling => RESISTANCE[0],
+            Against::Spinning => RESISTANCE[1],
+        }
+    }
+}
+
+/// A law with memory of a rule, and which of the memories of a contact point are its own.
+pub(crate) struct Remembering<'r> {
+    pub(crate) against: Against,
+    pub(crate) law: &'r dyn Friction,
+    pub(crate) elements: Range<usize>,
+}
+
+/// Returns the laws with memory among these, by what they act against.
+pub(super) fn springs<'r>(
+    friction: &'r Option<Arc<dyn Friction>>,
+    resistance: &'r [Option<Arc<dyn Resistance>>; 2],
+) -> [Option<&'r dyn Friction>; 3] {
+    let [rolling, spinning] = resistance.each_ref().map(|law| law.as_ref().and_then(|law| law.spring()));
+    [friction.as_deref().filter(|law| law.remembers()), rolling, spinning]
+}
+
 /// A contact rule in a model, after all checks.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
@@ -49,8 +102,10 @@ pub(crate) struct Rule {
     pub(crate) friction_at: FrictionAt,
     /// laws of resistance to rolling and to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
-    /// whether friction has memory, so that a contact point has a position in the state
+    /// whether friction has memory
     pub(crate) remembers: bool,
+    /// whether friction or resistance has memory, so that a contact point has a position in the state
+    pub(crate) has_memory: bool,
     /// whether its normal law may hold the surfaces by adhesion
     pub(crate) adheres: bool,
     pub(crate) min_impact_speed: f64,
@@ -87,30 +142,42 @@ impl Rule {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
         self.normal.needs_impact_speed()
             || self.normal.has_phases()
-            || self.remembers
+            || self.has_memory
             || profile.is_some_and(|p| p.feedback)
     }
 }
 
 impl Rule {
-    /// Returns how many memories the elements of its friction law have at a contact point, if friction has memory.
+    /// Returns its laws with memory.
+    pub(crate) fn remembering(&self) -> impl Iterator<Item = Remembering<'_>> {
+        let mut next = 0;
+        let laws = Against::ALL.into_iter().zip(springs(&self.friction, &self.resistance));
+        laws.filter_map(move |(against, law)| {
+            let law = law?;
+            let elements = next..next + law.elements();
+            next = elements.end;
+            Some(Remembering { against, law, elements })
+        })
+    }
+
+    /// Returns how many memories the elements of its laws have at a contact point.
     pub(crate) fn elements(&self) -> usize {
-        self.friction.as_ref().map_or(1, |friction| friction.elements())
+        self.remembering().map(|one| one.elements.len()).sum()
     }
 
     /// Returns how many positions in the state a contact point takes: those of the elements and, for an ellipse, one for its axis.
-    pub(crate) fn memories(&self, grip: &Grip) -> usize {
-        self.elements() + usize::from(grip.oval != 0.0)
+    pub(crate) fn memories(&self, grips: &[Grip; 3]) -> usize {
+        self.elements() + usize::from(grips[Against::Sliding as usize].oval != 0.0)
     }
 
-    /// Returns whether its friction law follows the depth of contacts.
-    pub(crate) fn follows_depth(&self) -> bool {
-        self.friction.as_ref().is_some_and(|friction| friction.follows_depth())
-    }
-
-    /// Returns whether its friction has modes that change at located instants.
+    /// Returns whether one of its laws has modes that change at located instants.
     pub(crate) fn switches(&self) -> bool {
-        self.friction.as_ref().is_some_and(|friction| friction.switching().is_some())
+        self.remembering().any(|one| one.law.switching().is_some())
+    }
+
+    /// Returns whether one of its laws with memory follows the depth of the contact.
+    pub(crate) fn follows_depth(&self) -> bool {
+        self.remembering().any(|one| one.law.follows_depth())
     }
 
     /// Returns whether it resists rolling or spinning.

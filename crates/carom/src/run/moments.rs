@@ -267,7 +267,7 @@ impl Runner<'_> {
             delta_dot: c.delta_dot,
             f_n: c.f_n,
             f_t: c.f_t,
-            couple: patch.map_or_else(|| self.system.couple(at, c), |patch| patch.couple),
+            couple: patch.map_or_else(|| self.system.couple(at, c, &self.y), |patch| patch.couple),
             area: patch.map_or(0.0, |patch| patch.force.area),
             pressure: patch.map_or(0.0, |patch| patch.force.pressure),
         })

@@ -325,13 +325,13 @@ impl<'m> Simulation<'m> {
         if let Some((field, value, allowed)) = self.output.refused(self.duration) {
             return bad(field, value, allowed);
         }
-        let remembers = self.model.rules.iter().any(|r| r.remembers);
+        let remembers = self.model.rules.iter().any(|r| r.has_memory);
         if remembers && self.step_policy() != StepPolicy::Located {
             let (field, value) = if self.plain { ("plain", "true") } else { ("locate_contacts", "false") };
             return Err(RunError::BadOption {
                 field,
                 value: value.to_owned(),
-                allowed: "located contacts with friction laws that remember: a touch is where they begin",
+                allowed: "located contacts with friction laws that remember, and such laws of resistance: a touch is where they begin",
             });
         }
         self.check_drives()?;

@@ -210,7 +210,8 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     }
     let mut bare = model.clone();
     for rule in &mut bare.rules {
-        (rule.friction, rule.resistance, rule.remembers) = (None, [None, None], false);
+        (rule.friction, rule.resistance) = (None, [None, None]);
+        (rule.remembers, rule.has_memory) = (false, false);
     }
     bare.constraints.frictions.clear();
     bare.is_general = is_general(&bare.world, &bare.rules, &bare.constraints, &bare.forces);

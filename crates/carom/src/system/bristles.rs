@@ -1,11 +1,11 @@
 //! Time scales of the events at a contact point.
 
 use carom_base::elementary::pow;
-use carom_base::{Dual, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Scalar, Vec3};
 use carom_law::{Friction, Grip, Memory, Slip};
 
 use super::System;
-use crate::contact::ContactPair;
+use crate::contact::{ContactPair, rates};
 use crate::forward::kinematics;
 use crate::model::Model;
 
@@ -95,8 +95,17 @@ impl BristleRates {
     }
 }
 
+/// Returns how easily a body turns, no less than about any axis [1/(kg m²)]: the sum of 1/I about three of them.
+fn easiest(m: &Model, body: usize) -> f64 {
+    if !m.world.is_dynamic(body) {
+        return 0.0;
+    }
+    let about = |axis: Vec3| axis.dot(&m.world.bodies[body].angular_response(&Mat3::identity(), &axis));
+    [Vec3::x(), Vec3::y(), Vec3::z()].map(about).iter().sum()
+}
+
 impl System<'_> {
-    /// Visits every friction memory of contacts and joints: its index, its response rates, and the mass on it [kg], which is
+    /// Visits every memory of contacts and joints: its index, its response rates, and the mass on it [kg], or the inertia [kg m²], which is
     /// `None` for joints.
     fn for_each_memory(&mut self, t: f64, y: &[f64], mut each: impl FnMut(usize, BristleRates, Option<f64>)) {
         let m = self.model;
@@ -105,17 +114,25 @@ impl System<'_> {
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
             let f = &pair.state.points[at.point];
-            let (Some(own), Some(law)) = (pair.memories(m, at.point), &m.rules[pair.rule].friction) else {
-                continue;
-            };
+            let Some(own) = pair.memories(m, at.point) else { continue };
             let Ok((point, _)) = self.point(at, y) else { continue };
-            let slip = pair.slip(m, at.point, &point, memories);
-            // elements act side by side: each on its part of the mass
-            let mass = f.touch.mass / own.len() as f64;
-            for (i, index) in own.enumerate() {
-                let memory = Memory::from_numbers(&memories[index]);
-                let now = BristleRates::new(law.as_ref(), i, &slip, &f.latched.grip, &memory);
-                each(index, now, Some(mass));
+            let [a, b] = [pair.body_a, pair.body_b];
+            let rates = rates(&point, self.ws.body(a), self.ws.body(b));
+            for one in m.rules[pair.rule].remembering() {
+                let which = one.against as usize;
+                let slip = Slip { v_t: rates[which], ..pair.slip(m, at.point, &point, memories, &one) };
+                let inertia = match one.against.turns() {
+                    false => f.touch.mass,
+                    true => 1.0 / [a, b].map(|body| easiest(m, body)).iter().sum::<f64>(),
+                };
+                // elements act side by side: each on its part of the mass
+                let inertia = inertia / one.elements.len() as f64;
+                for (i, element) in one.elements.enumerate() {
+                    let index = own.start + element;
+                    let memory = Memory::from_numbers(&memories[index]);
+                    let now = BristleRates::new(one.law, i, &slip, &f.latched.grips[which], &memory);
+                    each(index, now, Some(inertia));
+                }
             }
         }
         let joint_friction = &self.ws.joint_friction;

@@ -1,22 +1,48 @@
 //! The modes of friction at contact points: which switches there are, and what happens where one changes its sign.
 //!
-//! A friction law with modes ([`Switching`](carom_law::Switching)) gives each contact point that is on a number of switches, positive while its modes hold. Which points these are
+//! A law of friction or resistance with modes ([`Switching`](carom_law::Switching)) gives each contact point that is on a number of switches, positive while its modes hold. Which points these are
 //! changes at events only. A mode that has just changed may leave its switch at zero; it is then not searched until it has left.
 
 use carom_base::expression::Side;
-use carom_law::{Grip, Memory, Slip};
+use carom_law::{Friction, Grip, Memory, Slip, Switching};
 
 use super::System;
-use crate::contact::{Active, ContactPair, Status, within};
+use crate::contact::{Active, ContactPair, Status, rates};
 use crate::forward::kinematics;
 use crate::model::Model;
+use crate::rule::Remembering;
 use crate::workspace::Workspace;
+
+/// A law with modes at a contact point.
+#[derive(Clone, Copy, Debug)]
+struct Switched {
+    at: Active,
+    /// what the law acts against, as `Against` numbers it
+    against: usize,
+    /// index of its first switch
+    first: usize,
+}
+
+carom_base::plain!(Switched { at, against, first });
+
+impl Switched {
+    /// Returns its law, and which of the memories of the point are the law's.
+    fn law<'m>(&self, m: &'m Model, pairs: &[ContactPair]) -> Option<Remembering<'m>> {
+        let mut all = m.rules[pairs[self.at.pair].rule].remembering();
+        all.find(|one| one.against as usize == self.against)
+    }
+
+    /// Returns the indices of its switches.
+    fn switches(&self, switching: &dyn Switching) -> std::ops::Range<usize> {
+        self.first..self.first + switching.count()
+    }
+}
 
 /// The switches of all contact points with modes.
 #[derive(Debug, Default)]
 pub(crate) struct ContactModes {
-    /// the contact points, each with the index of its first switch
-    points: Vec<(Active, usize)>,
+    /// the laws at contact points
+    points: Vec<Switched>,
     /// the sides of all switches: positive, or free while they are zero
     pub(super) sides: Vec<Side>,
     /// workspace: the memories of a point, and which of its switches have crossed zero
@@ -37,26 +63,29 @@ impl ContactModes {
         self.sides.contains(&Side::Free)
     }
 
-    /// Reads a contact point as its friction law sees it, its share in that, and its memories within the tangent plane, in the state that the workspace holds. `None`: nothing is known of it there.
+    /// Reads a contact point as one of its laws sees it, its share in that, and the law's memories where they count, in the state that the workspace holds. `None`: nothing is known of it there.
     fn read(
         &mut self,
         m: &Model,
         pair: &ContactPair,
-        point: usize,
+        at: Active,
+        one: &Remembering<'_>,
         ws: &Workspace,
         y: &[f64],
     ) -> Option<(Slip, f64)> {
-        let own = pair.memories(m, point)?;
-        let now = pair.point(m, point, pair.bodies(|body| ws.body(body), m.world.layout.worn(y))).ok()?;
+        let own = pair.memories(m, at.point)?;
+        let bodies = pair.bodies(|body| ws.body(body), m.world.layout.worn(y));
+        let now = pair.point(m, at.point, bodies).ok()?;
         let n = now.contact.n;
         self.memories.clear();
         // (a point that has just touched has no place in the state yet)
-        for memory in m.world.layout.memories(y).get(own)? {
+        for memory in &m.world.layout.memories(y).get(own)?[one.elements.clone()] {
             let Memory { z, s } = Memory::from_numbers(memory);
-            self.memories.push(Memory { z: within(&z, &n), s }.numbers());
+            self.memories.push(Memory { z: one.against.part(&n, &z), s }.numbers());
         }
-        let slip = pair.slip(m, point, &now, m.world.layout.memories(y));
-        Some((slip, pair.share_of_friction(m, &now.contact)))
+        let v_t = rates(&now, bodies.a, bodies.b)[one.against as usize];
+        let slip = pair.slip(m, at.point, &now, m.world.layout.memories(y), one);
+        Some((Slip { v_t, ..slip }, one.share(&now.contact)))
     }
 
     /// Writes the values of all switches in the state that the workspace holds, and their sizes.
@@ -70,21 +99,27 @@ impl ContactModes {
         sizes: &mut [f64],
     ) {
         for i in 0..self.points.len() {
-            let (Active { pair, point }, first) = self.points[i];
-            let pair = &pairs[pair];
-            let Some(switching) = m.rules[pair.rule].friction.as_ref().and_then(|law| law.switching()) else {
-                continue;
-            };
-            let own = first..first + switching.count();
-            match self.read(m, pair, point, ws, y) {
-                Some((at, _)) => {
-                    let grip = &pair.state.points[point].latched.grip;
-                    switching.values(&at, grip, &self.memories, &mut values[own.clone()], &mut sizes[own]);
+            let switched = self.points[i];
+            let Some(one) = switched.law(m, pairs) else { continue };
+            let Some(switching) = one.law.switching() else { continue };
+            let (at, own) = (switched.at, switched.switches(switching));
+            let pair = &pairs[at.pair];
+            match self.read(m, pair, at, &one, ws, y) {
+                Some((slip, _)) => {
+                    let grip = &pair.state.points[at.point].latched.grips[switched.against];
+                    let (values, sizes) = (&mut values[own.clone()], &mut sizes[own]);
+                    switching.values(&slip, grip, &self.memories, values, sizes);
                 }
                 None => values[own].fill(f64::NAN),
             }
         }
     }
+}
+
+/// Returns the energy that the elements of a law store [J].
+fn stored(law: &dyn Friction, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
+    let energy = |(k, memory)| law.energy_at(k, at, grip, &Memory::from_numbers(memory));
+    memories.iter().enumerate().map(energy).sum()
 }
 
 impl System<'_> {
@@ -117,34 +152,31 @@ impl System<'_> {
         let (values, zeros) = self.contact_switches(t, y);
         let m = self.model;
         for i in 0..self.switches.contacts.points.len() {
-            let (at, first) = self.switches.contacts.points[i];
-            let pair = &self.monitor.pairs[at.pair];
-            let law = m.rules[pair.rule].friction.as_ref();
-            let Some((law, switching)) = law.and_then(|law| Some((law, law.switching()?))) else { continue };
+            let switched = self.switches.contacts.points[i];
+            let Some(one) = switched.law(m, &self.monitor.pairs) else { continue };
+            let Some(switching) = one.law.switching() else { continue };
+            let (at, pair) = (switched.at, &self.monitor.pairs[switched.at.pair]);
             let contacts = &mut self.switches.contacts;
             contacts.crossed.clear();
-            for k in first..first + switching.count() {
+            for k in switched.switches(switching) {
                 let beyond = contacts.sides[k] == Side::Positive && values[k] < -zeros[k];
                 contacts.crossed.push(target == Some(k) || beyond);
             }
             if !contacts.crossed.contains(&true) {
                 continue;
             }
-            let Some((slip, share)) = contacts.read(m, pair, at.point, &self.ws, y) else { continue };
+            let Some((slip, share)) = contacts.read(m, pair, at, &one, &self.ws, y) else { continue };
             let Some(own) = pair.memories(m, at.point) else { continue };
-            let energy = |grip: &Grip, memories: &[[f64; Memory::SIZE]]| -> f64 {
-                let all = memories.iter().enumerate();
-                all.map(|(k, memory)| law.energy_at(k, &slip, grip, &Memory::from_numbers(memory))).sum()
-            };
-            let grip = &mut self.monitor.pairs[at.pair].state.points[at.point].latched.grip;
-            let before = energy(&*grip, &contacts.memories);
+            let grips = &mut self.monitor.pairs[at.pair].state.points[at.point].latched.grips;
+            let grip = &mut grips[switched.against];
+            let before = stored(one.law, &slip, grip, &contacts.memories);
             switching.change(&slip, grip, &mut contacts.memories, &contacts.crossed);
             // what the new modes do not store is lost
-            let lost = share * (before - energy(&*grip, &contacts.memories));
+            let lost = share * (before - stored(one.law, &slip, grip, &contacts.memories));
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += lost;
             }
-            for (memory, new) in own.zip(&contacts.memories) {
+            for (memory, new) in own.skip(one.elements.start).zip(&contacts.memories) {
                 y[m.world.layout.memory_rows(memory)].copy_from_slice(new);
             }
         }
@@ -158,10 +190,11 @@ impl System<'_> {
         for at in &self.monitor.active {
             let pair = &self.monitor.pairs[at.pair];
             let on = pair.state.points[at.point].status == Status::On;
-            let switching = self.model.rules[pair.rule].friction.as_ref().and_then(|law| law.switching());
-            if let (true, Some(switching)) = (on, switching) {
-                contacts.points.push((*at, count));
-                count += switching.count();
+            for one in self.model.rules[pair.rule].remembering().filter(|_| on) {
+                if let Some(switching) = one.law.switching() {
+                    contacts.points.push(Switched { at: *at, against: one.against as usize, first: count });
+                    count += switching.count();
+                }
             }
         }
         contacts.sides.clear();

@@ -1,7 +1,7 @@
 //! A mechanical system as integrators see it: rates, scales, derivatives, events, and what becomes of accepted steps.
 
 use super::{StepPolicy, System};
-use crate::contact::ContactMonitor;
+use crate::contact::{ContactMonitor, TIGHT};
 use crate::forward::kinematics;
 use crate::jacobian::jacobian;
 use crate::layout::Component;
@@ -155,7 +155,8 @@ impl Events for System<'_> {
         let resolved = match self.settings.policy {
             StepPolicy::Located => {
                 let clear = self.monitor.certify(self.model, step)?;
-                self.monitor.certify_phases(self.model, step.h()) && clear
+                let smooth = self.settings.atol >= TIGHT || self.monitor.certify_kinks();
+                self.monitor.certify_phases(self.model, step.h()) && clear && smooth
             }
             StepPolicy::Resolved => self.monitor.verify(self.model, step)?,
             StepPolicy::Plain => self.monitor.verify_turns(self.model, step)?,
@@ -167,7 +168,8 @@ impl Events for System<'_> {
         let found = match self.settings.policy {
             StepPolicy::Located => {
                 let found = self.monitor.first_event(self.model, step, dense)?;
-                self.monitor.first_phase_end(self.model, step, dense, found)
+                let found = self.monitor.first_phase_end(self.model, step, dense, found);
+                self.monitor.first_kink(self.model, step, dense, found)
             }
             StepPolicy::Resolved => self.monitor.resolved_until(self.model, step, dense)?,
             StepPolicy::Plain => Found::Nothing,

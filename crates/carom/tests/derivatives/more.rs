@@ -5,17 +5,20 @@ use std::sync::Arc;
 use carom_base::Vec3;
 use carom_law::resistance::{ROLLING, SPINNING};
 use carom_law::{Friction, Normal, Patch, Resistance, ResistanceEntry, friction, normal};
+use carom_testkit::one_in;
 use nalgebra::Unit;
 
 use super::{built, check, combinations, couples};
 use carom::{Body, ContactRule, Dof, Drive, Force, Formula, Orbit, SpringDamper};
 
-/// Returns the laws of a registry of resistance, with all combinations of their parameters.
+/// Returns the laws of a registry of resistance, each with as many of its parameters as fit each other.
 fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<Arc<dyn Resistance>> {
-    let made = |e: &ResistanceEntry| -> Vec<_> {
-        combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok()).collect()
+    // (the models of these tests have no materials)
+    let known = |law: &Arc<dyn Resistance>| law.spring().is_none_or(|s| s.stiffness_ratio().is_some());
+    let made = |e: &ResistanceEntry| {
+        combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok()).find(known)
     };
-    registry.iter().flat_map(made).collect()
+    registry.iter().filter_map(made).collect()
 }
 
 /// The rule with these laws of rolling and spinning resistance.
@@ -34,29 +37,35 @@ fn resisting(
 fn every_pair_with_every_resistance() {
     let normal = normal::find("hunt-crossley").unwrap();
     let mut laws = combinations(normal.entry.params).into_iter().filter_map(|args| normal.make(&args).ok());
-    let law = laws.find(|law| super::known(law.stiffness())).unwrap();
+    // (torsion asks for Hertz's exponent)
+    let law = laws.find(|law| super::known(law.stiffness()) && law.exponent() == 1.5).unwrap();
     let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
     let lugre: Arc<dyn Friction> = Arc::new(friction::LuGre::new(0.4, 0.7, 2.5, 2.5).unwrap());
     let (rolling, spinning) = (resistance_laws(ROLLING), resistance_laws(SPINNING));
-    let given: Vec<_> = spinning.into_iter().filter(|s| s.patch() != Patch::Curvature).collect();
+    let given = |laws: Vec<Arc<dyn Resistance>>| -> Vec<_> {
+        laws.into_iter().filter(|law| law.patch() != Patch::Curvature).collect()
+    };
+    let (rolling, given) = (given(rolling), given(spinning));
     let (mut entries, mut corners) = (0, 0);
     let some = |laws: &[Arc<dyn Resistance>]| -> Vec<Option<Arc<dyn Resistance>>> {
         laws.iter().cloned().map(Some).chain([None]).collect()
     };
     let frictions = [None, Some(&tanh), Some(&lugre)];
     for (i, couple) in couples().iter().enumerate() {
-        for (j, rolls) in some(&rolling).iter().enumerate() {
-            for (k, spins) in some(&given).iter().enumerate() {
-                // one of the three, another one with the next pair
-                let friction = frictions[(i + j + k) % frictions.len()];
-                let change = |a, b| (a, b);
-                let model = built((&couple.0, &couple.1), (&law, friction), change, |b, rule| {
-                    b.contact(resisting(rule, rolls.clone(), spins.clone()));
-                });
-                let shapes = format!("{} {}", couple.0.describe(), couple.1.describe());
-                let (all, some) = check(&model, &format!("{shapes} {friction:?} {rolls:?} {spins:?}"));
-                (entries, corners) = (entries + all, corners + some);
-            }
+        // a part of all pairs of laws, another one with the next pair of shapes
+        let (rolling, given) = (some(&rolling), some(&given));
+        let laws = (0..rolling.len()).flat_map(|j| (0..given.len()).map(move |k| (j, k)));
+        for (j, k) in one_in(7, laws.skip(i % 7)) {
+            let (rolls, spins) = (&rolling[j], &given[k]);
+            // one of the three, another one with the next pair
+            let friction = frictions[(i + j + k) % frictions.len()];
+            let change = |a, b| (a, b);
+            let model = built((&couple.0, &couple.1), (&law, friction), change, |b, rule| {
+                b.contact(resisting(rule, rolls.clone(), spins.clone()));
+            });
+            let shapes = format!("{} {}", couple.0.describe(), couple.1.describe());
+            let (all, some) = check(&model, &format!("{shapes} {friction:?} {rolls:?} {spins:?}"));
+            (entries, corners) = (entries + all, corners + some);
         }
     }
     assert!(corners * 1000 < entries, "{corners} corners in {entries}");

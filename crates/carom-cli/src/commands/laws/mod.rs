@@ -1,5 +1,6 @@
 //! `carom laws`
 
+mod cycles;
 mod impacts;
 mod oblique;
 mod page;
@@ -34,7 +35,8 @@ Examples:
   carom laws --compare 0.7 --plot loops.svg
   carom laws --compare 0.5 --law flores --law hu-guo --mass 0.1 --speed 2 --stiffness 1e8
   carom laws --compare-friction --plot friction.png
-  carom laws --compare-oblique --law tanh --law maw-barber-fawcett"
+  carom laws --compare-oblique --law tanh --law maw-barber-fawcett
+  carom laws --compare-cycles --plot cycles.svg"
 )]
 pub(crate) struct Laws {
     /// Explain this law only
@@ -48,6 +50,9 @@ pub(crate) struct Laws {
     /// Compare oblique impacts of a ball under friction laws [default: tanh and those by depth]
     #[arg(long, conflicts_with_all = ["name", "compare", "compare_friction"])]
     compare_oblique: bool,
+    /// Compare slow cycles of normal laws: adhesion pulled apart, dents loaded again
+    #[arg(long, conflicts_with_all = ["name", "compare", "compare_friction", "compare_oblique"])]
+    compare_cycles: bool,
     /// Compare this law; can be given many times [default: all]
     #[arg(long, value_name = "NAME", conflicts_with = "name")]
     law: Vec<String>,
@@ -69,11 +74,12 @@ impl Laws {
     pub(crate) fn go(self) -> Result<(), Failure> {
         let pages = page::all();
         plot::check(self.plot.as_deref())?;
-        let comparing = self.compare.is_some() || self.compare_friction || self.compare_oblique;
+        let comparing =
+            self.compare.is_some() || self.compare_friction || self.compare_oblique || self.compare_cycles;
         if !comparing && (self.plot.is_some() || !self.law.is_empty()) {
             let what = if self.plot.is_some() { "--plot" } else { "--law" };
             let text = format!(
-                "{what} goes with a comparison: --compare 0.7, --compare-friction or --compare-oblique"
+                "{what} goes with a comparison: --compare 0.7, --compare-friction, --compare-oblique or --compare-cycles"
             );
             return Err(Failure::Input(text));
         }
@@ -88,6 +94,8 @@ impl Laws {
             let mut chosen = self.chosen("friction", &pages)?;
             chosen.retain(|name| !self.law.is_empty() || page::goes_oblique(name));
             oblique::compare(&chosen, self.plot.as_deref())?
+        } else if self.compare_cycles {
+            cycles::compare(&self.chosen("normal", &pages)?, self.plot.as_deref())?
         } else if let Some(name) = &self.name {
             // a normal law and a friction law may have the same author
             let named: Vec<_> = pages.iter().filter(|p| p.name == name).collect();

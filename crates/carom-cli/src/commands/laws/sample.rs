@@ -67,6 +67,11 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
     }
 }
 
+/// The usual value of a key, in SI units.
+pub(super) fn usual_value(p: &Param) -> f64 {
+    usual(p).0
+}
+
 fn usual(p: &Param) -> (f64, &'static str) {
     let named = BY_NAME.iter().find(|(name, quantity, ..)| (*name, *quantity) == (p.name, p.quantity));
     named.map_or_else(|| by_quantity(p.quantity), |(.., x, text)| (*x, *text))

@@ -105,8 +105,9 @@ fn settle_after(program: &Program<'_>, w: &Unknowns, walls: Walls, shy: usize) -
     let mut last = f64::INFINITY;
     for count in 0..MOST_STEPS {
         let bending = if count < shy { Bending::Bound } else { Bending::Exact };
-        let (matrix, residual) = equations(program, &at, bending)?;
-        let step = solve(matrix, -residual, 6 + at.walls.count)?;
+        let (mut matrix, residual) = equations(program, &at, bending)?;
+        let mut step = -residual;
+        solve(&mut matrix, &mut step.as_mut_slice()[..6 + at.walls.count])?;
         let moved = step.fixed_rows::<6>(0).amax();
         if !(moved <= program.size) {
             return None;
@@ -138,10 +139,14 @@ fn multipliers(program: &Program<'_>, w: &Unknowns, walls: &Walls) -> Option<[f6
         held(gradient);
     }
     let n = walls.count;
-    let matrix = Square::from_fn(|i, j| if i < n && j < n { gradients[i].dot(&gradients[j]) } else { 0.0 });
-    let right = Column::from_fn(|i, _| if i < n { -gradients[i].dot(&slope) } else { 0.0 });
+    let mut matrix = Square::zeros();
+    for i in 0..n {
+        (0..n).for_each(|j| matrix[(i, j)] = gradients[i].dot(&gradients[j]));
+    }
+    let mut found: [f64; MOST_ACTIVE] = std::array::from_fn(|i| -gradients[i].dot(&slope));
+    let solved = solve(&mut matrix, &mut found[..n]);
     let mut lambda = [0.0; MOST_ACTIVE];
-    if let Some(found) = solve(matrix, right, n).filter(|found| found.amax() < MOST_MULTIPLIER) {
+    if solved.is_some() && found[..n].iter().all(|own| own.abs() < MOST_MULTIPLIER) {
         for (k, wall) in walls.iter().enumerate() {
             lambda[k] = if wall < program.count() { found[k].max(0.0) } else { found[k] };
         }
@@ -149,30 +154,37 @@ fn multipliers(program: &Program<'_>, w: &Unknowns, walls: &Walls) -> Option<[f6
     Some(lambda)
 }
 
-/// Solves the first `n` equations, the others being those of zeros, by elimination; `None` if they have no single solution.
-fn solve(mut m: Square, mut x: Column, n: usize) -> Option<Column> {
+/// Solves as many equations as there are right sides, whose matrix is symmetric, by elimination, and puts the solution in their place; `None` if they have no single solution.
+fn solve<S: Scalar>(m: &mut Square, x: &mut [S]) -> Option<()> {
+    let n = x.len();
+    // (columns are rows, and lie together)
+    let rows = m.as_mut_slice();
     for k in 0..n {
-        let pivot = (k..n).max_by(|i, j| m[(*i, k)].abs().total_cmp(&m[(*j, k)].abs()))?;
-        if !(m[(pivot, k)].abs() > 0.0) {
+        let size = |row: &usize| rows[row * ALL + k].abs();
+        let pivot = (k..n).max_by(|i, j| size(i).total_cmp(&size(j)))?;
+        if !(size(&pivot) > 0.0) {
             return None;
         }
         if pivot != k {
-            (k..n).for_each(|j| m.swap((k, j), (pivot, j)));
-            x.swap_rows(k, pivot);
+            (k..n).for_each(|j| rows.swap(k * ALL + j, pivot * ALL + j));
+            x.swap(k, pivot);
         }
-        for i in k + 1..n {
-            let factor = m[(i, k)] / m[(k, k)];
+        let (above, below) = rows.split_at_mut((k + 1) * ALL);
+        let own = &above[k * ALL..][..n];
+        for (i, row) in (k + 1..n).zip(below.chunks_exact_mut(ALL)) {
+            let factor = row[k] / own[k];
             if factor != 0.0 {
-                (k + 1..n).for_each(|j| m[(i, j)] -= factor * m[(k, j)]);
-                x[i] -= factor * x[k];
+                row[k + 1..n].iter_mut().zip(&own[k + 1..]).for_each(|(a, b)| *a -= factor * b);
+                x[i] -= x[k] * S::from_f64(factor);
             }
         }
     }
     for k in (0..n).rev() {
-        let sum: f64 = (k + 1..n).map(|j| m[(k, j)] * x[j]).sum();
-        x[k] = (x[k] - sum) / m[(k, k)];
+        let row = &rows[k * ALL..][..n];
+        let sum = (k + 1..n).fold(x[k], |sum, j| sum - x[j] * S::from_f64(row[j]));
+        x[k] = sum * S::from_f64(1.0 / row[k]);
     }
-    x.sum().is_finite().then_some(x)
+    x.iter().map(|x| x.value()).sum::<f64>().is_finite().then_some(())
 }
 
 /// Lets go of the wall that pulls most, or adds the one that is violated most; returns whether there was any.
@@ -189,7 +201,7 @@ fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
     }
     let mut worst = (ON_WALL * program.size, None);
     for i in (0..program.count()).filter(|i| !at.walls.iter().any(|held| held == *i)) {
-        let g = program.limit(i, &at.w)?.g;
+        let g = program.value(i, &at.w)?;
         if g > worst.0 {
             worst = (g, Some(i));
         }
@@ -231,14 +243,11 @@ pub(super) fn differentiate<S: Scalar>(
     at: &Least,
     x: &Pose<S>,
 ) -> Option<(SVector<S, 6>, [S; MOST_ACTIVE])> {
-    let (matrix, _) = equations(program, at, Bending::Exact)?;
-    let inverse = matrix.try_inverse()?;
-    let residual = residual_by_pose(program, at, x)?;
-    let value = |i: usize, value: f64| {
-        (0..ALL).fold(S::from_f64(value), |sum, k| sum - residual[k] * S::from_f64(inverse[(i, k)]))
-    };
-    let w = SVector::from_fn(|i, _| value(i, at.w[i]));
-    Some((w, std::array::from_fn(|k| value(6 + k, at.lambda[k]))))
+    let (mut matrix, _) = equations(program, at, Bending::Exact)?;
+    let mut step = residual_by_pose(program, at, x)?;
+    solve(&mut matrix, &mut step[..6 + at.walls.count])?;
+    let w = SVector::from_fn(|i, _| S::from_f64(at.w[i]) - step[i]);
+    Some((w, std::array::from_fn(|k| S::from_f64(at.lambda[k]) - step[6 + k])))
 }
 
 /// The residual at the minimum, with its derivatives by the poses.

@@ -94,9 +94,7 @@ fn advance(program: &Program<'_>, at: &Look, mu: f64, w: &mut Unknowns, lambda: 
         }
     }
     // what is curved bends towards the step
-    let within = |next: &Unknowns| {
-        (0..limits.len()).all(|i| program.limit(i, next).is_some_and(|limit| limit.g < 0.0))
-    };
+    let within = |next: &Unknowns| (0..limits.len()).all(|i| program.value(i, next).is_some_and(|g| g < 0.0));
     while !within(&(*w + step * share)) {
         share *= 0.7;
         if share < 1e-10 {

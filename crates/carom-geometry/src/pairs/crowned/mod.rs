@@ -30,7 +30,7 @@ mod anew;
 mod interior;
 mod program;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use nalgebra::SVector;
@@ -86,6 +86,16 @@ struct Bound {
     radius: f64,
     /// ℓ [m]
     size: f64,
+    /// the minimum of each anchor found last: it is asked for again in the same poses, with derivatives and without
+    last: Mutex<Vec<Option<Last>>>,
+}
+
+/// A minimum, and what it was found for.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    x: Pose,
+    seed: Option<Seed>,
+    found: Minimum,
 }
 
 impl PairSolver for Crowned {
@@ -111,9 +121,10 @@ impl PairSolver for Crowned {
         }
         let sharp = either_way(&AnyConvex, a, b)?;
         let rounded = of_a.convex_core(true)?;
-        let anchors = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
+        let anchors: Vec<(Vec3, f64)> = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
+        let last = Mutex::new(vec![None; anchors.len()]);
         let (a, b) = (a.surface.clone(), b.surface.clone());
-        Some(Box::new(Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size }))
+        Some(Box::new(Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size, last }))
     }
 }
 
@@ -170,6 +181,7 @@ impl PairFeatures for Bound {
 }
 
 /// Where the minimum was found.
+#[derive(Clone, Copy, Debug)]
 struct Minimum {
     least: Least,
     /// whether it is within B's core
@@ -205,8 +217,20 @@ impl Bound {
         Program { on_axis: found.on_axis, ..self.program(feature, x, found.within, found.held) }
     }
 
-    /// The minimum; `x` is A's frame in B's.
+    /// The minimum, remembered if it was the last one asked for; `x` is A's frame in B's.
     fn least(&self, feature: usize, x: &Pose, seed: Option<&Seed>) -> Result<Minimum, PairFailure> {
+        let all = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |last: &Last| last.x.p == x.p && last.x.r == x.r && last.seed.as_ref() == seed;
+        if let Some(last) = all()[feature].filter(is_it) {
+            return Ok(last.found);
+        }
+        let found = self.searched(feature, x, seed)?;
+        all()[feature] = Some(Last { x: *x, seed: seed.copied(), found });
+        Ok(found)
+    }
+
+    /// The minimum, from the last one or from nothing.
+    fn searched(&self, feature: usize, x: &Pose, seed: Option<&Seed>) -> Result<Minimum, PairFailure> {
         if !(x.p.sum() + x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
@@ -297,7 +321,7 @@ impl Bound {
         (0..b.walls.len()).filter(|k| as_high(*k)).for_each(|k| add(a.walls.len() + k));
         for i in 0..if within { a.walls.len() } else { program.count() } {
             let is_new = i.checked_sub(a.walls.len()).is_none_or(|k| !as_high(k));
-            if is_new && program.limit(i, &w)?.g.abs() <= HELD * self.size {
+            if is_new && program.value(i, &w)?.abs() <= HELD * self.size {
                 add(i);
             }
         }

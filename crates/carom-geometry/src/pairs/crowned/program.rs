@@ -139,6 +139,21 @@ impl Program<'_> {
         Some(Limit { g: here.g, gradient, hessian })
     }
 
+    /// The value of inequality `i` alone.
+    pub(super) fn value(&self, i: usize, w: &Unknowns) -> Option<f64> {
+        if self.held[usize::from(i >= self.a.walls.len())] {
+            return Some(-self.size);
+        }
+        if let Some(wall) = self.a.walls.get(i) {
+            return Some(wall.at(&Self::p(w))?.g);
+        }
+        let k = i - self.a.walls.len();
+        match self.within {
+            false => Some(self.b.walls.get(k)?.at(&w.fixed_rows::<3>(3).into())?.g),
+            true => Some(self.height(k, &self.x.point(&Self::p(w)))?.g - w[3]),
+        }
+    }
+
     /// f's gradient, of what is held too, and its second derivative; `None` where p reaches B's core and should not.
     pub(super) fn objective(&self, w: &Unknowns, bending: Bending) -> Option<(Unknowns, Matrix)> {
         let p = Self::p(w);

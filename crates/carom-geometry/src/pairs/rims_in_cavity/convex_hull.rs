@@ -10,6 +10,8 @@
 //! At the minimum the points ψ_j are those where q(ψ) = d(ψ) + K (u − c)·e(ψ) is least of all: so all q(ψ_j) agree, q'(ψ_j) = 0, and no other point is lower. Points are added and dropped until that is so (the exchange method of
 //! semi-infinite programming: R. Hettich, K. Kortanek, SIAM Review 35, 1993), each time followed by Newton's method on the equations for ψ_j and w_j. By the envelope theorem the rate of G is the mean of the rates of d at the points held fast in the material.
 
+use std::sync::LazyLock;
+
 use carom_base::elementary::{atan2, sincos};
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use nalgebra::{SMatrix, SVector, Vector2};
@@ -31,10 +33,15 @@ const MOST_EXCHANGES: usize = 12;
 /// A step below this [rad] is the last.
 const SMALL: f64 = 1e-15;
 /// A step below this [rad], and by so much shorter than the one before, is the last: those of Newton's method become shorter by squares.
-const SQUARE: f64 = 1e-10;
+const SQUARE: f64 = 1e-8;
 const SQUARED: f64 = 1e-3;
 /// A point that is lower by less than this, relative to the lengths, is as low: rounding.
 const TIE: f64 = 1e-15;
+/// Two places this near or nearer, by the cosine of the angle between them, a step at most: a search from the one would lead to the other.
+const BESIDE: f64 = 0.980_785_280_403_230_4;
+/// Steps to a place next to a minimum of the distance at most, and how near is near enough [rad]: crowns move it as far.
+const BOTTOM_STEPS: usize = 4;
+const NEXT_TO: f64 = 3e-3;
 /// A point where q bends downwards by more than this, relative to the radius, is none of its minima.
 const BENT: f64 = 1e-11;
 
@@ -46,14 +53,6 @@ pub(super) struct Shared<S: Scalar = f64> {
     pub(super) psi: [S; MOST],
     /// their sum is one
     pub(super) weight: [S; MOST],
-}
-
-/// The points of an anchor, their places with what is nearest to them on the wall, in the cavity's frame (where there are fewer, the last ones are as the first), and G [m].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Places<S: Scalar = f64> {
-    pub(super) shared: Shared<S>,
-    pub(super) places: [(Vec3<S>, ClosestPoint<S>); MOST],
-    pub(super) g: S,
 }
 
 impl Shared {
@@ -75,6 +74,9 @@ impl Shared {
         *self = Shared { count: self.count, psi: all.map(|p| p.0), weight: all.map(|p| p.1) };
     }
 }
+
+/// e at the looks.
+static AROUND: LazyLock<[Vec2; LOOKS]> = LazyLock::new(|| std::array::from_fn(|k| unit(STEP * k as f64)));
 
 /// e(ψ).
 fn unit(psi: f64) -> Vec2 {
@@ -100,12 +102,34 @@ pub(super) struct Rounds<'r> {
 }
 
 /// q with its first two derivatives, and e there.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Look {
     e: Vec2,
     q: f64,
     slope: f64,
     bend: f64,
+}
+
+impl Look {
+    /// Of q + s·e.
+    fn leaning(&self, s: &Vec2) -> Look {
+        let (along, out) = (s.dot(&around(&self.e)), s.dot(&self.e));
+        Look { e: self.e, q: self.q + out, slope: self.slope + along, bend: self.bend - out }
+    }
+}
+
+/// Points of which a search knows already.
+#[derive(Clone, Copy)]
+struct Known<'k> {
+    looks: &'k [Look],
+    /// whether all places beside them are left out, or only such as have nothing lower
+    all: bool,
+}
+
+/// Places next to the minima of the distance itself, with the distance there: crowns change it little, so that the searches of all anchors begin at them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bottoms {
+    at: [Option<(f64, Look)>; MOST],
 }
 
 impl Rounds<'_> {
@@ -138,10 +162,13 @@ impl Rounds<'_> {
         (u - unit(self.anchor)) * self.crown
     }
 
-    /// The minimum of d + s·e within a step of ψ.
-    fn newton(&self, start: f64, step: f64, s: &Vec2) -> (f64, Look) {
-        let (mut low, mut high, mut psi) = (start - step, start + step, start);
-        let (mut here, mut last) = (self.look(psi, s), f64::INFINITY);
+    /// The minimum of d + s·e within a step of ψ, from there or from a place `known` within that step.
+    fn newton(&self, start: f64, step: f64, s: &Vec2, known: Option<&(f64, Look)>) -> (f64, Look) {
+        let (mut low, mut high, mut last) = (start - step, start + step, f64::INFINITY);
+        let (mut psi, mut here) = match known {
+            Some((psi, look)) => (*psi, look.leaning(s)),
+            None => (start, self.look(start, s)),
+        };
         for _ in 0..MOST_STEPS {
             if here.slope > 0.0 {
                 high = psi
@@ -167,40 +194,83 @@ impl Rounds<'_> {
         (psi, here)
     }
 
-    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places.
-    fn minima(&self, looks: &Looks, s: &Vec2, below: f64) -> ([f64; MOST], usize) {
-        let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&unit(STEP * k as f64)));
+    /// Looks that are no higher than those beside them, and may be beside a minimum lower than `below`.
+    fn low(&self, values: &Looks, below: f64, lean: f64) -> impl Iterator<Item = usize> {
         // no minimum is lower than the look next to it by more than this: the second derivative is r and the crown's at most
-        let under = (self.radius + s.norm()) * STEP * STEP / 8.0;
+        let under = (self.radius + lean) * STEP * STEP / 8.0;
         let most = below.min(values.iter().copied().fold(f64::INFINITY, f64::min) + 2.0 * under) + under;
-        let (mut found, mut count) = ([(0.0, f64::INFINITY); MOST + 1], 0);
-        for k in 0..LOOKS {
+        (0..LOOKS).filter(move |k| {
             let (before, after) = (values[(k + LOOKS - 1) % LOOKS], values[(k + 1) % LOOKS]);
-            if values[k] <= before && values[k] <= after && values[k] <= most {
-                let (psi, here) = self.newton(STEP * k as f64, STEP, s);
-                if here.q < below {
-                    found[count] = (psi, here.q);
-                    found[..=count].sort_by(|p, q| p.1.total_cmp(&q.1));
-                    count = MOST.min(count + 1);
+            values[*k] <= before && values[*k] <= after && values[*k] <= most
+        })
+    }
+
+    /// Places next to the minima of the distance; none where it has many, as it is the same all round.
+    pub(super) fn bottoms(&self, looks: &Looks) -> Bottoms {
+        let (mut at, zero) = ([None; MOST], Vec2::zeros());
+        for (number, k) in self.low(looks, f64::INFINITY, 0.0).enumerate() {
+            if number == MOST {
+                return Bottoms { at: [None; MOST] };
+            }
+            let (start, mut psi) = (STEP * k as f64, STEP * k as f64);
+            let mut here = self.look(psi, &zero);
+            for _ in 0..BOTTOM_STEPS {
+                let next = (psi - here.slope / here.bend).clamp(start - STEP, start + STEP);
+                if !(here.bend > 0.0 && (next - psi).abs() > NEXT_TO) {
+                    break;
                 }
+                psi = next;
+                here = self.look(psi, &zero);
+            }
+            at[number] = Some((psi, here));
+        }
+        Bottoms { at }
+    }
+
+    /// The places around where d + s·e has minima lower than `below`, at most three, the least of them first; from distances at some places. Those next to points that are `known` are left out.
+    fn minima(
+        &self,
+        (looks, bottoms): (&Looks, &Bottoms),
+        s: &Vec2,
+        below: f64,
+        known: Known<'_>,
+    ) -> ([(f64, Look); MOST], usize) {
+        let around = &*AROUND;
+        let values: Looks = std::array::from_fn(|k| looks[k] + s.dot(&around[k]));
+        let nowhere = Look { e: Vec2::zeros(), q: f64::INFINITY, slope: 0.0, bend: 0.0 };
+        let (mut found, mut count) = ([(0.0, nowhere); MOST + 1], 0);
+        for k in self.low(&values, below, s.norm()) {
+            let psi = STEP * k as f64;
+            let beside = |look: &Look| look.e.dot(&around[k]) >= BESIDE && look.bend > BENT * self.radius;
+            let lowest = |look: &Look| look.q - 0.5 * look.slope * (look.slope / look.bend);
+            if known.looks.iter().any(|look| beside(look) && (known.all || lowest(look) >= below)) {
+                continue;
+            }
+            let bottom = bottoms.at.iter().flatten().find(|(bottom, _)| (bottom - psi).abs() <= STEP);
+            let minimum = self.newton(psi, STEP, s, bottom);
+            if minimum.1.q < below {
+                found[count] = minimum;
+                found[..=count].sort_by(|a, b| a.1.q.total_cmp(&b.1.q));
+                count = MOST.min(count + 1);
             }
         }
-        (std::array::from_fn(|j| found[j].0), count)
+        (std::array::from_fn(|j| found[j]), count)
     }
 
     /// The points that carry the force of the anchor.
-    pub(super) fn least(&self, looks: &Looks) -> Shared {
+    pub(super) fn least(&self, looks: &Looks, bottoms: &Bottoms) -> Shared {
         // of a single point |u − c|²/2 is 1 − c·e
         let single = -unit(self.anchor) * self.crown;
-        let (start, _) = self.minima(looks, &single, f64::INFINITY);
-        let mut shared = Shared::one(start[0]);
+        let (start, _) =
+            self.minima((looks, bottoms), &single, f64::INFINITY, Known { looks: &[], all: false });
+        let mut shared = Shared::one(start[0].0);
         if self.crown == 0.0 {
             return shared;
         }
         let tie = self.tie();
+        let mut at = [start[0].1.leaning(&(self.lean(&shared.centre()) - single)); MOST];
         for _ in 0..MOST_EXCHANGES {
             let s = self.lean(&shared.centre());
-            let at = self.looks(&shared, &s);
             let mean: f64 = shared.points().zip(&at).map(|((_, w), here)| w * here.q).sum();
             let mut all = [0.0; 3 * MOST];
             let mut count = 0;
@@ -209,13 +279,14 @@ impl Rounds<'_> {
                 count += 1;
             };
             shared.points().for_each(|(psi, _)| add(psi));
-            let (lower, found) = self.minima(looks, &s, mean - tie);
-            lower[..found].iter().for_each(|psi| add(*psi));
+            let known = Known { looks: &at[..shared.count], all: false };
+            let (lower, found) = self.minima((looks, bottoms), &s, mean - tie, known);
+            lower[..found].iter().for_each(|(psi, _)| add(*psi));
             if found == 0 {
                 // a point between two minima that are closer than the looks
                 let bent = shared.points().zip(&at).filter(|(_, here)| here.bend < -BENT * self.radius);
                 for (psi, side) in bent.flat_map(|((psi, _), _)| [(psi, -1.0), (psi, 1.0)]) {
-                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, &s).0);
+                    add(self.newton(psi + side * 0.25 * STEP, 0.25 * STEP, &s, None).0);
                 }
             }
             if count == shared.count {
@@ -223,9 +294,37 @@ impl Rounds<'_> {
             }
             let Some(next) = self.weighted(&all[..count]) else { break };
             shared = self.refined(next);
+            at = self.looks(&shared, &self.lean(&shared.centre()));
         }
         shared.sort();
         shared
+    }
+
+    /// A number that changes its sign where this point, the second (1) or the third (2), begins or ends to carry: its weight while it does, by which another place is too far off, in units of the crown, while it does not. Two points that
+    /// come together become one, whose distance then bends the other way.
+    pub(super) fn kink(&self, shared: &Shared, places: (&Looks, &Bottoms), number: usize) -> f64 {
+        let count = shared.count;
+        if count < number {
+            return -1.0;
+        }
+        if count > number {
+            let e = shared.psi.map(unit);
+            let pairs = (0..count).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let apart = pairs.map(|(i, j)| (e[i] - e[j]).norm_squared()).fold(1.0, f64::min);
+            return if count == number + 1 {
+                apart.min(shared.weight[number])
+            } else {
+                shared.weight[number]
+            };
+        }
+        let s = self.lean(&shared.centre());
+        let at = self.looks(shared, &s);
+        let mean: f64 = shared.points().zip(&at).map(|((_, w), here)| w * here.q).sum();
+        let known = Known { looks: &at[..count], all: true };
+        let (next, found) = self.minima(places, &s, mean + self.crown, known);
+        let bent = at[..count].iter().map(|here| here.bend).fold(self.crown, f64::min);
+        let further = if found > 0 { next[0].1.q - mean } else { self.crown };
+        -further.min(bent) / self.crown
     }
 
     /// What rounding makes of distances [m].

@@ -2,8 +2,8 @@
 
 use carom_base::{Dual, Pose};
 
-use super::convex_hull::{Places, Shared};
-use super::{ANCHORS, Looks, Rim};
+use super::convex_hull::{Bottoms, Shared};
+use super::{ANCHORS, Looks, Points, Rim};
 use crate::pair::PairScalar;
 
 /// Poses of rims whose searches are remembered: the present one, and those of differences by the motions of both bodies.
@@ -12,43 +12,53 @@ const REMEMBERED: usize = 32;
 /// A rim, an anchor of it, and κ.
 pub(super) type Key = (Rim, usize, f64);
 
-/// The points of an anchor, and the pose of the solid in the cavity that they are of.
+/// The points of an anchor as contacts, and the poses that they are of.
 #[derive(Clone, Copy, Debug)]
-struct Found<S: PairScalar> {
+pub(super) struct Found<S: PairScalar> {
     key: Key,
-    x: Pose<S>,
-    places: Places<S>,
+    x_a: Pose<S>,
+    x_b: Pose<S>,
+    pub(super) points: Points<S>,
+}
+
+impl<S: Remembers> Found<S> {
+    pub(super) fn new(key: Key, [x_a, x_b]: [&Pose<S>; 2], points: Points<S>) -> Found<S> {
+        Found { key, x_a: *x_a, x_b: *x_b, points }
+    }
+
+    pub(super) fn is_of(&self, key: &Key, [x_a, x_b]: [&Pose<S>; 2]) -> bool {
+        let same = |x: &Pose<S>, y: &Pose<S>| {
+            let mut all = x.p.iter().zip(&y.p).chain(x.r.iter().zip(&y.r));
+            all.all(|(x, y)| S::same(x, y))
+        };
+        self.key == *key && same(&self.x_b, x_b) && same(&self.x_a, x_a)
+    }
 }
 
 /// Numbers in which the points of an anchor are remembered.
 pub(super) trait Remembers: PairScalar {
-    /// The points, if they are those found last.
-    fn recall(memory: &Memory, key: &Key, x: &Pose<Self>) -> Option<Places<Self>>;
-    /// Remembers these points in place of the last ones.
-    fn remember(memory: &mut Memory, key: Key, x: &Pose<Self>, places: Places<Self>);
+    /// The points found last.
+    fn last(memory: &mut Memory) -> &mut Option<Found<Self>>;
+    /// Whether two numbers are the same in all that they carry.
+    fn same(x: &Self, y: &Self) -> bool;
 }
 
 impl Remembers for f64 {
-    fn recall(memory: &Memory, key: &Key, x: &Pose) -> Option<Places> {
-        memory.values.as_ref().filter(|last| last.key == *key && last.x == *x).map(|last| last.places)
+    fn last(memory: &mut Memory) -> &mut Option<Found<f64>> {
+        &mut memory.values
     }
-    fn remember(memory: &mut Memory, key: Key, x: &Pose, places: Places) {
-        memory.values = Some(Found { key, x: *x, places });
+    fn same(x: &f64, y: &f64) -> bool {
+        x == y
     }
 }
 
 impl Remembers for Dual<6> {
-    fn recall(memory: &Memory, key: &Key, x: &Pose<Self>) -> Option<Places<Self>> {
-        // (dual numbers count as equal if their values are)
-        let same = |x: &Dual<6>, y: &Dual<6>| x.re == y.re && x.eps == y.eps;
-        let is_it = |last: &&Found<Self>| {
-            let p = last.x.p.iter().zip(&x.p).all(|(a, b)| same(a, b));
-            p && last.key == *key && last.x.r.iter().zip(&x.r).all(|(a, b)| same(a, b))
-        };
-        memory.duals.as_ref().filter(is_it).map(|last| last.places)
+    fn last(memory: &mut Memory) -> &mut Option<Found<Self>> {
+        &mut memory.duals
     }
-    fn remember(memory: &mut Memory, key: Key, x: &Pose<Self>, places: Places<Self>) {
-        memory.duals = Some(Found { key, x: *x, places });
+    fn same(x: &Self, y: &Self) -> bool {
+        // (dual numbers count as equal if their values are)
+        x.re == y.re && x.eps == y.eps
     }
 }
 
@@ -58,6 +68,7 @@ pub(super) struct Searched {
     rim: Rim,
     x: Pose,
     pub(super) looks: Looks,
+    pub(super) bottoms: Bottoms,
     /// of each anchor, once it was asked for
     pub(super) found: [Option<Shared>; ANCHORS],
 }
@@ -80,12 +91,18 @@ impl Memory {
         Memory { all: Vec::with_capacity(REMEMBERED), oldest: 0, last: 0, values: None, duals: None }
     }
 
-    pub(super) fn at(&mut self, rim: &Rim, x: &Pose, look: impl FnOnce() -> Looks) -> &mut Searched {
+    pub(super) fn at(
+        &mut self,
+        rim: &Rim,
+        x: &Pose,
+        look: impl FnOnce() -> (Looks, Bottoms),
+    ) -> &mut Searched {
         let is_it = |s: &Searched| s.x.p == x.p && s.rim == *rim && s.x.r == x.r;
         let count = self.all.len();
         let known = (self.last..count).chain(0..self.last.min(count)).find(|at| is_it(&self.all[*at]));
         self.last = known.unwrap_or_else(|| {
-            let new = Searched { rim: *rim, x: *x, looks: look(), found: [None; ANCHORS] };
+            let (looks, bottoms) = look();
+            let new = Searched { rim: *rim, x: *x, looks, bottoms, found: [None; ANCHORS] };
             if count < REMEMBERED {
                 self.all.push(new);
                 return count;

@@ -15,14 +15,16 @@
 //!
 //! As one of two opposite places becomes deeper than the other, the force goes over from the one to the other while their depths differ by less than 4 κ r = 1e-3 r.
 //!
-//! The minimum around the circle: of the second derivative of d by the angle it is known that it is r at most, as d is concave. So of 32 points around, the same for all anchors, those are followed by Newton's method next to which the minimum can be. The points of all anchors of a rim, and the same with derivatives, are asked for one by one: so the last searches are remembered.
+//! The minimum around the circle: of the second derivative of d by the angle it is known that it is r at most, as d is concave. So of 32 points around, the same for all anchors, those are followed by Newton's method next to which the minimum can be, for all anchors from where the distance itself has its minima. The points of all anchors of a rim, and the same with derivatives, are asked for one by one: so the last searches are remembered.
+//!
+//! Where an anchor begins or ends to hand over, the slope of its force has a kink (`kink`): under tight tolerances steps end there.
 //!
 //! Checked: search around the rims, rates and derivatives, motion that keeps its energy (`tests/rims_in_cavity.rs`).
 
 mod convex_hull;
 mod memory;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use carom_base::elementary::{cos, sincos};
 use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3};
@@ -32,10 +34,10 @@ use super::{SHARP, finite, plane_cylinder, solid, sphere_any, within};
 use crate::contact::{Common, Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, two_by_two};
-use crate::shape::{Project, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Project, Shape, Side, Surface};
 use crate::surfaces::{Cone, Cylinder};
-use convex_hull::{MOST, Places, Rounds};
-use memory::{Memory, Remembers};
+use convex_hull::{MOST, Rounds};
+use memory::{Found, Key, Memory, Remembers};
 
 /// κ, the crown of a rim.
 const CROWN: f64 = 2.5e-4;
@@ -225,71 +227,100 @@ impl Circle<f64> {
 }
 
 impl Bound {
-    /// The contact point of an anchor of that number, with that crown.
+    /// The contact point of an anchor of that number, with that crown. They are asked for one by one, so that the last ones are remembered.
     fn anchored<S: Remembers>(
         &self,
         (rim, anchor, number): (&Rim, usize, usize),
         kappa: f64,
-        [x_a, x_b]: [&Pose<S>; 2],
+        poses: [&Pose<S>; 2],
         project: &dyn Project,
     ) -> ContactResult<S> {
-        let Places { shared, places, g } = self.places((rim, anchor), kappa, &x_b.seen_from(x_a), project)?;
-        let points = places.map(|(x, closest)| sphere_any::contact(0.0, x_a, &x_a.point(&x), &closest));
-        // (one that is not needed is where the first is, without a share)
-        let zero = S::from_f64(0.0);
-        let (own, weight) = match number < shared.count {
-            true => (points[number], shared.weight[number]),
-            false => (points[0], zero),
-        };
-        let mut common = Common { n: own.n, moment: Vec3::from_element(zero) };
-        if shared.count > 1 {
-            common.n = Vec3::from_element(zero);
-            for (point, w) in points.iter().zip(&shared.weight).take(shared.count) {
-                common.n += point.n * *w;
-                common.moment += (point.p_a - own.p_a).cross(&point.n) * *w;
-            }
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (*rim, anchor, kappa);
+        if let Some(last) = S::last(&mut memory).as_ref().filter(|last| last.is_of(&key, poses)) {
+            return last.points.of(number);
         }
-        let (delta, share) = (-g, weight * S::from_f64(SHARE));
-        let common = (shared.count > 1).then_some(common);
-        finite(Contact { p_b: own.p_a - own.n * delta, delta, share, common, ..own })
+        let found = Found::new(key, poses, self.points(&mut memory, &key, poses, project)?);
+        S::last(&mut memory).insert(found).points.of(number)
     }
 
-    /// The points that carry the force of an anchor, with derivatives if the pose of the solid in the cavity, `x`, has some. They are asked for one by one, so that the last ones are remembered.
-    fn places<S: Remembers>(
+    /// The points that carry the force of an anchor, with derivatives if the poses have some.
+    fn points<S: Remembers>(
         &self,
-        (rim, anchor): (&Rim, usize),
-        kappa: f64,
-        x: &Pose<S>,
+        memory: &mut Memory,
+        (rim, anchor, kappa): &Key,
+        [x_a, x_b]: [&Pose<S>; 2],
         project: &dyn Project,
-    ) -> Result<Places<S>, PairFailure> {
+    ) -> Result<Points<S>, PairFailure> {
+        let x = x_b.seen_from(x_a);
         let value = Pose { p: x.p.map(|c| c.value()), r: x.r.map(|c| c.value()) };
         if !(value.p.sum() + value.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let mut memory = self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let key = (*rim, anchor, kappa);
-        if let Some(places) = S::recall(&memory, &key, x) {
-            return Ok(places);
-        }
-        let rounds = Rounds {
+        let rounds = Rounds::of((rim, *anchor), *kappa, &value, project);
+        let at = memory.at(rim, &value, || {
+            let looks = rounds.circle.looks(project, rim);
+            (looks, rounds.bottoms(&looks))
+        });
+        let (looks, bottoms) = (&at.looks, &at.bottoms);
+        let shared = match *kappa == 0.0 {
+            true => rounds.least(looks, bottoms),
+            false => *at.found[*anchor].get_or_insert_with(|| rounds.least(looks, bottoms)),
+        };
+        let circle = Circle::new(rim, &x);
+        let shared = rounds.differentiate(&shared, &circle);
+        let (places, g) = rounds.places(&shared, &circle);
+        let of =
+            |(x, closest): &(Vec3<S>, ClosestPoint<S>)| sphere_any::contact(0.0, x_a, &x_a.point(x), closest);
+        let mut contacts = [of(&places[0]); MOST];
+        (1..shared.count).for_each(|j| contacts[j] = of(&places[j]));
+        Ok(Points { count: shared.count, weight: shared.weight, contacts, g })
+    }
+}
+
+impl<'r> Rounds<'r> {
+    /// The search for the points of an anchor; `x` is the solid's frame in the cavity's.
+    fn of((rim, anchor): (&Rim, usize), kappa: f64, x: &Pose, project: &'r dyn Project) -> Rounds<'r> {
+        Rounds {
             project,
             wall: rim.wall,
             radius: rim.radius,
-            circle: Circle::new(rim, &value),
+            circle: Circle::new(rim, x),
             crown: kappa * rim.radius,
             anchor: STEP * (anchor * LOOKS / ANCHORS) as f64,
+        }
+    }
+}
+
+/// The points that carry the force of an anchor, as contacts without an indentation in common; where there are fewer, the last ones are as the first.
+#[derive(Clone, Copy, Debug)]
+struct Points<S: Scalar> {
+    count: usize,
+    weight: [S; MOST],
+    contacts: [Contact<S>; MOST],
+    /// G [m]
+    g: S,
+}
+
+impl<S: Scalar> Points<S> {
+    /// The contact of that number; one that is not needed is where the first is, without a share.
+    fn of(&self, number: usize) -> ContactResult<S> {
+        let zero = S::from_f64(0.0);
+        let (own, weight) = match number < self.count {
+            true => (&self.contacts[number], self.weight[number]),
+            false => (&self.contacts[0], zero),
         };
-        let at = memory.at(rim, &value, || rounds.circle.looks(project, rim));
-        let shared = match kappa == 0.0 {
-            true => rounds.least(&at.looks),
-            false => *at.found[anchor].get_or_insert_with(|| rounds.least(&at.looks)),
-        };
-        let circle = Circle::new(rim, x);
-        let shared = rounds.differentiate(&shared, &circle);
-        let (places, g) = rounds.places(&shared, &circle);
-        let places = Places { shared, places, g };
-        S::remember(&mut memory, key, x, places);
-        Ok(places)
+        let mut common = Common { n: own.n, moment: Vec3::from_element(zero) };
+        if self.count > 1 {
+            common.n = Vec3::from_element(zero);
+            for (point, w) in self.contacts.iter().zip(&self.weight).take(self.count) {
+                common.n += point.n * *w;
+                common.moment += (point.p_a - own.p_a).cross(&point.n) * *w;
+            }
+        }
+        let (delta, share) = (-self.g, weight * S::from_f64(SHARE));
+        let common = (self.count > 1).then_some(common);
+        finite(Contact { p_b: own.p_a - own.n * delta, delta, share, common, ..*own })
     }
 }
 
@@ -383,6 +414,23 @@ impl BoundPair for Bound {
         x_b: &Pose<Dual<6>>,
     ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, CROWN, x_a, x_b))
+    }
+    /// Where an anchor begins or ends to hand its force over to another point.
+    fn kink(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Option<f64> {
+        let (Feature::Rim { rim, anchor, number: number @ 1.. }, ..) = self.features.get(feature)? else {
+            return None;
+        };
+        let project = self.cavity.as_project()?;
+        let x = x_b.seen_from(x_a);
+        let rounds = Rounds::of((rim, *anchor), CROWN, &x, project);
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = memory.at(rim, &x, || {
+            let looks = rounds.circle.looks(project, rim);
+            (looks, rounds.bottoms(&looks))
+        });
+        let (looks, bottoms) = (&at.looks, &at.bottoms);
+        let shared = at.found[*anchor].get_or_insert_with(|| rounds.least(looks, bottoms));
+        Some(rounds.kink(shared, (looks, bottoms), *number))
     }
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
         let mut best: Option<(usize, Contact)> = None;

@@ -1,0 +1,70 @@
+//! The documentation and the examples in it, checked together.
+//!
+//! `cargo doc` reads all crates once more, and all that they use, since it takes nothing from what is compiled. The test of the examples is given the compiled libraries by
+//! cargo: so this program stands in for `rustdoc` there, and has the documentation written with the same libraries before the examples are tested.
+
+use std::process::{Command, ExitCode, ExitStatus};
+
+use crate::program::{LINTED, run};
+
+/// Says that this program was started in place of `rustdoc`.
+const IN_PLACE: &str = "CAROM_IN_PLACE_OF_RUSTDOC";
+
+/// Writes the documentation, with warnings as errors, and tests the examples in it.
+pub(crate) fn test() -> Result<(), String> {
+    let this = std::env::current_exe().map_err(|e| format!("this program cannot be found: {e}"))?;
+    let this = this.display().to_string();
+    let env = [LINTED[0], LINTED[1], ("RUSTDOC", this.as_str()), (IN_PLACE, "1")];
+    run("cargo", &["test", "--workspace", "--doc", "--quiet", "--no-fail-fast"], &env)
+}
+
+/// Whether this program was started in place of `rustdoc`.
+pub(crate) fn is_in_place() -> bool {
+    std::env::var_os(IN_PLACE).is_some()
+}
+
+/// Does what `rustdoc` is asked for, with these arguments; before it tests examples, it writes the documentation of their crate.
+pub(crate) fn in_place(args: &[String]) -> ExitCode {
+    let written = match for_writing(args) {
+        Some(args) => rustdoc(&args),
+        None => true,
+    };
+    if written && rustdoc(args) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Starts `rustdoc`, and returns whether it succeeded.
+fn rustdoc(args: &[String]) -> bool {
+    Command::new("rustdoc").args(args).status().as_ref().is_ok_and(ExitStatus::success)
+}
+
+/// The arguments with which the documentation is written, given those with which its examples are tested; `None` for other questions to `rustdoc`.
+fn for_writing(args: &[String]) -> Option<Vec<String>> {
+    args.iter().find(|arg| *arg == "--test")?;
+    let mut kept = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--test" => {}
+            // (each with a value)
+            "--test-run-directory" | "--test-args" => drop(rest.next()),
+            _ => kept.push(arg.clone()),
+        }
+    }
+    let folder = format!("{}/doc", crate::python::target());
+    kept.extend(["-D", "warnings", "-o", folder.as_str()].map(str::to_owned));
+    Some(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn documentation_is_written_with_the_libraries_of_the_test() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let asked = words(
+            "--crate-name carom --test src/lib.rs --test-run-directory here --extern a=b.rlib --test-args --quiet",
+        );
+        let written = super::for_writing(&asked).unwrap();
+        assert_eq!(written[..7], words("--crate-name carom src/lib.rs --extern a=b.rlib -D warnings"));
+        assert!(super::for_writing(&words("-vV")).is_none());
+    }
+}
