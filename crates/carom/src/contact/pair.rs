@@ -440,7 +440,9 @@ impl ContactPair {
         let (rule, PairBodies { a: ka, b: kb, .. }) = (&m.rules[self.rule], bodies);
         let c = self.contact(k, bodies).map_err(reason)?;
         let source = rule.normal.stiffness();
-        let asked = source.given().is_none() || rule.asks_curvature() || self.shears[Against::Sliding as usize].contrast != 0.0;
+        let asked = source.given().is_none()
+            || rule.asks_curvature()
+            || self.shears[Against::Sliding as usize].contrast != 0.0;
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
         let meeting = meeting(&r);
         let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {

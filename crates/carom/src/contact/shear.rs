@@ -87,7 +87,8 @@ impl ContactPair {
             };
         }
         let at = Indentation { delta: point.contact.delta, delta_dot: point.delta_dot };
-        let axis = if one.against.turns() { Vec3::zeros() } else { self.axis(m, k, memories, &point.contact.n) };
+        let axis =
+            if one.against.turns() { Vec3::zeros() } else { self.axis(m, k, memories, &point.contact.n) };
         let grip = &f.latched.grips[one.against as usize];
         Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.whole_adhesion(), at).0 }
     }
