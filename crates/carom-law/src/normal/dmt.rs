@@ -26,7 +26,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
 use super::NormalEntry;
-use super::round::{ROUND, Round};
+use super::round::{ROUND, Round, given_round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
@@ -68,24 +68,14 @@ impl Dmt {
         Ok(Dmt { w, round: Round::default() })
     }
 
-    /// With a given stiffness K [N/m^1.5] > 0, which needs a radius; [`NormalLaw::check`] refuses another.
-    pub const fn stiffness(mut self, k: f64) -> Dmt {
-        self.round.stiffness = Some(k);
-        self
-    }
-
-    /// With a given relative radius R \[m\] > 0; [`NormalLaw::check`] refuses another.
-    pub const fn radius(mut self, r: f64) -> Dmt {
-        self.round.radius = Some(r);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
         let law = Dmt { w: needed(args, NAME, &ADHESION_ENERGY)?, round: Round::from_args(args) };
         law.round.check(NAME)?;
         Ok(Arc::new(law))
     }
 }
+
+given_round!(Dmt);
 
 impl NormalLaw for Dmt {
     fn name(&self) -> &'static str {

@@ -36,7 +36,7 @@ use carom_base::{Args, Entry, Jet, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::dmt::ADHESION_ENERGY;
-use super::round::{ROUND, Round};
+use super::round::{ROUND, Round, given_round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw, Still};
@@ -71,18 +71,6 @@ impl Jkr {
     pub fn adhesion_energy(w: f64) -> Result<Jkr, LawError> {
         check_value(NAME, &ADHESION_ENERGY, w)?;
         Ok(Jkr { w, round: Round::default() })
-    }
-
-    /// With a given stiffness K [N/m^1.5] > 0, which needs a radius; [`NormalLaw::check`] refuses another.
-    pub const fn stiffness(mut self, k: f64) -> Jkr {
-        self.round.stiffness = Some(k);
-        self
-    }
-
-    /// With a given relative radius R \[m\] > 0; [`NormalLaw::check`] refuses another.
-    pub const fn radius(mut self, r: f64) -> Jkr {
-        self.round.radius = Some(r);
-        self
     }
 
     fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
@@ -143,6 +131,8 @@ fn area(x: f64) -> f64 {
     }
     z
 }
+
+given_round!(Jkr);
 
 impl NormalLaw for Jkr {
     fn name(&self) -> &'static str {

@@ -35,7 +35,7 @@ use carom_base::{Args, Entry, Jet, Param, Quantity, Scalar, SpecError};
 use super::NormalEntry;
 use super::dmt::ADHESION_ENERGY;
 use super::dugdale::{self, Equilibrium};
-use super::round::{ROUND, Round};
+use super::round::{ROUND, Round, given_round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw, Still};
@@ -90,18 +90,6 @@ impl MaugisDugdale {
         Ok(MaugisDugdale { w, range, round: Round::default() })
     }
 
-    /// With a given stiffness K [N/m^1.5] > 0, which needs a radius; [`NormalLaw::check`] refuses another.
-    pub const fn stiffness(mut self, k: f64) -> MaugisDugdale {
-        self.round.stiffness = Some(k);
-        self
-    }
-
-    /// With a given relative radius R \[m\] > 0; [`NormalLaw::check`] refuses another.
-    pub const fn radius(mut self, r: f64) -> MaugisDugdale {
-        self.round.radius = Some(r);
-        self
-    }
-
     fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
         let (w, range) = (needed(args, NAME, &ADHESION_ENERGY)?, needed(args, NAME, &RANGE)?);
         let law = MaugisDugdale { w, range, round: Round::from_args(args) };
@@ -131,6 +119,8 @@ impl MaugisDugdale {
         force * depth * (last.energy(lambda) - first.energy(lambda))
     }
 }
+
+given_round!(MaugisDugdale);
 
 impl NormalLaw for MaugisDugdale {
     fn name(&self) -> &'static str {

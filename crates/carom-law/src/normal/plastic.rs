@@ -108,3 +108,44 @@ pub(super) fn next_phase(law: &impl Plastic, end: PhaseEnd, delta: f64, touch: &
         _ => touch.history,
     }
 }
+
+/// Makes a normal law of one of [`Plastic`] that yields at a `pressure` and has its stiffness from a field `round`.
+macro_rules! yielding_law {
+    ($law:ident) => {
+        impl NormalLaw for $law {
+            fn name(&self) -> &'static str {
+                NAME
+            }
+            fn exponent(&self) -> f64 {
+                1.5
+            }
+            fn stiffness(&self) -> Stiffness {
+                self.round.source()
+            }
+            fn energy(&self, delta: f64, touch: &Touch) -> f64 {
+                plastic::energy(self, delta, touch)
+            }
+            fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {
+                Some(plastic::phase_ends(self, touch))
+            }
+            fn next_phase(&self, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
+                plastic::next_phase(self, end, delta, touch)
+            }
+            fn check(&self) -> Result<(), LawError> {
+                check_value(NAME, &PRESSURE, self.pressure)?;
+                Ok(self.round.check(NAME)?)
+            }
+        }
+
+        impl NormalFormula for $law {
+            #[inline]
+            fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+                plastic::force(self, c, touch)
+            }
+            fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+                plastic::rigidity(self, delta, touch)
+            }
+        }
+    };
+}
+pub(super) use yielding_law;

@@ -62,3 +62,23 @@ impl Round {
         self.radius.unwrap_or(touch.radius)
     }
 }
+
+/// Gives a law with a field `round` the methods by which stiffness and radius are given.
+macro_rules! given_round {
+    ($law:ident) => {
+        impl $law {
+            /// With a given stiffness K [N/m^1.5] > 0, which needs a radius; [`NormalLaw::check`] refuses another.
+            pub const fn stiffness(mut self, k: f64) -> $law {
+                self.round.stiffness = Some(k);
+                self
+            }
+
+            /// With a given relative radius R \[m\] > 0; [`NormalLaw::check`] refuses another.
+            pub const fn radius(mut self, r: f64) -> $law {
+                self.round.radius = Some(r);
+                self
+            }
+        }
+    };
+}
+pub(super) use given_round;

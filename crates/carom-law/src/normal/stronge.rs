@@ -37,7 +37,7 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::plastic::{self, Plastic, yield_pressure};
-use super::round::{ROUND, Round};
+use super::round::{ROUND, Round, given_round};
 use super::thornton::EXIT_DENT;
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
@@ -78,18 +78,6 @@ impl Stronge {
     pub fn yield_pressure(p: f64) -> Result<Stronge, LawError> {
         check_value(NAME, &PRESSURE, p)?;
         Ok(Stronge { pressure: p, round: Round::default() })
-    }
-
-    /// With a given stiffness K [N/m^1.5] > 0, which needs a radius; [`NormalLaw::check`] refuses another.
-    pub const fn stiffness(mut self, k: f64) -> Stronge {
-        self.round.stiffness = Some(k);
-        self
-    }
-
-    /// With a given relative radius R \[m\] > 0; [`NormalLaw::check`] refuses another.
-    pub const fn radius(mut self, r: f64) -> Stronge {
-        self.round.radius = Some(r);
-        self
     }
 
     fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
@@ -206,40 +194,8 @@ impl Plastic for Stronge {
     }
 }
 
-impl NormalLaw for Stronge {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-    fn exponent(&self) -> f64 {
-        1.5
-    }
-    fn stiffness(&self) -> Stiffness {
-        self.round.source()
-    }
-    fn energy(&self, delta: f64, touch: &Touch) -> f64 {
-        plastic::energy(self, delta, touch)
-    }
-    fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {
-        Some(plastic::phase_ends(self, touch))
-    }
-    fn next_phase(&self, end: PhaseEnd, delta: f64, touch: &Touch) -> History {
-        plastic::next_phase(self, end, delta, touch)
-    }
-    fn check(&self) -> Result<(), LawError> {
-        check_value(NAME, &PRESSURE, self.pressure)?;
-        Ok(self.round.check(NAME)?)
-    }
-}
-
-impl NormalFormula for Stronge {
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        plastic::force(self, c, touch)
-    }
-    fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
-        plastic::rigidity(self, delta, touch)
-    }
-}
+given_round!(Stronge);
+plastic::yielding_law!(Stronge);
 
 pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
