@@ -92,6 +92,8 @@ impl Mode {
 
 /// r₀, as a part of the friction limit in a contact.
 const LIGHT: f64 = 1e-3;
+/// How fast ẑ turns at most in an ellipse, in units of |v_t|/r₀: under a load so light that it would turn faster, energies are below 1e-8 of those of the contact.
+const FASTEST: f64 = 10.0;
 /// The largest φ: a dashpot that pushes as soon as the surfaces touch makes it infinite there.
 const MOST: f64 = 100.0;
 /// The least c by which energies are computed: what an element can hold in so light a contact is nothing.
@@ -316,7 +318,8 @@ impl<S: Scalar> Element<S> {
         // turning takes from what is stored, or adds to it: so much slower that what slip loses makes up for it
         let gives = -grip.yields(&at.axis, direction).dot(&across);
         let passive = if gives.value() > 0.0 { (S::from_f64(1.0) - taken / gives) / r } else { slowly };
-        across * slowly.max(passive)
+        // (under next to no load it would turn without bounds, for energies that are nothing)
+        across * slowly.max(passive.min(S::from_f64(FASTEST) / light))
     }
 
     /// How fast |z| follows r in slip, where nobody locates events.
