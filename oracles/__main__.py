@@ -16,6 +16,7 @@ FILES = {
     "crates/carom-portable/tests/data/functions.jsonl": "functions",
     "crates/carom-law/tests/data/impact.json": "impact",
     "crates/carom-law/tests/data/maugis.json": "maugis",
+    "crates/carom-law/tests/data/shear.json": "shear",
     "crates/carom-geometry/tests/data/pairs.jsonl": "pairs",
     "crates/carom-geometry/tests/data/ellipsoids.jsonl": "convex",
     "crates/carom-geometry/tests/data/supers.jsonl": "convex",

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
 
-use program::run;
+use program::{LINTED, run};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
@@ -138,7 +138,7 @@ fn generate() -> Result<(), String> {
     ];
     for (package, test) in tests {
         let args = ["test", "--quiet", "--package", package, "--test", "all", test];
-        run("cargo", &args, &[("CAROM_GEN", "1")])?;
+        run("cargo", &args, &[("CAROM_GEN", "1"), LINTED[0], LINTED[1]])?;
     }
     Ok(())
 }

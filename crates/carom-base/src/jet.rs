@@ -1,8 +1,9 @@
 //! Numbers with their first and second time derivatives.
 
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::cmp::Ordering;
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::{Arithmetic, Range, Sign};
+use crate::{Arithmetic, Range, Scalar, Sign};
 
 /// A number that changes in time, with its first and second derivative. A jet of ranges holds bounds on all three.
 ///
@@ -107,6 +108,108 @@ impl<N: Arithmetic> Neg for Jet<N> {
     type Output = Jet<N>;
     fn neg(self) -> Jet<N> {
         Jet { value: -self.value, rate: -self.rate, second: -self.second }
+    }
+}
+
+impl AddAssign for Jet {
+    fn add_assign(&mut self, o: Jet) {
+        *self = *self + o;
+    }
+}
+impl SubAssign for Jet {
+    fn sub_assign(&mut self, o: Jet) {
+        *self = *self - o;
+    }
+}
+impl MulAssign for Jet {
+    fn mul_assign(&mut self, o: Jet) {
+        *self = *self * o;
+    }
+}
+impl DivAssign for Jet {
+    fn div_assign(&mut self, o: Jet) {
+        *self = *self / o;
+    }
+}
+// comparisons use the values alone, so branches are taken as with f64
+impl PartialOrd for Jet {
+    fn partial_cmp(&self, o: &Jet) -> Option<Ordering> {
+        self.value.partial_cmp(&o.value)
+    }
+}
+impl num_traits::Zero for Jet {
+    fn zero() -> Jet {
+        Scalar::from_f64(0.0)
+    }
+    fn is_zero(&self) -> bool {
+        *self == Jet::zero()
+    }
+}
+impl num_traits::One for Jet {
+    fn one() -> Jet {
+        Scalar::from_f64(1.0)
+    }
+}
+
+/// Formulas over [`Scalar`] give their second derivatives as well.
+///
+/// ```
+/// use carom_base::{Jet, Scalar};
+/// let x = Jet::time(4.0);
+/// let f = Scalar::powf(x, 1.5);
+/// assert_eq!((f.value, f.rate, f.second), (8.0, 3.0, 0.375));
+/// ```
+impl Scalar for Jet {
+    fn from_f64(x: f64) -> Jet {
+        Arithmetic::constant(x)
+    }
+    fn value(self) -> f64 {
+        self.value
+    }
+    fn sqrt(self) -> Jet {
+        let r = self.value.sqrt();
+        self.chain(r, 0.5 / r, -0.25 / (r * self.value))
+    }
+    fn exp(self) -> Jet {
+        let e = Scalar::exp(self.value);
+        self.chain(e, e, e)
+    }
+    fn ln(self) -> Jet {
+        let inverse = 1.0 / self.value;
+        self.chain(Scalar::ln(self.value), inverse, -inverse * inverse)
+    }
+    fn sin(self) -> Jet {
+        let (sin, cos) = (Scalar::sin(self.value), Scalar::cos(self.value));
+        self.chain(sin, cos, -sin)
+    }
+    fn cos(self) -> Jet {
+        let (sin, cos) = (Scalar::sin(self.value), Scalar::cos(self.value));
+        self.chain(cos, -sin, -cos)
+    }
+    fn tanh(self) -> Jet {
+        let t = Scalar::tanh(self.value);
+        let slope = 1.0 - t * t;
+        self.chain(t, slope, -2.0 * t * slope)
+    }
+    fn atan2(self, x: Jet) -> Jet {
+        // the rate is (x ẏ − y ẋ)/r², and its rate follows
+        let square = x.value * x.value + self.value * self.value;
+        let rate = (x.value * self.rate - self.value * x.rate) / square;
+        let turning = x.value * self.second - self.value * x.second;
+        let along = x.value * x.rate + self.value * self.rate;
+        Jet {
+            value: Scalar::atan2(self.value, x.value),
+            rate,
+            second: (turning - 2.0 * rate * along) / square,
+        }
+    }
+    fn powf(self, p: f64) -> Jet {
+        if self.value == 0.0 && p > 1.0 {
+            return Scalar::from_f64(0.0);
+        }
+        let f = Scalar::powf(self.value, p);
+        let slope = p * f / self.value;
+        self.chain(f, slope, (p - 1.0) * slope / self.value)
     }
 }
 

@@ -663,7 +663,7 @@ fn coin_spins_down() {
     let (states, _, _) = run("coin-spins-down.toml");
     let depth = (0.4 * 9.81 / 1e9f64).powf(2.0 / 3.0);
     let lean = |line: &Line| ((value(line, "coin.z") + depth - 2e-4) / 0.0375).asin();
-    near("half", zero(&states, |line| lean(line) - 0.15).unwrap(), 1.2918, 1e-3);
+    near("half", zero(&states, |line| lean(line) - 0.15).unwrap(), 1.2938, 1e-3);
     near("end", lean(states.last().unwrap()), 0.0366, 1e-4);
     // α^(3/2) falls evenly: three times that are far apart, near the end
     let at = |t: f64| {

@@ -235,13 +235,13 @@ fn what_is_wrong_is_said() {
         (&["--compare-friction", "--law", "flores"], "no friction law is called `flores`"),
         (
             &["--law", "flores"],
-            "--law goes with a comparison: --compare 0.7, --compare-friction or --compare-oblique",
+            "--law goes with a comparison: --compare 0.7, --compare-friction, --compare-oblique or --compare-cycles",
         ),
         (&["--compare", "0", "--law", "flores"], "nothing to compare: flores: `restitution` is 0"),
         #[cfg(feature = "plots")]
         (
             &["--plot", "a.svg"],
-            "--plot goes with a comparison: --compare 0.7, --compare-friction or --compare-oblique",
+            "--plot goes with a comparison: --compare 0.7, --compare-friction, --compare-oblique or --compare-cycles",
         ),
         (&["--compare", "0.5", "--plot", "a.gif"], "a.gif: a figure ends in .svg, .png or .pdf"),
         #[cfg(not(feature = "plots"))]

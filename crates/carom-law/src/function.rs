@@ -6,11 +6,12 @@
 
 use std::fmt;
 
-use carom_base::{Dual, Vec3, integral};
+use carom_base::{Dual, Jet, Vec3, integral};
 
 use crate::grip::{Grip, Slip};
-use crate::law::{Friction, FrictionLaw, Normal, NormalForce, NormalLaw};
+use crate::law::{Friction, FrictionLaw, Normal, NormalForce, NormalLaw, Still};
 use crate::memory::{Evolution, Memory};
+use crate::power;
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -144,6 +145,17 @@ impl Normal for NormalFunction {
             |re: f64, i: usize| Dual { re, eps: [by_delta[i], by_rate[i]] }.compose(&[c.delta, c.delta_dot]);
         NormalForce { f_n: chain(here.f_n, 0), f_elastic: chain(here.f_elastic, 1) }
     }
+    // (the fourth root of the rounding, for a second difference)
+    fn still(&self, delta: f64, touch: &Touch) -> Still {
+        let h = 1e-4 * delta;
+        let [below, value, above] = [-h, 0.0, h].map(|dx| self.at(delta + dx, 0.0, touch.v0));
+        let (rate, second) = match h > 0.0 {
+            true => ((above - below) / (2.0 * h), (above - 2.0 * value + below) / (h * h)),
+            false => (0.0, 0.0),
+        };
+        let rigidity = power::slope(Jet::time(delta), self.exponent, self.stiffness);
+        Still { force: Jet { value, rate, second }, rigidity }
+    }
 }
 
 /// A friction law by a function of normal force and slip.
@@ -236,10 +248,10 @@ impl Friction for FrictionFunction {
     fn evolve_at_dual(
         &self,
         _: usize,
-        at: &Slip<Dual<11>>,
+        at: &Slip<Dual<10>>,
         _: &Grip,
-        _: &Memory<Dual<11>>,
-    ) -> Evolution<Dual<11>> {
+        _: &Memory<Dual<10>>,
+    ) -> Evolution<Dual<10>> {
         self.without_memory(at.f_n, &at.v_t)
     }
 }

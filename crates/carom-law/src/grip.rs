@@ -3,28 +3,81 @@
 //! Surfaces that are pressed together give way along the surface too, the more easily the smaller their contact: the stiffness is
 //! k = κ dF/dδ, κ = 4G*/E* (Mindlin 1949; for any shape: Ciavarella, *J. Appl. Mech.* 65 (1998) 998–1003). Laws that know this see the contact as a [`Slip`], and what
 //! was latched of it as a [`Grip`].
+//!
+//! # Elliptical contacts
+//!
+//! The traction τ = τ₀/√(1 − x²/a² − y²/b²) shifts the ellipse as a whole: integrated over it, Cerruti's solution gives at every point the shift per force
+//!
+//! u_x/T_x = [(1 − ν) 𝐊 + ν 𝐃]/(2π a G) and u_y/T_y = [(1 − ν) 𝐊 + ν 𝐁]/(2π a G), a ≥ b,
+//!
+//! 𝐊, 𝐃 and 𝐁 = 𝐊 − 𝐃 as of [`hertz`](crate::hertz), summed over both bodies. The normal stiffness is π a E*/𝐊, so that with ε = (𝐃 − 𝐁)/𝐊 · Σ (ν/G)/Σ ((2 − ν)/G) the contact
+//! is κ/(1 + ε) as stiff along a as along the normal, and κ/(1 − ε) along b: on the mean it yields as a circle does. For a line of like materials that is 1 − ν along it and 1 across.
+//! Partial slip leaves similar ellipses that stick, under a shear in a fixed direction (Deresiewicz 1957, Vermeulen and Johnson 1964): what holds for circles holds with κ of that direction.
+//!
+//! Source: R. D. Mindlin, *J. Appl. Mech.* 16 (1949) 259–268; H. Deresiewicz, *J. Appl. Mech.* 24 (1957) 623–624; P. J. Vermeulen, K. L. Johnson, *J. Appl. Mech.* 31 (1964) 338–340. From general knowledge, not
+//! compared with the originals; integrated again, and compared with Cerruti's solution integrated numerically (`oracles/shear.py`).
 
 use carom_base::elementary::pow;
 use carom_base::{Scalar, Vec3};
 
 use crate::memory::Memory;
+use crate::power::slope as power_slope;
 use crate::touch::Touch;
 
 /// A contact point as a friction law sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slip<S: Scalar = f64> {
-    /// normal force, not below zero \[N\]
+    /// what presses the surfaces together, not below zero: the normal force and the pull-off force of adhesion \[N\]
     pub f_n: S,
-    /// its elastic part \[N\]
+    /// the same at rest, without the part of the normal force that depends on rates \[N\]
     pub f_elastic: S,
-    /// the slope of the elastic part, df_elastic/dδ [N/m]
+    /// its slope, df_elastic/dδ [N/m]
     pub slope: S,
+    /// the stiffness of the contact along the normal, with which it would unload [N/m] ([`NormalFormula::rigidity`](crate::NormalFormula::rigidity)): along the surface it is κ times that
+    pub rigidity: S,
+    /// its slope by δ [N/m²]
+    pub stiffening: S,
     /// indentation δ \[m\]
     pub delta: S,
     /// its rate [m/s], positive while approaching
     pub delta_dot: S,
     /// slip: tangential part of v_a(p_a) − v_b(p_b) [m/s]
     pub v_t: Vec3<S>,
+    /// the direction of the longer axis of an elliptical contact, a unit vector in the tangent plane; any for a circle
+    pub axis: Vec3,
+}
+
+impl<S: Scalar> Slip<S> {
+    /// Under a normal force \[N\] alone, which is all that laws by load and slip know.
+    pub fn under(f_n: S, v_t: Vec3<S>) -> Slip<S> {
+        let none = S::from_f64(0.0);
+        Slip {
+            f_n,
+            f_elastic: f_n,
+            slope: none,
+            rigidity: none,
+            stiffening: none,
+            delta: none,
+            delta_dot: none,
+            v_t,
+            axis: Vec3::zeros(),
+        }
+    }
+
+    /// In a contact with the elastic force K δⁿ, at the indentation `delta` \[m\] and its rate [m/s]; `f_n` \[N\] is all of the normal force.
+    pub fn of_power(grip: &Grip, f_n: S, delta: S, delta_dot: S, v_t: Vec3<S>) -> Slip<S> {
+        let (n, k, number) = (grip.exponent, grip.stiffness, S::from_f64);
+        let rigidity = power_slope(delta, n, k);
+        Slip {
+            f_elastic: rigidity * delta * number(1.0 / n),
+            slope: rigidity,
+            rigidity,
+            stiffening: rigidity / delta * number(n - 1.0),
+            delta,
+            delta_dot,
+            ..Slip::under(f_n, v_t)
+        }
+    }
 }
 
 /// What was latched of a contact for its friction. It changes only at events.
@@ -32,12 +85,14 @@ pub struct Slip<S: Scalar = f64> {
 pub struct Grip {
     /// normal force from which on bristles are engaged fully \[N\]
     pub load: f64,
-    /// K of the elastic force K δⁿ [N/mⁿ], of this contact point alone
+    /// K of the elastic force K δⁿ [N/mⁿ]
     pub stiffness: f64,
     /// n
     pub exponent: f64,
     /// κ = k/(dF/dδ): how stiff the contact is along the surface, as a part of how stiff it is along the normal
     pub ratio: f64,
+    /// ε of an elliptical contact, whose stiffness along the surface is k/(1 + ε) along its longer axis and k/(1 − ε) across; 0 of a circle
+    pub oval: f64,
     /// a depth that is neither large nor small for the contact: δ* of the standard impact \[m\]
     pub depth: f64,
     /// a speed that is neither large nor small for it [m/s]
@@ -50,6 +105,10 @@ pub struct Grip {
     pub rising: f64,
     /// whether the normal force has a part that is not elastic
     pub damped: bool,
+    /// whether adhesion may hold the surfaces
+    pub adheres: bool,
+    /// the sign of df_elastic/dδ since it last changed, where surfaces adhere
+    pub loosens: f64,
     /// R of the contact patch, whose radius is √(R δ), of a law of rolling or spinning that asks for it \[m\]
     pub radius: f64,
 }
@@ -59,12 +118,15 @@ carom_base::plain!(Grip {
     stiffness,
     exponent,
     ratio,
+    oval,
     depth,
     speed,
     reach,
     touching,
     rising,
     damped,
+    adheres,
+    loosens,
     radius
 });
 
@@ -76,18 +138,21 @@ impl Grip {
             stiffness: 0.0,
             exponent: 1.0,
             ratio: 0.0,
+            oval: 0.0,
             depth: 0.0,
             speed: 0.0,
             reach: 0.0,
             touching: 0,
             rising: 1.0,
             damped: false,
+            adheres: false,
+            loosens: 1.0,
             radius: 0.0,
         }
     }
 
-    /// Of a contact point that carries `share` of a contact whose elastic force is K δⁿ, with the indentation δ \[m\] and its rate [m/s] as it is latched; κ is the ratio.
-    pub fn new(touch: &Touch, share: f64, exponent: f64, ratio: f64, delta: f64, delta_dot: f64) -> Grip {
+    /// Of a contact whose elastic force is K δⁿ, with the indentation δ \[m\] and its rate [m/s] as it is latched; κ is the ratio.
+    pub fn new(touch: &Touch, exponent: f64, ratio: f64, delta: f64, delta_dot: f64) -> Grip {
         let depth_at = |v: f64| pow(touch.mass * v * v / touch.stiffness, 1.0 / (exponent + 1.0));
         // (a body that cannot give way has no depth of its own)
         let usual = depth_at(touch.v0);
@@ -96,15 +161,18 @@ impl Grip {
         let deepest = pow(0.5 * (exponent + 1.0), 1.0 / (exponent + 1.0)) * depth_at(delta_dot.max(0.0));
         Grip {
             load: 0.0,
-            stiffness: share * touch.stiffness,
+            stiffness: touch.stiffness,
             exponent,
             ratio,
+            oval: 0.0,
             depth,
             speed: touch.v0,
             reach: 1.1 * deepest.max(delta).max(1e-6 * depth),
             touching: 0,
             rising: if delta_dot < 0.0 { -1.0 } else { 1.0 },
             damped: true,
+            adheres: false,
+            loosens: 1.0,
             radius: 0.0,
         }
     }
@@ -116,8 +184,25 @@ impl Grip {
 
     /// The stiffness along the surface at a depth, κ n K δⁿ⁻¹ [N/m].
     pub fn tangential<S: Scalar>(&self, delta: S) -> S {
-        let (n, k) = (self.exponent, S::from_f64(self.ratio * self.exponent * self.stiffness));
-        if n == 1.5 { k * Scalar::sqrt(delta) } else { k * delta.powf(n - 1.0) }
+        power_slope(delta, self.exponent, self.ratio * self.stiffness)
+    }
+
+    /// How far a force along the surface shifts the contact, as a part of how far it would shift a circle: (1 + ε) along the axis, (1 − ε) across.
+    pub fn yields<S: Scalar>(&self, axis: &Vec3, force: &Vec3<S>) -> Vec3<S> {
+        self.stretch(axis, force, [1.0 + self.oval, 1.0 - self.oval])
+    }
+
+    /// What undoes [`yields`](Grip::yields).
+    pub fn holds<S: Scalar>(&self, axis: &Vec3, shift: &Vec3<S>) -> Vec3<S> {
+        self.stretch(axis, shift, [1.0 / (1.0 + self.oval), 1.0 / (1.0 - self.oval)])
+    }
+
+    fn stretch<S: Scalar>(&self, axis: &Vec3, x: &Vec3<S>, [along, across]: [f64; 2]) -> Vec3<S> {
+        if self.oval == 0.0 {
+            return *x;
+        }
+        let axis = axis.map(S::from_f64);
+        x * S::from_f64(across) + axis * (axis.dot(x) * S::from_f64(along - across))
     }
 }
 

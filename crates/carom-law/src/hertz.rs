@@ -98,6 +98,21 @@ impl PointContact {
         self.axes_squared.sqrt()
     }
 
+    /// How much the contact yields along a more than along b when it is sheared, from 0 (circle) towards 1 (line), by what Poisson's ratio lets it: (𝐃 − 𝐁)/𝐊, 𝐁 = 𝐊 − 𝐃
+    /// ([`MaterialPair::shear_contrast`](crate::MaterialPair::shear_contrast)).
+    ///
+    /// ```
+    /// use carom_law::hertz::PointContact;
+    /// assert_eq!(PointContact::new(100e9, 100.0, 100.0)?.elongation(), 0.0);
+    /// let slender = PointContact::new(100e9, 100.0, 1e10)?;
+    /// assert!(slender.elongation() > 0.7 && slender.elongation() < 1.0);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn elongation(&self) -> f64 {
+        let q = self.axes_squared;
+        if q == 1.0 { 0.0 } else { 2.0 / 3.0 * rd(0.0, q, 1.0) / rf(0.0, q, 1.0) - 1.0 }
+    }
+
     /// The semi-axes (a, b) \[m\] of the contact ellipse at the indentation δ \[m\]; a lies along k_min.
     pub fn semi_axes(&self, delta: f64) -> (f64, f64) {
         let a = (self.a_squared * delta).sqrt();

@@ -6,13 +6,13 @@
 
 use std::fmt::Debug;
 
-use carom_base::{Dual, Scalar, Two, Vec3};
+use carom_base::{Dual, Jet, Scalar, Two, Vec3};
 
 use crate::error::LawError;
 use crate::grip::{Grip, Slip, Switching};
 use crate::history::{History, PhaseEnd, PhaseEnds};
 use crate::memory::{Evolution, Memory};
-use crate::power::check_power;
+use crate::power::{self, check_power};
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -23,6 +23,24 @@ pub struct NormalForce<S: Scalar = f64> {
     pub f_n: S,
     /// the part that stored energy gives back \[N\]: dE/d(delta)
     pub f_elastic: S,
+}
+
+/// A contact at an indentation at rest, with first and second derivatives by the indentation: what friction that follows the depth knows of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Still {
+    /// the normal force without its part by rates \[N\]
+    pub force: Jet,
+    /// the stiffness with which the surfaces would part from here [N/m]: 2E*a of a contact of radius a
+    pub rigidity: Jet,
+}
+
+impl Still {
+    /// Of a law by its formula, where the indentation changes by itself.
+    pub(crate) fn of(law: &impl NormalFormula, delta: f64, touch: &Touch) -> Still {
+        let delta = Jet::time(delta);
+        let at = Indentation { delta, delta_dot: Scalar::from_f64(0.0) };
+        Still { force: law.force(at, touch).f_n, rigidity: law.rigidity(delta, touch) }
+    }
 }
 
 /// The properties of a normal force law, apart from its force ([`NormalFormula`]).
@@ -153,6 +171,15 @@ pub trait NormalFormula: NormalLaw + Sized {
     fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
         one_by_one(self, c, touch)
     }
+    /// The stiffness with which the surfaces would part from this indentation [N/m], continuous where phases end: 2E*a of a contact of radius a, to which its stiffness along the surface is
+    /// proportional. The default: that of an elastic law, n K δⁿ⁻¹.
+    fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        power::slope(delta, self.exponent_in(touch), touch.stiffness)
+    }
+    /// See [`Still`]. The default is by the formulas; one that is solved by iteration knows its second derivatives in another way.
+    fn still(&self, delta: f64, touch: &Touch) -> Still {
+        Still::of(self, delta, touch)
+    }
 }
 
 /// The forces of two points, one after the other.
@@ -180,9 +207,14 @@ pub trait Normal: NormalLaw {
     }
     /// See [`NormalFormula::force`]: with the derivatives by (delta, delta_dot), or by any two variables.
     fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>>;
+    /// See [`NormalFormula::still`].
+    fn still(&self, delta: f64, touch: &Touch) -> Still;
 }
 
 impl<L: NormalFormula> Normal for L {
+    fn still(&self, delta: f64, touch: &Touch) -> Still {
+        NormalFormula::still(self, delta, touch)
+    }
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce {
         NormalFormula::force(self, c, touch)
     }
@@ -224,11 +256,15 @@ pub trait FrictionLaw: Debug + Send + Sync {
     fn follows_depth(&self) -> bool {
         false
     }
-    /// Whether a law that follows the depth needs an elastic normal force K δⁿ, n ≥ 1, in a point contact.
+    /// Whether a law that follows the depth needs a point contact, whose stiffness follows from K and n ≥ 1 of the normal law.
     fn needs_power(&self) -> bool {
         false
     }
-    /// Whether n must be Hertz's 3/2.
+    /// Whether its stiffness is that of the contact at every instant, which falls infinitely fast as surfaces jump apart: not for laws whose adhesion does that.
+    fn follows_stiffness(&self) -> bool {
+        false
+    }
+    /// Whether the circle of contact must be Hertz's, a² = R δ: no phases, no adhesion that draws its edge out.
     fn needs_hertz(&self) -> bool {
         false
     }
@@ -349,14 +385,14 @@ pub trait Friction: FrictionLaw {
     ) -> Evolution<Dual<8>>;
     /// See [`FrictionFormula::evolve_at`].
     fn evolve_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> Evolution;
-    /// See [`FrictionFormula::evolve_at`]: with the derivatives by (f_n, v_t, z, s, f_elastic, delta, delta_dot), or by any eleven variables.
+    /// See [`FrictionFormula::evolve_at`]: with the derivatives by (f_n, v_t, z, s, delta, delta_dot), or by any ten variables.
     fn evolve_at_dual(
         &self,
         element: usize,
-        at: &Slip<Dual<11>>,
+        at: &Slip<Dual<10>>,
         grip: &Grip,
-        memory: &Memory<Dual<11>>,
-    ) -> Evolution<Dual<11>>;
+        memory: &Memory<Dual<10>>,
+    ) -> Evolution<Dual<10>>;
 }
 
 impl<L: FrictionFormula> Friction for L {
@@ -387,10 +423,10 @@ impl<L: FrictionFormula> Friction for L {
     fn evolve_at_dual(
         &self,
         element: usize,
-        at: &Slip<Dual<11>>,
+        at: &Slip<Dual<10>>,
         grip: &Grip,
-        memory: &Memory<Dual<11>>,
-    ) -> Evolution<Dual<11>> {
+        memory: &Memory<Dual<10>>,
+    ) -> Evolution<Dual<10>> {
         FrictionFormula::evolve_at(self, element, at, grip, memory)
     }
 }

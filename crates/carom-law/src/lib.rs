@@ -63,7 +63,7 @@ pub use friction::FrictionEntry;
 pub use function::{FrictionFunction, NormalFunction};
 pub use grip::{Grip, Slip, Switching};
 pub use history::{History, Phase, PhaseEnd, PhaseEnds};
-pub use law::{Friction, FrictionFormula, FrictionLaw, Normal, NormalForce, NormalFormula, NormalLaw};
+pub use law::{Friction, FrictionFormula, FrictionLaw, Normal, NormalForce, NormalFormula, NormalLaw, Still};
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};
 pub use normal::NormalEntry;

@@ -150,6 +150,28 @@ impl<'a> MaterialPair<'a> {
         Ok(4.0 / (yields * self.e_star()?))
     }
 
+    /// How much more a slender contact yields along its length than across, as a part of how much it yields on the mean: Σ (ν/G)/Σ ((2 − ν)/G). Of like materials it is ν/(2 − ν).
+    ///
+    /// Along the axes a and b of an elliptical contact the stiffness is κ/(1 ± ε) times that along the normal, ε this number times the contact's
+    /// [`elongation`](crate::hertz::PointContact::elongation) (Mindlin 1949, Deresiewicz 1957).
+    ///
+    /// ```
+    /// use carom_law::{Material, MaterialPair};
+    /// let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
+    /// assert!((MaterialPair::new(&steel, &steel).shear_contrast()? - 0.3 / 1.7).abs() < 1e-15);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn shear_contrast(&self) -> Result<f64, LawError> {
+        let mut sums = [0.0; 2];
+        for material in [self.a, self.b] {
+            // (2 − ν)/G, of which ν/(2 − ν) is ν/G
+            let (yields, nu) = (material.shear_compliance()?, material.poisson_ratio.unwrap_or(0.0));
+            sums[0] += yields * nu / (2.0 - nu);
+            sums[1] += yields;
+        }
+        Ok(sums[0] / sums[1])
+    }
+
     /// How stiff a contact is in torsion: its stiffness (16/3) G a³, 1/G = 1/G_a + 1/G_b, as a part of the normal stiffness 2E*a and of a²: 8G/(3E*) (E. Reissner, H. F. Sagoci,
     /// *J. Appl. Phys.* 15 (1944) 652–654, for a rigid disc on one body). Of like materials it is (4/3) (1 − ν).
     ///

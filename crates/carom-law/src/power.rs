@@ -64,6 +64,19 @@ impl PowerLaw {
     }
 }
 
+/// n K δⁿ⁻¹; zero where the surfaces do not overlap, unless n = 1.
+#[inline]
+pub(crate) fn slope<S: Scalar>(delta: S, n: f64, k: f64) -> S {
+    let (delta, k) = (delta.max(S::from_f64(0.0)), S::from_f64(n * k));
+    if n == 1.0 {
+        k
+    } else if n == HERTZ_EXPONENT {
+        k * delta.sqrt()
+    } else {
+        k * delta.powf(n - 1.0)
+    }
+}
+
 /// Stiffness and exponent: in range, and a stiffness given wherever Hertz does not give one.
 pub(crate) fn check_power(law: &'static str, stiffness: Option<f64>, exponent: f64) -> Result<(), SpecError> {
     check_value(law, &EXPONENT, exponent)?;

@@ -1,7 +1,35 @@
 //! The Hertz stiffness over random moduli and curvatures: how it scales, and what bounds it.
 
 use carom_law::hertz::{PointContact, stiffness};
+use carom_law::{Material, MaterialPair};
+use carom_testkit::within;
 use proptest::prelude::*;
+use serde_json::Value;
+
+/// The stiffness along both axes of an ellipse, over that along the normal, against Cerruti's solution integrated numerically (`oracles/shear.py`): κ/(1 ± ε).
+#[test]
+fn ellipses_yield_along_their_axes() {
+    let table: Value = serde_json::from_str(include_str!("data/shear.json")).unwrap();
+    for row in table["rows"].as_array().unwrap() {
+        let material = |key: &str| {
+            let [g, nu] = [0, 1].map(|i| row[key][i].as_f64().unwrap());
+            Material::new(key).youngs_modulus(2.0 * g * (1.0 + nu)).poisson_ratio(nu)
+        };
+        let [a, b] = ["a", "b"].map(material);
+        let pair = MaterialPair::new(&a, &b);
+        let shape = PointContact::new(1.0, 1.0, row["ratio"].as_f64().unwrap()).unwrap();
+        let (kappa, epsilon) =
+            (pair.stiffness_ratio().unwrap(), pair.shear_contrast().unwrap() * shape.elongation());
+        within("along", kappa / (1.0 + epsilon), row["along"].as_f64().unwrap(), 1e-13, 0.0);
+        within("across", kappa / (1.0 - epsilon), row["across"].as_f64().unwrap(), 1e-13, 0.0);
+    }
+    // of a line 1 − ν along it and 1 across
+    let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
+    let pair = MaterialPair::new(&steel, &steel);
+    let (kappa, epsilon) = (pair.stiffness_ratio().unwrap(), pair.shear_contrast().unwrap());
+    within("line", kappa / (1.0 + epsilon), 0.7, 1e-14, 0.0);
+    within("line", kappa / (1.0 - epsilon), 1.0, 1e-14, 0.0);
+}
 
 fn powers(lo: f64, hi: f64) -> impl Strategy<Value = f64> {
     (lo..hi).prop_map(|p| 10f64.powf(p))

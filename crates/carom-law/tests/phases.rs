@@ -188,6 +188,58 @@ fn duals_agree_with_differences_in_every_phase() {
     }
 }
 
+/// What friction is told of a contact at rest: the force with its derivatives, and the stiffness with which the surfaces part, which on a loading curve is that of the unloading curve that starts there; both with their derivatives.
+#[test]
+fn contacts_at_rest() {
+    let touch = Touch { radius: 0.3, ..Touch::point(2.3, 0.7, 1.9) };
+    let mut random = Random(32);
+    for (name, law) in laws() {
+        for phase in [Phase::Loading, Phase::Yielding, Phase::Unloading, Phase::Parting] {
+            let history = carom_law::History::new(phase, random.between(0.8, 1.2));
+            let touch = Touch { history, ..touch };
+            let delta = random.between(0.5, 0.75);
+            let still = law.still(delta, &touch);
+            let scale = touch.stiffness + still.rigidity.value.abs();
+            within(&name, still.force.value, force(&*law, delta, 0.0, &touch).f_n, 1e-14, scale);
+            for (of, exact) in [(0, still.force), (1, still.rigidity)] {
+                let value = |d: f64| {
+                    let still = law.still(d, &touch);
+                    if of == 0 { still.force } else { still.rigidity }
+                };
+                for (found, by) in [(exact.rate, 0), (exact.second, 1)] {
+                    let f = |d: f64| if by == 0 { value(d).value } else { value(d).rate };
+                    let [wide, narrow] = [2e-3, 1e-3].map(|h| slope(f, delta, h * delta));
+                    if (wide - narrow).abs() <= 1e-9 * scale {
+                        within(&format!("{name} {phase:?} {of} {by}"), found, narrow, 1e-9, 10.0 * scale);
+                    }
+                }
+            }
+            if phase == Phase::Yielding
+                || phase == Phase::Loading && law.phase_ends(&touch).unwrap().rate != 0.0
+            {
+                let dent = Touch {
+                    history: law.next_phase(
+                        PhaseEnd::Turn,
+                        delta,
+                        &Touch { history: carom_law::History::new(phase, delta), ..touch },
+                    ),
+                    ..touch
+                };
+                let at = Touch { history: carom_law::History::new(phase, delta), ..touch };
+                let c = Indentation { delta: Dual::variable(delta, 0), delta_dot: Dual::variable(0.0, 1) };
+                let unloading = law.force_dual(c, &dent).f_n.eps[0];
+                within(
+                    &format!("{name} {phase:?}: rigidity"),
+                    law.still(delta, &at).rigidity.value,
+                    unloading,
+                    1e-12,
+                    0.0,
+                );
+            }
+        }
+    }
+}
+
 fn args(values: &[(&str, f64)]) -> Args {
     values.iter().fold(Args::new(), |args, (name, x)| args.with(name, Value::Number(*x)))
 }

@@ -24,8 +24,8 @@ fn laws() -> Vec<Box<dyn Resistance>> {
 fn the_ledger_closes_along_random_walks() {
     let laws = laws();
     let (springs, torsion) = laws.split_at(4);
-    walks_close(23, 2.0, springs.iter().filter_map(|law| law.spring()));
-    walks_close(23, 0.5, torsion.iter().filter_map(|law| law.spring()));
+    walks_close(23, 2.0, springs.iter().filter_map(|law| law.spring()), &[0.0]);
+    walks_close(23, 0.5, torsion.iter().filter_map(|law| law.spring()), &[0.0]);
 }
 
 /// How a law pulls that has turned by the angle `z`, at the usual depth.
@@ -40,10 +40,10 @@ fn stiffness_and_limit_are_what_they_should_be() {
     let (k, r) = (3e7, 0.02);
     let touch = Touch::point(k, 0.4, 0.3);
     let ratio = 0.7;
-    let grip = Grip { radius: r, ..Grip::new(&touch, 1.0, 1.5, ratio, 0.0, 0.4) };
+    let grip = Grip { radius: r, ..Grip::new(&touch, 1.5, ratio, 0.0, 0.4) };
     let delta = grip.depth;
     let (f, slope) = (k * delta.powf(1.5), 1.5 * k * delta.sqrt());
-    let at = Slip { f_n: f, f_elastic: f, slope, delta, delta_dot: 0.0, v_t: Vec3::zeros() };
+    let at = Slip { slope, delta, ..Slip::under(f, Vec3::zeros()) };
     let normal = Grip { ratio: 1.0, ..grip };
     let a = (r * delta).sqrt();
     let (c, width, mu) = (1e-4, 6e-4, 0.3);
@@ -86,7 +86,7 @@ fn a_twisted_contact_keeps_its_energy() {
         (1.0 - 0.5 * down + 0.5 * up, 0.5 * (slower - faster))
     };
     let slip = |t: f64| Vec3::new(0.0, 0.0, 0.02 * part_of(t, 0.0).1);
-    let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5 });
+    let mut walk = Walk::new(&law, Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 });
     // k = 0.8 · 1.5 K √δ · R δ, of R = 0.8: the ratio is the walk's
     let k = 0.8 * 1.5 * 0.8;
     let stored = 0.5 * k * 0.02 * 0.02;

@@ -84,9 +84,9 @@ impl System<'_> {
     /// the surfaces are apart.
     fn traction(&self, at: &Active, point: &PointForce, y: &[f64]) -> Option<Traction> {
         let s = &self.monitor.pairs[at.pair];
-        let own = s.memories(self.model, at.point)?;
+        s.memories(self.model, at.point)?;
         let bodies = self.bodies(s, y);
-        let memories = &self.model.world.layout.memories(y)[own];
+        let memories = self.model.world.layout.memories(y);
         let touches = point.contact.delta > s.state.points[at.point].touch.floor;
         let now = || s.evolve(self.model, at.point, [bodies.a, bodies.b], point, memories, |_, _| ());
         touches.then(now)
@@ -127,9 +127,11 @@ impl System<'_> {
         kinematics(self.model, t, y, &mut self.ws);
         for i in 0..self.monitor.active.len() {
             let at = self.monitor.active[i];
-            let Ok((_, [lost, amount])) = self.point(&at, y) else { continue };
+            let Ok((point, [lost, amount])) = self.point(&at, y) else { continue };
             // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
-            let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
+            // (and slip that is rounding bends elements by as little)
+            let force = self.model.world.least_force().max(point.load);
+            let rounding = || f64::EPSILON * force * self.model.world.scale.speed;
             if lost < -1e-9 * amount && lost < -rounding() {
                 let pair = &self.monitor.pairs[at.pair];
                 let law = self.model.rules[pair.rule].friction.as_ref();
@@ -368,7 +370,7 @@ impl System<'_> {
             ));
         }
         let holds =
-            |s: &ContactPair, k: usize| s.memories(self.model, k).is_some_and(|own| own.contains(&memory));
+            |s: &ContactPair, k: usize| s.places(self.model, k).is_some_and(|own| own.contains(&memory));
         let (pair, point) = self
             .monitor
             .pairs

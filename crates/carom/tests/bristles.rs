@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{close, near};
-use crate::laws::{friction_with, remembering};
+use crate::laws::{friction_with, remembering, with_memory};
 use carom::Warning;
 use carom::geometry::surfaces::Superellipsoid;
 use carom::law::friction::{ElastoPlastic, FrictionEntry, LuGre, ResetIntegrator};
@@ -40,6 +40,12 @@ fn laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
     remembering().map(law).collect()
 }
 
+/// The laws with bristles, and those that follow the depth of the contact.
+fn all_laws() -> Vec<Arc<dyn Friction>> {
+    let by_depth = with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)]));
+    laws().into_iter().chain(by_depth.filter(|law| law.follows_depth())).collect()
+}
+
 /// A block of 1 kg let down a little above an incline.
 fn block(friction: &Arc<dyn Friction>, slope: f64) -> Model {
     let mut b = ModelBuilder::new();
@@ -72,7 +78,7 @@ fn a_block_holds_on_an_incline() {
 #[test]
 fn a_block_slides_on_a_steep_incline() {
     let slope = 30f64.to_radians();
-    for law in laws() {
+    for law in all_laws() {
         let run = |t: f64| Simulation::new(&block(&law, slope)).duration(t).run().unwrap();
         let v = |t: f64| run(t).end.body("block").unwrap().velocity.x;
         // of Dahl, viscous friction too: ten times its time constant is short here
@@ -136,7 +142,7 @@ fn a_turned_copy_moves_the_same() {
 /// Every method takes bristles through an impact.
 #[test]
 fn every_method_agrees() {
-    for law in laws() {
+    for law in all_laws() {
         let model = thrown(&law, &Quat::identity(), 0.0201);
         let end = |method: &str| {
             let run = Simulation::new(&model).duration(0.02).method(method).rtol(1e-9).run().unwrap();

@@ -15,15 +15,18 @@ mod bristles;
 mod cans;
 #[path = "common/celt.rs"]
 mod celt;
+mod chung_ooi;
 mod clearance;
 mod closed_forms;
 mod coin;
 mod common;
 mod control;
 mod convex;
+mod depth_laws;
 mod derivatives;
 mod dish;
 mod drives;
+mod ellipses;
 mod ellipsoid;
 mod errors;
 mod every_method;

@@ -4,26 +4,29 @@
 //!
 //! F = −φ k d, d = z where it sticks, d = r ẑ where it slips
 //!
-//! - it sticks while |z| < r: ż = c φ v + q z;
-//! - it slips while it would leave its limit, c φ v·ẑ + q r > ṙ; then only the direction of z counts, which follows the slip: ż = c v_⊥ |z|/√(r² + r₀²).
+//! - it sticks while |z| < r: ż = c φ R v + q z;
+//! - it slips while it would leave its limit, λ > 0: then d follows the slip as F does, against what slips, ḋ = c φ R (v − λ ẑ) + q d with |d| = r, λ c φ ẑ·Rẑ = (c φ R v + q d)·ẑ − ṙ. Only the
+//!   direction of z counts.
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | F | N | friction force on A, in the tangent plane |
-//! | v, v_⊥ | m/s | slip: tangential part of v_a(p_a) − v_b(p_b), and its part across z |
-//! | z, d | m | state of the element, and its deflection |
+//! | v, λ | m/s | slip: tangential part of v_a(p_a) − v_b(p_b); what of it the spring does not take, along F |
+//! | z, d | m | state of the element, and its deflection: the force it would have, over k |
 //! | k | N/m | stiffness of the element, a constant of the contact |
-//! | r, ṙ | m, m/s | its friction limit μN/k by the elastic normal force, and the rate of that |
+//! | r, ṙ | m, m/s | its friction limit μN/k by the normal force at rest, and the rate of that |
 //! | c | 1 | how stiff the contact is now, as a part of k; 1 but for the laws of Mindlin |
 //! | q | 1/s | what unloading takes; 0 but for `mindlin-rescale` and `mindlin-deresiewicz` |
-//! | φ | 1 | normal force by elastic normal force, 0 to 1 |
+//! | R | 1 | 1/(1 + ε) along the longer axis of an elliptical contact and 1/(1 − ε) across ([`grip`](crate::grip)); 1 for a circle |
+//! | φ | 1 | normal force by that at rest, 0 to 100 |
 //! | r₀ | m | a thousandth of the friction limit in this contact |
 //!
-//! With E = k d²/(2c), what slip gives and the element does not store is k d²ċ/(2c²) − k q d²/c in stick, and no less in slip. For c = 1 that is zero in stick, and in slip
-//! φ k r v·ẑ − k r ṙ > 0: passive, whatever load and slip do. The same φ in F and in ż sees to it, and to |F| ≤ μN with the whole normal force where dashpots take part of it back.
+//! With E = k d·R⁻¹d/(2c), what slip gives and the element does not store is k d·R⁻¹d (ċ/(2c²) − q/c), and in slip φ k r λ more. For c = 1 that is zero in stick and above zero in slip: passive, whatever load and slip
+//! do. The same φ in F and in ż sees to it, and to |F| ≤ μN with the whole normal force, which dashpots add to or take from; in slip it is that, but where a dashpot pushes a hundred times as hard as the spring. Under adhesion N is the normal force and the pull-off force together.
 //!
-//! **Added to the sources.** r₀: without it a spring under no load would turn into the direction of slip at once, which no integrator can follow; no force or energy
-//! depends on it but through that direction, and nothing in motions in a plane. Sources are laws of one dimension; here z is a vector.
+//! **Added to the sources.** r₀: under a load that vanishes ẑ would turn into the direction of slip at once, which no integrator can follow; it turns r/√(r² + r₀²) as fast. No force or energy of a circle
+//! depends on that but through the direction, and nothing in motions in a plane; in an ellipse, where the energy depends on the direction, it turns no slower than leaves it passive. Sources are laws of one
+//! dimension; here z is a vector.
 //!
 //! The mode, stick or slip, is in the last number of the memory: it changes at events ([`Switching`](crate::Switching)). While it is zero the element goes by its state, and
 //! |z| follows r as it slips; one that is not bent waits.
@@ -89,8 +92,10 @@ impl Mode {
 
 /// r₀, as a part of the friction limit in a contact.
 const LIGHT: f64 = 1e-3;
-/// A part of c below which nothing is computed from it.
-const LEAST: f64 = 1e-100;
+/// The largest φ: a dashpot that pushes as soon as the surfaces touch makes it infinite there.
+const MOST: f64 = 100.0;
+/// The least c by which energies are computed: what an element can hold in so light a contact is nothing.
+const LEAST: f64 = 1e-9;
 
 /// A limit that is nothing, as a part of that in the contact at large.
 const NOTHING: f64 = 1e-6;
@@ -129,10 +134,10 @@ pub(crate) trait Springs: FrictionLaw {
     }
 }
 
-/// The switches are those of the elements, then the sign of δ̇.
+/// The switches are those of the elements, then the sign of δ̇, and whether adhesive surfaces press less the further they part: where they pull hardest, friction limits have a minimum.
 impl<L: Springs> Switching for L {
     fn count(&self) -> usize {
-        self.elements() + 1
+        self.elements() + 2
     }
 
     fn values(
@@ -146,19 +151,24 @@ impl<L: Springs> Switching for L {
         let n = self.elements();
         for (i, memory) in memories.iter().enumerate() {
             let memory = Memory::from_numbers(memory);
-            (values[i], sizes[i]) = self.element(i, at, grip).switch(&at.v_t, &memory, grip.speed);
+            (values[i], sizes[i]) = self.element(i, at, grip).switch(at, grip, &memory);
         }
         (values[n], sizes[n]) = turning(at, grip, self.feels_turning());
+        values[n + 1] = if grip.adheres { grip.loosens * at.slope } else { f64::NAN };
+        sizes[n + 1] = at.rigidity.max(f64::MIN_POSITIVE);
     }
 
     fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
         for (i, memory) in memories.iter_mut().enumerate() {
             if crossed[i] {
-                self.element(i, at, grip).change(&at.v_t, memory);
+                self.element(i, at, grip).change(at, grip, memory);
             }
         }
         if crossed[self.elements()] {
             turn(grip);
+        }
+        if crossed[self.elements() + 1] {
+            grip.loosens = -grip.loosens;
         }
     }
 }
@@ -176,14 +186,14 @@ impl<L: Springs> FrictionFormula for L {
         grip: &Grip,
         memory: &Memory<S>,
     ) -> Evolution<S> {
-        self.element(element, at, grip).evolve(&at.v_t, memory)
+        self.element(element, at, grip).evolve(at, grip, memory)
     }
 }
 
-/// φ = f_n/f_elastic, 0 to 1.
+/// φ = f_n/f_elastic, 0 to [`MOST`].
 pub(crate) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
-    if at.f_n.value() >= at.f_elastic.value() {
-        S::from_f64(if at.f_n.value() > 0.0 { 1.0 } else { 0.0 })
+    if at.f_n.value() >= MOST * at.f_elastic.value() {
+        S::from_f64(if at.f_n.value() > 0.0 { MOST } else { 0.0 })
     } else {
         at.f_n / at.f_elastic
     }
@@ -226,27 +236,30 @@ impl<S: Scalar> Element<S> {
         let size = coefficient * reach * grip.force() / k;
         let limit_rate = per_k * at.slope * at.delta_dot;
         let spring = Element::spring(share * k, per_k * at.f_elastic, limit_rate, engaged(at), size);
-        // k̇/k = (n − 1) δ̇/δ; as the surfaces touch, friction is nothing and its rate does not count
-        let delta = at.delta.max(S::from_f64(1e-12 * grip.depth));
-        let relative_rate = S::from_f64(grip.exponent - 1.0) * at.delta_dot / delta;
-        let part = grip.tangential(at.delta) * S::from_f64(1.0 / k);
-        let relief = if rescales { relative_rate.min(S::from_f64(0.0)) } else { S::from_f64(0.0) };
-        Element { part, part_rate: part * relative_rate, relief, ..spring }
+        let none = S::from_f64(0.0);
+        let stiffens = at.stiffening * at.delta_dot;
+        // k̇/k; where the surfaces do not touch, friction is nothing and its rate does not count
+        let relative_rate = if at.rigidity.value() > 0.0 { stiffens / at.rigidity } else { none };
+        let per_k = S::from_f64(grip.ratio / k);
+        let relief = if rescales { relative_rate.min(none) } else { none };
+        Element { part: at.rigidity * per_k, part_rate: stiffens * per_k, relief, ..spring }
     }
 
     /// ż in stick.
-    fn sticking(&self, v: &Vec3<S>, z: &Vec3<S>) -> Vec3<S> {
-        v * (self.part * self.engaged) + z * self.relief
+    fn sticking(&self, at: &Slip<S>, grip: &Grip, z: &Vec3<S>) -> Vec3<S> {
+        grip.holds(&at.axis, &at.v_t) * (self.part * self.engaged) + z * self.relief
     }
 
-    /// The rate of E = k d²/(2c) where d and ḋ d are these.
-    fn stored(&self, squared: S, rate: S) -> S {
+    /// The rate of E = k d·R⁻¹d/(2c) where d changes at this rate.
+    fn stored(&self, at: &Slip<S>, grip: &Grip, d: &Vec3<S>, rate: &Vec3<S>) -> S {
         let (k, c) = (S::from_f64(self.stiffness), self.part.max(S::from_f64(LEAST)));
-        k * rate / c - S::from_f64(0.5) * k * squared * self.part_rate / c / c
+        let yields = grip.yields(&at.axis, d);
+        let stiffens = if self.part.value() > LEAST { self.part_rate / c } else { S::from_f64(0.0) };
+        k / c * (yields.dot(rate) - S::from_f64(0.5) * yields.dot(d) * stiffens)
     }
 
     /// Its force, rate and stored power.
-    pub(super) fn evolve(&self, v: &Vec3<S>, memory: &Memory<S>) -> Evolution<S> {
+    pub(super) fn evolve(&self, at: &Slip<S>, grip: &Grip, memory: &Memory<S>) -> Evolution<S> {
         let none = S::from_f64(0.0);
         let (mode, z) = (Mode::of(memory.s.value()), &memory.z);
         let (r, long) = (self.limit, length(z));
@@ -256,32 +269,54 @@ impl<S: Scalar> Element<S> {
             return Evolution { f_t: Vec3::from_element(none), rate: Memory::unbent(), stored: none };
         }
         let direction = if long.value() > 0.0 { z * (S::from_f64(1.0) / long) } else { *z };
-        let sticking = self.sticking(v, z);
-        let outward = sticking.dot(&direction) - self.limit_rate;
+        let at_limit = direction * r;
+        let free = self.sticking(at, grip, &at_limit);
+        let outward = free.dot(&direction) - self.limit_rate;
         let sticks = match mode {
             Mode::Sticks => true,
             Mode::Slips | Mode::Open => false,
             Mode::New => long.value() < r.value() || outward.value() <= 0.0,
         };
         let pull = S::from_f64(self.stiffness) * self.engaged;
-        if sticks {
-            // beyond its limit a step ends: what it tries there is smooth
-            let within = mode == Mode::Sticks || long.value() <= r.value();
-            let d = if within { *z } else { direction * r };
-            let (squared, rate) =
-                if within { (z.dot(z), z.dot(&sticking)) } else { (r * r, r * self.limit_rate) };
-            let stored = self.stored(squared, rate);
-            let f_t = d * -pull - v * (S::from_f64(self.damping) * self.engaged);
-            return Evolution { f_t, rate: Memory { z: sticking, s: none }, stored };
+        // beyond its limit a step ends: what it tries there is smooth
+        if sticks && (mode == Mode::Sticks || long.value() <= r.value()) {
+            let rate = self.sticking(at, grip, z);
+            let stored = self.stored(at, grip, z, &rate);
+            let f_t = z * -pull - at.v_t * (S::from_f64(self.damping) * self.engaged);
+            return Evolution { f_t, rate: Memory { z: rate, s: none }, stored };
         }
-        let across = v - direction * v.dot(&direction);
-        let light = S::from_f64(LIGHT * self.size);
-        let far = if mode == Mode::Slips { r } else { long };
-        let turning = across * (self.part * long / Scalar::sqrt(far * far + light * light));
-        let rate =
-            if mode == Mode::Slips { turning } else { turning + direction * self.following(outward, long) };
-        let stored = self.stored(r * r, r * self.limit_rate);
-        Evolution { f_t: direction * -(pull * r), rate: Memory { z: rate, s: none }, stored }
+        let turning = self.turning(at, grip, &direction, &free, outward);
+        let rate = match mode {
+            Mode::Slips => turning * long,
+            _ if sticks => self.sticking(at, grip, z),
+            _ => turning * long + direction * self.following(outward, long),
+        };
+        let d_rate = direction * self.limit_rate + turning * r;
+        let stored = self.stored(at, grip, &at_limit, &d_rate);
+        Evolution { f_t: at_limit * -pull, rate: Memory { z: rate, s: none }, stored }
+    }
+
+    /// How fast ẑ turns as it slips; `free`: ḋ if it stuck at its limit, which it would leave at the rate `outward`.
+    fn turning(&self, at: &Slip<S>, grip: &Grip, direction: &Vec3<S>, free: &Vec3<S>, outward: S) -> Vec3<S> {
+        let (r, light) = (self.limit, S::from_f64(LIGHT * self.size));
+        let slowly = S::from_f64(1.0) / Scalar::sqrt(r * r + light * light);
+        if grip.oval == 0.0 {
+            // (without φ, on which nothing depends here, and which jumps where the load is nothing)
+            let across = at.v_t - direction * at.v_t.dot(direction);
+            return across * (self.part * slowly);
+        }
+        // λ c φ R ẑ
+        let stiff = grip.holds(&at.axis, direction);
+        let taken = outward / stiff.dot(direction);
+        let rate = free - stiff * taken;
+        let across = rate - direction * rate.dot(direction);
+        if !(r.value() > 0.0) {
+            return across * slowly;
+        }
+        // turning takes from what is stored, or adds to it: so much slower that what slip loses makes up for it
+        let gives = -grip.yields(&at.axis, direction).dot(&across);
+        let passive = if gives.value() > 0.0 { (S::from_f64(1.0) - taken / gives) / r } else { slowly };
+        across * slowly.max(passive)
     }
 
     /// How fast |z| follows r in slip, where nobody locates events.
@@ -294,42 +329,45 @@ impl<S: Scalar> Element<S> {
 }
 
 impl Element {
-    /// k d²/(2c) \[J\].
-    pub(crate) fn energy(&self, memory: &Memory) -> f64 {
-        let d = match Mode::of(memory.s) {
+    /// k d·R⁻¹d/(2c) \[J\].
+    pub(crate) fn energy(&self, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
+        let long = memory.z.norm();
+        let size = match Mode::of(memory.s) {
             Mode::Open => 0.0,
             Mode::Slips => self.limit,
-            Mode::Sticks => memory.z.norm(),
-            Mode::New => memory.z.norm().min(self.limit),
+            Mode::Sticks => long,
+            Mode::New => long.min(self.limit),
         };
-        0.5 * self.stiffness * d * d / self.part.max(LEAST)
+        let d = if long > 0.0 { memory.z * (size / long) } else { memory.z };
+        0.5 * self.stiffness * grip.yields(&at.axis, &d).dot(&d) / self.part.max(LEAST)
     }
 
-    /// Its switch and the size of what that is computed from, of which `speed` [m/s] is a scale.
-    pub(super) fn switch(&self, v: &Vec3, memory: &Memory, speed: f64) -> (f64, f64) {
+    /// Its switch and the size of what that is computed from.
+    pub(super) fn switch(&self, at: &Slip, grip: &Grip, memory: &Memory) -> (f64, f64) {
         match Mode::of(memory.s) {
             Mode::Sticks => (self.limit - memory.z.norm(), self.limit.max(1e-6 * self.size)),
-            Mode::Slips => (self.outward(v, &memory.z), speed),
+            Mode::Slips => (self.outward(at, grip, &memory.z), grip.speed),
             Mode::Open => (f64::NAN, 1.0),
             Mode::New => (-1.0, 1.0),
         }
     }
 
     /// How fast it would leave its limit if it stuck there [m/s], in the direction of z.
-    fn outward(&self, v: &Vec3, z: &Vec3) -> f64 {
+    fn outward(&self, at: &Slip, grip: &Grip, z: &Vec3) -> f64 {
         let direction = z / z.norm();
-        self.sticking(v, &(direction * self.limit)).dot(&direction) - self.limit_rate
+        self.sticking(at, grip, &(direction * self.limit)).dot(&direction) - self.limit_rate
     }
 
     /// What it does after its switch has changed sign.
-    pub(super) fn change(&self, v: &Vec3, memory: &mut [f64; Memory::SIZE]) {
+    pub(super) fn change(&self, at: &Slip, grip: &Grip, memory: &mut [f64; Memory::SIZE]) {
         let Memory { z, s } = Memory::from_numbers(memory);
+        let v = grip.holds(&at.axis, &at.v_t);
         let (long, speed, mode) = (z.norm(), v.norm(), Mode::of(s));
         let along = if long > 0.0 { z / long } else { v / speed };
         let slips = match mode {
             Mode::Slips => false,
             Mode::New if self.limit > NOTHING * self.size && long < (1.0 - NOTHING) * self.limit => false,
-            _ if long > 0.0 => self.outward(v, &z) > 0.0,
+            _ if long > 0.0 => self.outward(at, grip, &z) > 0.0,
             // under no load yet: the limit grows, or slip is faster
             _ => speed > 0.0 && self.part * self.engaged * speed > self.limit_rate,
         };
@@ -345,7 +383,7 @@ impl Element {
 
 /// The switch of laws that look at the sign of δ̇, and its size: positive while that stays as it was. NaN where nothing depends on it.
 pub(super) fn turning(at: &Slip, grip: &Grip, counts: bool) -> (f64, f64) {
-    // without damping φ is 1 on both sides
+    // without damping φ is 1 throughout
     (if counts || grip.damped { grip.rising * at.delta_dot } else { f64::NAN }, grip.speed)
 }
 
@@ -388,7 +426,7 @@ macro_rules! spring_methods {
         }
 
         fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
-            self.element(element, at, grip).energy(memory)
+            self.element(element, at, grip).energy(at, grip, memory)
         }
 
         fn switching(&self) -> Option<&dyn Switching> {

@@ -38,8 +38,8 @@ use crate::memory::Memory;
 /// use carom_base::Vec3;
 /// use carom_law::{Friction, Grip, Memory, Slip, Touch, friction::CundallStrack};
 /// let law = CundallStrack::new(0.2)?.stiffness(1e5);
-/// let grip = Grip::new(&Touch::point(1e6, 1.0, 1.0), 1.0, 1.0, 1.0, 0.0, 1.0);
-/// let at = Slip { f_n: 50.0, f_elastic: 50.0, slope: 1e6, delta: 5e-5, delta_dot: 0.0, v_t: Vec3::new(0.3, 0.0, 0.0) };
+/// let grip = Grip::new(&Touch::point(1e6, 1.0, 1.0), 1.0, 1.0, 0.0, 1.0);
+/// let at = Slip::of_power(&grip, 50.0, 5e-5, 0.0, Vec3::new(0.3, 0.0, 0.0));
 /// let bent = Memory { z: Vec3::new(5e-5, 0.0, 0.0), s: 0.0 }; // half of μN/k
 /// let now = law.evolve_at(0, &at, &grip, &bent);
 /// assert!((now.f_t.x + 5.0).abs() < 1e-12 && (now.rate.z.x - 0.3).abs() < 1e-12);

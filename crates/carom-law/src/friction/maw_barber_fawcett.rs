@@ -11,7 +11,7 @@
 //! | kᵢ | N/m | (3/2) κ K √D/n, half of that for i = 0: together 8G*a, a the radius of the contact |
 //! | μ | 1 | coefficient of friction |
 //! | κ | 1 | 4G*/E*, from the materials unless given; 2 (1 − ν)/(2 − ν) of like ones |
-//! | φ | 1 | normal force by elastic normal force, 0 to 1 |
+//! | φ | 1 | normal force by that at rest |
 //! | n | 1 | `rings`; 20 unless given |
 //!
 //! Source: N. Maw, J. R. Barber, J. N. Fawcett, The oblique impact of elastic spheres, *Wear* 38 (1976) 101–114, who divide the contact into rings with elliptic integrals for what
@@ -21,7 +21,7 @@
 //! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost.
 //! `mindlin-deresiewicz` has elements that grow and shrink with the contact: the same answer under a constant load, without rings that touch and open, and less exact where the load changes.
 //! Passive always, |F| ≤ μN always ([`compliant`](super::compliant)). No stiffness changes in time: nothing is stored or given but by slip.
-//! Valid: point contacts under K δ^{3/2}, both bodies elastic and much larger than the contact; no waves in them. For contacts that are no circles κ is that of a circle.
+//! Valid: point contacts under K δ^{3/2}, both bodies elastic and much larger than the contact; no waves in them. For ellipses see [`grip`](crate::grip).
 //! Exit: a ring slips at its limit as it would leave it; opens where δ = δᵢ.
 //! Checked: Mindlin's partial slip under constant load and its return in closed form; Maw, Barber and Fawcett's curve of rebound against their own rings, computed apart (`oracles/oblique.py`); passivity, the cone.
 
@@ -57,6 +57,8 @@ pub struct MawBarberFawcett {
 const NAME: &str = "maw-barber-fawcett";
 /// Rings unless given.
 const RINGS: usize = 20;
+/// Indentations closer than this part of D are reached together.
+const TOGETHER: f64 = 1e-9;
 /// The most rings there may be.
 pub(super) const MOST_RINGS: usize = 200;
 
@@ -179,7 +181,7 @@ impl MawBarberFawcett {
         grip.touching = m;
         for (ring, memory) in memories.iter_mut().enumerate() {
             match ring < m {
-                true => self.element(ring, at, grip).change(&at.v_t, memory),
+                true => self.element(ring, at, grip).change(at, grip, memory),
                 false => *memory = [0.0, 0.0, 0.0, Mode::Open.number()],
             }
         }
@@ -224,7 +226,7 @@ impl FrictionLaw for MawBarberFawcett {
     }
 
     fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
-        self.element(element, at, grip).energy(memory)
+        self.element(element, at, grip).energy(at, grip, memory)
     }
 
     fn switching(&self) -> Option<&dyn Switching> {
@@ -255,7 +257,7 @@ impl Switching for MawBarberFawcett {
             let memory = Memory::from_numbers(memory);
             (values[ring], sizes[ring]) = match Mode::of(memory.s) {
                 Mode::Open => (f64::NAN, 1.0),
-                _ => self.element(ring, at, grip).switch(&at.v_t, &memory, grip.speed),
+                _ => self.element(ring, at, grip).switch(at, grip, &memory),
             };
         }
         let m = grip.touching;
@@ -271,24 +273,28 @@ impl Switching for MawBarberFawcett {
             grip.touching = self.touching(grip, at.delta);
             memories[grip.touching..].fill([0.0, 0.0, 0.0, Mode::Open.number()]);
         }
+        // a ring whose limit is nothing is about to open, or has just touched: at the same instant but for rounding
+        let (m, near) = (grip.touching, TOGETHER * grip.reach);
+        let opens = m > 1 && at.delta_dot < 0.0 && at.delta - self.depth(grip, m - 1) < near;
+        let touches = at.delta_dot > 0.0 && self.depth(grip, m) - at.delta < near;
         for ring in 0..n {
             if crossed[ring] && Mode::of(memories[ring][3]) != Mode::Open {
-                self.element(ring, at, grip).change(&at.v_t, &mut memories[ring]);
+                self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
             }
         }
-        if crossed[n] {
+        if crossed[n] || touches {
             match grip.touching < n {
                 // its limit is about to grow from nothing
                 true => {
                     let ring = grip.touching;
                     grip.touching += 1;
                     memories[ring] = Memory::unbent().numbers();
-                    self.element(ring, at, grip).change(&at.v_t, &mut memories[ring]);
+                    self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
                 }
                 false => self.widen(at, grip, memories),
             }
         }
-        if crossed[n + 1] && grip.touching > 1 {
+        if (crossed[n + 1] || opens) && grip.touching > 1 {
             grip.touching -= 1;
             memories[grip.touching] = [0.0, 0.0, 0.0, Mode::Open.number()];
         }
@@ -311,7 +317,7 @@ impl FrictionFormula for MawBarberFawcett {
         grip: &Grip,
         memory: &Memory<S>,
     ) -> Evolution<S> {
-        self.element(element, at, grip).evolve(&at.v_t, memory)
+        self.element(element, at, grip).evolve(at, grip, memory)
     }
 }
 

@@ -14,11 +14,11 @@
 //! | κ | 1 | k by the normal stiffness: 4G*/E*, from the materials unless given; 2 (1 − ν)/(2 − ν) of like ones |
 //!
 //! Source: R. D. Mindlin, Compliance of elastic bodies in contact, *J. Appl. Mech.* 16 (1949) 259–268; in this form
-//! O. R. Walton, *Mech. Mater.* 16 (1993) 239–247, and many programs. For contacts that are no circles, κ is that of a circle.
+//! O. R. Walton, *Mech. Mater.* 16 (1993) 239–247, and many programs. For ellipses see [`grip`](crate::grip).
 //! **It makes energy.** As the contact becomes smaller, F stays while the stiffness falls: a cycle of loading, shearing, unloading and shearing back gives more than it took
 //! (D. Elata, J. G. Berryman, *Mech. Mater.* 24 (1996) 229–240). With E = F²/(2k) what is lost is F² k̇/(2k²), below zero as δ falls: the ledger shows it. `mindlin-rescale` is the same law without this.
 //! Changed: φ, vectors and located slip, as of [`compliant`](super::compliant): |F| ≤ μN always.
-//! Valid: shear under a load that grows. Needs a normal force K δⁿ with n ≥ 1 and a point contact.
+//! Valid: shear under a load that grows. Needs a point contact; k is κ times the stiffness with which that unloads.
 //! Exit: at |F| = μN it slips, as it would leave that limit; it sticks again as soon as it would not.
 //! Checked: shear at constant depth, proportional loading and the energy of Elata and Berryman's cycle in closed form; the cone along random walks.
 
@@ -42,9 +42,8 @@ use crate::memory::Memory;
 /// use carom_law::{Friction, Grip, Memory, Slip, Touch, friction::Mindlin};
 /// let law = Mindlin::new(0.2)?.ratio(0.8);
 /// // Hertz, K = 1e9 N/m^1.5, at its usual depth: the force grows by κ dF_n/dδ times the slip
-/// let grip = Grip::new(&Touch::point(1e9, 1.0, 1.0), 1.0, 1.5, 0.8, 0.0, 1.0);
-/// let (f, slope) = (1e9 * grip.depth.powf(1.5), 1.5e9 * grip.depth.sqrt());
-/// let at = Slip { f_n: f, f_elastic: f, slope, delta: grip.depth, delta_dot: 0.0, v_t: Vec3::new(0.3, 0.0, 0.0) };
+/// let grip = Grip::new(&Touch::point(1e9, 1.0, 1.0), 1.5, 0.8, 0.0, 1.0);
+/// let at = Slip::of_power(&grip, grip.force(), grip.depth, 0.0, Vec3::new(0.3, 0.0, 0.0));
 /// let bent = Memory { z: Vec3::new(1e-9, 0.0, 0.0), s: 0.0 };
 /// let now = law.evolve_at(0, &at, &grip, &bent);
 /// assert!((now.rate.z.x - 0.3).abs() < 1e-15 && now.f_t.x < 0.0);
@@ -125,6 +124,10 @@ impl FrictionLaw for Mindlin {
     }
 
     fn needs_power(&self) -> bool {
+        true
+    }
+
+    fn follows_stiffness(&self) -> bool {
         true
     }
 

@@ -13,7 +13,7 @@
 //! | μ | 1 | coefficient of friction |
 //! | k | N/m | stiffness of the contact along the surface, without slip |
 //! | κ | 1 | 4G*/E*, from the materials unless given; 2 (1 − ν)/(2 − ν) of like ones |
-//! | φ | 1 | normal force by elastic normal force, 0 to 1 |
+//! | φ | 1 | normal force by that at rest |
 //! | n | 1 | `elements`; 20 unless given |
 //! | u | m | how far the surfaces have been sheared |
 //!
@@ -26,12 +26,12 @@
 //! first shear, and for a load that grows while nothing slips, as to the force; there the traction that is new at the edge is spread over the whole contact, and F²k̇/(2k²) of each
 //! element is lost. `maw-barber-fawcett` has rings that keep their radius, which is right for any history: with as many rings as here are elements it needs the same state and an event for every ring
 //! that touches or opens, of which this law has none; and it is for p = 3/2 alone. In oblique impacts ψ2 is up to 0.17 off its curve, where `mindlin-rescale` is 0.41; measured rebounds of an alumina ball
-//! are met to 0.025 rms (rings 0.018, `mindlin-rescale` 0.050).
+//! are met to 0.029 rms (rings 0.014, `mindlin-rescale` 0.055).
 //!
 //! Source: R. D. Mindlin, H. Deresiewicz, Elastic spheres in contact under varying oblique forces, *J. Appl. Mech.* 20 (1953) 327–344; elements: W. D. Iwan, *J. Appl. Mech.* 34 (1967) 612–617.
 //! Added: what the load does to the elements, vectors in the tangent plane, φ.
 //! Passive always, |F| ≤ μN always ([`compliant`](super::compliant)). Every element's stick and slip is located, and so is the turn of the depth.
-//! Valid: point contacts under K δ^p, p ≥ 1; for contacts that are no circles κ is that of a circle.
+//! Valid: point contacts under K δ^p, p ≥ 1; under other laws, N and k being those of the contact as it unloads, a model. For ellipses see [`grip`](crate::grip).
 //! Exit: as of `mindlin-rescale`, which it is with n = 1.
 //! Checked: the polygon and its return from every turn in closed form; Mindlin's curve and Mindlin and Deresiewicz' loop and loss as n grows; impacts against rings; passivity and the cone along random walks.
 
@@ -144,6 +144,10 @@ impl FrictionLaw for MindlinDeresiewicz {
     }
 
     fn needs_power(&self) -> bool {
+        true
+    }
+
+    fn follows_stiffness(&self) -> bool {
         true
     }
 }

@@ -24,8 +24,8 @@ pub(super) struct Equilibrium {
     pub(super) delta: f64,
     /// force F
     pub(super) force: f64,
-    /// dδ and dF along the curve, towards shallower contacts
-    pub(super) rates: [f64; 2],
+    /// dδ, dF and da along the curve, towards shallower contacts
+    pub(super) rates: [f64; 3],
 }
 
 /// Σ (−1)^{k+1} t^{2k} (2k − 1)/(2k)! from k = 1 on: t sin t − 1 + cos t without cancellation.
@@ -78,6 +78,7 @@ pub(super) fn touching(lambda: f64, theta: f64) -> Equilibrium {
         rates: [
             2.0 * radius * radius_rate - third * (x_rate * s + x * c),
             3.0 * radius * radius * radius_rate - lambda * (2.0 * x * x_rate * ring + 2.0 * x * x * c * c),
+            radius_rate,
         ],
     }
 }
@@ -95,7 +96,7 @@ fn apart(lambda: f64, x: f64) -> Equilibrium {
         outer: x,
         delta: 0.5 * x * x - x_c * x - 2.0 / (PI * lambda),
         force: -0.5 * PI * lambda * x * x,
-        rates: [-(x - x_c), PI * lambda * x],
+        rates: [-(x - x_c), PI * lambda * x, 0.0],
     }
 }
 
@@ -163,6 +164,27 @@ pub(super) fn at(lambda: f64, delta: f64) -> Equilibrium {
 }
 
 impl Equilibrium {
+    /// The radius of the contact, zero where the surfaces do not touch.
+    pub(super) fn radius(&self) -> f64 {
+        if self.theta >= FRAC_PI_2 { 0.0 } else { self.outer * cos(self.theta) }
+    }
+
+    /// First and second derivatives of the force and of the radius by δ, where δ is not least; the second ones by differences along the curve.
+    pub(super) fn by_delta(&self, lambda: f64) -> [[f64; 2]; 2] {
+        let slopes = |of: &Equilibrium| [of.rates[1] / of.rates[0], of.rates[2] / of.rates[0]];
+        let ends = match self.theta >= FRAC_PI_2 {
+            true => [-1e-4, 1e-4].map(|h| apart(lambda, (1.0 - h) * self.outer)),
+            false => {
+                let h = 1e-4 * self.theta.min(FRAC_PI_2 - self.theta);
+                [-h, h].map(|h| touching(lambda, self.theta + h))
+            }
+        };
+        let width = ends[1].delta - ends[0].delta;
+        let ([low, high], here) = (ends.each_ref().map(slopes), slopes(self));
+        let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
+        [0, 1].map(|i| [finite(here[i]), finite((high[i] - low[i]) / width)])
+    }
+
     /// What is stored: elastic energy less that of adhesion, zero for surfaces that are far apart.
     ///
     /// By the method of dimensionality reduction (Popov and Heß 2015) the contact is a row of springs bent by g = δ − t² for |t| < a and −(4/3) λ √(x² − t²) up to x, which hold (3/4) ∫ g² dt from 0 to x; the

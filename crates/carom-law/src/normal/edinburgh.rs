@@ -36,7 +36,7 @@ use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::history::{History, Phase, PhaseEnd, PhaseEnds};
 use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
-use crate::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
+use crate::power::{self, EXPONENT, PowerLaw, STIFFNESS, check_power};
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -234,6 +234,11 @@ impl NormalFormula for Edinburgh {
         }
         let (f_n, f_elastic) = self.powers(touch);
         NormalForce { f_n: number(f_n) * power - f_0, f_elastic: number(f_elastic) * power - f_0 }
+    }
+
+    // of the unloading branch, in every phase
+    fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        power::slope(delta, self.power.exponent, self.k2(touch))
     }
 }
 

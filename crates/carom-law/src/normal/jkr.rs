@@ -32,14 +32,15 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_base::elementary::{cbrt, powi};
-use carom_base::{Args, Entry, Scalar, SpecError};
+use carom_base::{Args, Entry, Jet, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::dmt::ADHESION_ENERGY;
 use super::round::{ROUND, Round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
-use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw, Still};
+use crate::power;
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -197,6 +198,26 @@ impl NormalFormula for Jkr {
             number(pull) * z_3 * (z_3 * number(1.0 / 6.0) - number(1.0))
         };
         NormalForce { f_n: f, f_elastic: f }
+    }
+
+    /// 2E*a = (3/2) K a/√R, a = a_c z².
+    fn still(&self, delta: f64, touch: &Touch) -> Still {
+        let number = <Jet as Scalar>::from_f64;
+        let ((pull, d), r) = (self.scales(touch), self.round.radius(touch));
+        if delta <= touch.floor || pull == 0.0 {
+            let delta = Jet::time(delta.max(0.0));
+            let force = self.round.power().elastic(delta, number(touch.stiffness));
+            return Still { force, rigidity: power::slope(delta, 1.5, touch.stiffness) };
+        }
+        let z = area(delta / d);
+        let slope = (4.0 * (powi(z, 3) - 1.0)).max(STEEPEST);
+        let rate = 1.0 / (slope * d);
+        let z = Jet { value: z, rate, second: -12.0 * z * z * rate * rate / slope };
+        let z_3 = z * z * z;
+        Still {
+            force: number(pull) * z_3 * (z_3 * number(1.0 / 6.0) - number(1.0)),
+            rigidity: number(1.5 * touch.stiffness * (d * r).sqrt() / r.sqrt()) * z * z,
+        }
     }
 }
 

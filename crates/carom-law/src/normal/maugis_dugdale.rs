@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use carom_base::elementary::cbrt;
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
+use carom_base::{Args, Entry, Jet, Param, Quantity, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::dmt::ADHESION_ENERGY;
@@ -38,7 +38,8 @@ use super::dugdale::{self, Equilibrium};
 use super::round::{ROUND, Round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
-use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw, Still};
+use crate::power;
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -185,11 +186,36 @@ impl NormalFormula for MaugisDugdale {
         };
         NormalForce { f_n: f, f_elastic: f }
     }
+
+    /// 2E*a = (3/2) K a/√R, a = L x cos θ; none while the surfaces attract each other across a gap.
+    fn still(&self, delta: f64, touch: &Touch) -> Still {
+        if delta <= touch.floor || self.w == 0.0 {
+            let delta = Jet::time(delta.max(0.0));
+            let force = self.round.power().elastic(delta, Scalar::from_f64(touch.stiffness));
+            return Still { force, rigidity: power::slope(delta, 1.5, touch.stiffness) };
+        }
+        let Scales { lambda, force, depth } = self.scales(touch);
+        let now = dugdale::at(lambda, delta / depth);
+        let in_units = |unit: f64, [value, rate, second]: [f64; 3]| Jet {
+            value: unit * value,
+            rate: unit / depth * rate,
+            second: unit / (depth * depth) * second,
+        };
+        let [by_force, by_radius] = now.by_delta(lambda);
+        // L/√R = √D
+        Still {
+            force: in_units(force, [now.force, slope(&now), by_force[1]]),
+            rigidity: in_units(
+                1.5 * touch.stiffness * depth.sqrt(),
+                [now.radius(), by_radius[0], by_radius[1]],
+            ),
+        }
+    }
 }
 
 /// dF/dδ. Where the contact ends the force has a vertical tangent, and no method has use for an infinite slope.
 fn slope(now: &Equilibrium) -> f64 {
-    let [delta, force] = now.rates;
+    let [delta, force, _] = now.rates;
     let bounded = (force / delta).clamp(-STEEPEST, STEEPEST);
     if bounded.is_nan() { -STEEPEST } else { bounded }
 }

@@ -24,6 +24,10 @@ pub(super) trait Plastic: NormalLaw {
     fn recoverable(&self, delta: f64, touch: &Touch) -> f64;
     /// The unloading curve that starts at `touch.history.deepest`, for δ > δ_p \[N\].
     fn unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S;
+    /// Slope of the unloading curve that starts at δ, there [N/m].
+    fn rigidity_loading<S: Scalar>(&self, delta: S, touch: &Touch) -> S;
+    /// Slope of the unloading curve that starts at `touch.history.deepest`, for δ > δ_p [N/m].
+    fn rigidity_unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S;
     /// ∫ of the unloading curve from δ_p to δ \[J\].
     fn stored(&self, delta: f64, touch: &Touch) -> f64;
     /// δ_p \[m\].
@@ -50,6 +54,15 @@ pub(super) fn force<L: Plastic, S: Scalar>(law: &L, c: Indentation<S>, touch: &T
             NormalForce { f_n: f, f_elastic: f }
         }
         _ => NormalForce { f_n: zero, f_elastic: zero },
+    }
+}
+
+pub(super) fn rigidity<L: Plastic, S: Scalar>(law: &L, delta: S, touch: &Touch) -> S {
+    match touch.history.phase {
+        _ if delta.value() <= 0.0 => S::from_f64(0.0),
+        Phase::Loading | Phase::Yielding => law.rigidity_loading(delta, touch),
+        Phase::Unloading if delta.value() > law.dent(touch) => law.rigidity_unloading(delta, touch),
+        _ => S::from_f64(0.0),
     }
 }
 

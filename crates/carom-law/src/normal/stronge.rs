@@ -43,6 +43,7 @@ use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::history::{History, PhaseEnd, PhaseEnds};
 use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::power;
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -167,6 +168,26 @@ impl Plastic for Stronge {
         S::from_f64(force) * pressed * pressed.sqrt()
     }
 
+    fn rigidity_loading<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        let (number, y) = (S::from_f64, self.yield_point(touch));
+        if delta.value() <= y {
+            return power::slope(delta, 1.5, touch.stiffness);
+        }
+        // (3/2) F/δ_r
+        let x = delta * number(2.0 / y) - number(1.0);
+        let slope = number(1.5 * self.yield_force(touch) / y);
+        match touch.history.deepest < self.corner(touch) {
+            true => slope * x * x * number(8.0) / (x * x * number(5.0) + number(3.0)),
+            false => slope * x.sqrt(),
+        }
+    }
+
+    fn rigidity_unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        let [force, back] = self.peak(touch);
+        let pressed = (delta - S::from_f64(touch.history.deepest - back)) * S::from_f64(1.0 / back);
+        S::from_f64(1.5 * force / back) * pressed.sqrt()
+    }
+
     fn stored(&self, delta: f64, touch: &Touch) -> f64 {
         0.4 * self.unloading(delta, touch) * (delta - self.dent(touch))
     }
@@ -214,6 +235,9 @@ impl NormalFormula for Stronge {
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
         plastic::force(self, c, touch)
+    }
+    fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        plastic::rigidity(self, delta, touch)
     }
 }
 

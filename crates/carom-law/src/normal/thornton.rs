@@ -39,6 +39,7 @@ use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::history::{History, PhaseEnd, PhaseEnds};
 use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::power;
 use crate::stiffness::Stiffness;
 use crate::touch::{Indentation, Touch};
 
@@ -160,6 +161,16 @@ impl Plastic for Thornton {
         S::from_f64(k_p) * pressed * pressed.sqrt()
     }
 
+    // of Hertz's circle: R K δ_max^{3/2}/F_max is such that the dent has the same at δ_max
+    fn rigidity_loading<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        power::slope(delta, 1.5, touch.stiffness)
+    }
+
+    fn rigidity_unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        let k_p = touch.stiffness / self.yielded(touch).sqrt();
+        power::slope(delta - S::from_f64(self.dent(touch)), 1.5, k_p)
+    }
+
     fn stored(&self, delta: f64, touch: &Touch) -> f64 {
         0.4 * self.unloading(delta, touch) * (delta - self.dent(touch))
     }
@@ -203,6 +214,9 @@ impl NormalFormula for Thornton {
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
         plastic::force(self, c, touch)
+    }
+    fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        plastic::rigidity(self, delta, touch)
     }
 }
 

@@ -93,6 +93,14 @@ impl Plastic for WaltonBraun {
         S::from_f64(touch.stiffness / (self.c * self.c)) * (delta - S::from_f64(self.dent(touch)))
     }
 
+    fn rigidity_loading<S: Scalar>(&self, _: S, touch: &Touch) -> S {
+        S::from_f64(touch.stiffness / (self.c * self.c))
+    }
+
+    fn rigidity_unloading<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        self.rigidity_loading(delta, touch)
+    }
+
     fn stored(&self, delta: f64, touch: &Touch) -> f64 {
         0.5 * self.unloading(delta, touch) * (delta - self.dent(touch))
     }
@@ -135,6 +143,9 @@ impl NormalFormula for WaltonBraun {
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
         plastic::force(self, c, touch)
+    }
+    fn rigidity<S: Scalar>(&self, delta: S, touch: &Touch) -> S {
+        plastic::rigidity(self, delta, touch)
     }
 }
 

@@ -40,9 +40,9 @@ use crate::law::Friction;
 /// use carom_law::resistance::ElasticPlastic;
 /// use carom_law::{Grip, Memory, ResistanceLaw, Slip, Touch};
 /// let law = ElasticPlastic::new(1e-3)?.stiffness(2.0).damping(0.1);
-/// let grip = Grip::new(&Touch::point(1e6, 1.0, 1.0), 1.0, 1.0, 1.0, 0.0, 1.0);
+/// let grip = Grip::new(&Touch::point(1e6, 1.0, 1.0), 1.0, 1.0, 0.0, 1.0);
 /// // the "slip" is a rate [rad/s], z an angle [rad]
-/// let at = Slip { f_n: 50.0, f_elastic: 50.0, slope: 1e6, delta: 5e-5, delta_dot: 0.0, v_t: Vec3::new(0.3, 0.0, 0.0) };
+/// let at = Slip { slope: 1e6, delta: 5e-5, ..Slip::under(50.0, Vec3::new(0.3, 0.0, 0.0)) };
 /// let bent = Memory { z: Vec3::new(0.01, 0.0, 0.0), s: 0.0 }; // of c N/k = 0.025
 /// let m = law.spring().unwrap().evolve_at(0, &at, &grip, &bent).f_t;
 /// assert!((m.x + 2.0 * 0.01 + 0.1 * 0.3).abs() < 1e-15);

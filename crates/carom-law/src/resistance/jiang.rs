@@ -38,8 +38,8 @@ use crate::law::Friction;
 /// use carom_law::resistance::Jiang;
 /// use carom_law::{Grip, Memory, ResistanceLaw, Slip, Touch};
 /// let law = Jiang::new(6e-3)?; // B = 6 mm
-/// let grip = Grip::new(&Touch::point(1e6, 1.0, 1.0), 1.0, 1.0, 1.0, 0.0, 1.0);
-/// let at = Slip { f_n: 50.0, f_elastic: 50.0, slope: 1e6, delta: 5e-5, delta_dot: 0.0, v_t: Vec3::zeros() };
+/// let grip = Grip::new(&Touch::point(1e6, 1.0, 1.0), 1.0, 1.0, 0.0, 1.0);
+/// let at = Slip { slope: 1e6, delta: 5e-5, ..Slip::under(50.0, Vec3::zeros()) };
 /// let bent = Memory { z: Vec3::new(1e-3, 0.0, 0.0), s: 0.0 };
 /// let m = law.spring().unwrap().evolve_at(0, &at, &grip, &bent).f_t;
 /// assert!((m.x + 1e6 * 6e-3 * 6e-3 / 12.0 * 1e-3).abs() < 1e-15);

@@ -122,7 +122,7 @@ pub trait ResistanceLaw: Debug + Send + Sync {
 }
 
 /// The formula of a law of resistance, written once over [`Scalar`]: [`Resistance`] follows from it, as
-/// [`Friction`](crate::Friction) does from [`FrictionFormula`](crate::FrictionFormula), where there is an example.
+/// [`Friction`] does from [`FrictionFormula`](crate::FrictionFormula), where there is an example.
 pub trait ResistanceFormula: ResistanceLaw {
     /// The couple on A [N m], given the rate w [rad/s] it opposes: M·w ≤ 0.
     fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S>;

@@ -13,13 +13,13 @@
 //! | k | N m/rad | stiffness of the spring, a constant of the contact |
 //! | c | m | couple per normal force at which it slips |
 //! | C | N m s/rad | damping |
-//! | φ | 1 | normal force by elastic normal force, 0 to 1 |
+//! | φ | 1 | normal force by elastic normal force |
 
 use carom_base::param::Allowed;
 use carom_base::{Param, Quantity, Scalar, SpecError};
 
 use crate::error::LawError;
-use crate::friction::compliant::{Element, Springs, engaged};
+use crate::friction::compliant::{self, Element, Springs};
 use crate::friction::slip::check_values;
 use crate::grip::{Grip, Slip, Switching};
 use crate::law::FrictionLaw;
@@ -50,6 +50,14 @@ pub(super) enum Stiffness {
     Normal(f64),
     /// R² times the stiffness along the surface at the usual depth, κ dF/dδ; κ, if it is not that of the materials
     Tangential(Option<f64>),
+}
+
+/// φ; 1 as the surfaces touch, where both forces are too small to be numbers: else the rate would jump from nothing as soon as they are.
+fn engaged<S: Scalar>(at: &Slip<S>) -> S {
+    match at.f_elastic.value() == 0.0 && at.delta.value() > 0.0 {
+        true => S::from_f64(1.0),
+        false => compliant::engaged(at),
+    }
 }
 
 /// A torsion spring and a slider.
@@ -121,7 +129,7 @@ impl FrictionLaw for SpringSlider {
     }
 
     fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
-        self.element(element, at, grip).energy(memory)
+        self.element(element, at, grip).energy(at, grip, memory)
     }
 
     fn switching(&self) -> Option<&dyn Switching> {

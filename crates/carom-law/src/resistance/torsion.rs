@@ -171,7 +171,7 @@ impl FrictionLaw for Torsion {
     }
 
     fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
-        self.element(element, at, grip).energy(memory)
+        self.element(element, at, grip).energy(at, grip, memory)
     }
 
     fn switching(&self) -> Option<&dyn Switching> {

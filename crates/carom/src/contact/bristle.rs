@@ -18,15 +18,16 @@
 use std::ops::Range;
 
 use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
-use carom_law::{Grip, Indentation, Memory, Slip};
+use carom_law::{Grip, Indentation, Memory, Slip, Touch};
 
 use super::bodies::PairBodies;
-use super::contact_point::as_variable;
+use super::contact_point::ContactPoint;
 use super::couple::rolling_and_spinning;
 use super::pair::ContactPair;
 use super::point::PointForce;
+use super::shear::at_depth;
 use crate::model::Model;
-use crate::rule::{Remembering, Rule};
+use crate::rule::Remembering;
 use crate::state::{Kinematics, placed};
 
 /// The allocation of positions in the state to the memories of contact points: one for each element of their laws, side by side. A position is unused, or belongs to a
@@ -55,22 +56,39 @@ pub(crate) struct Left {
     rule: usize,
     /// what its laws knew of it
     grips: [Grip; 3],
+    touch: Touch,
+    /// its share of a contact, and what adhesion added to the normal force of that [N]
+    share: f64,
+    adhesion: f64,
 }
 
-carom_base::plain!(Left { memory, rule, grips });
+carom_base::plain!(Left { memory, rule, grips, touch, share, adhesion });
 
 impl Left {
-    /// Returns the energy that is still stored there [J].
+    /// Returns the energy that is still stored there [J]: where surfaces that held each other have jumped apart, what they stored just before.
     pub(crate) fn stored(&self, m: &Model, y: &[f64]) -> f64 {
         let rule = &m.rules[self.rule];
-        let memories = &m.world.layout.memories(y)[self.memory..][..rule.elements()];
-        stored(rule, &apart(), &self.grips, memories)
+        let all = &m.world.layout.memories(y)[self.memory..][..rule.memories(&self.grips)];
+        let (elements, axis) = all.split_at(rule.elements());
+        let axis = axis.first().map_or(Vec3::zeros(), |axis| Memory::from_numbers(axis).z);
+        let depth = Indentation { delta: self.touch.floor * (1.0 - f64::EPSILON), delta_dot: 0.0 };
+        let of_law = |one: Remembering<'_>| {
+            let grip = &self.grips[one.against as usize];
+            let follows = one.law.follows_depth();
+            let at = match follows && self.touch.floor < 0.0 {
+                true => at_depth(rule, &self.touch, grip, self.adhesion, depth).0,
+                false => apart(),
+            };
+            let share = if follows { self.share } else { 1.0 };
+            share * stored(&one, &Slip { axis, ..at }, grip, &elements[one.elements.clone()])
+        };
+        rule.remembering().map(of_law).sum()
     }
 }
 
 /// Surfaces that have just parted, as their laws see them.
 fn apart() -> Slip {
-    Slip { f_n: 0.0, f_elastic: 0.0, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t: Vec3::zeros() }
+    Slip::under(0.0, Vec3::zeros())
 }
 
 impl Memories {
@@ -87,8 +105,10 @@ impl Memories {
         place.map_or(0, |place| self.free.remove(place).0)
     }
 
-    pub(super) fn leave(&mut self, memory: usize, rule: usize, grips: [Grip; 3]) {
-        self.left.push(Left { memory, rule, grips });
+    /// Takes note that a contact point has given up its positions; `touch`: what its laws knew before.
+    pub(super) fn leave(&mut self, memory: usize, rule: usize, point: &ContactPoint, touch: &Touch) {
+        let (grips, share, adhesion) = (point.latched.grips, point.latched.share, point.whole_adhesion());
+        self.left.push(Left { memory, rule, grips, touch: *touch, share, adhesion });
     }
 
     /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
@@ -99,23 +119,37 @@ impl Memories {
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += energy;
             }
-            let elements = m.rules[left.rule].elements();
-            for memory in left.memory..left.memory + elements {
+            let many = m.rules[left.rule].memories(&left.grips);
+            for memory in left.memory..left.memory + many {
                 y[m.world.layout.memory_rows(memory)].fill(0.0);
             }
-            self.free.push((left.memory, elements));
+            self.free.push((left.memory, many));
         }
     }
 }
 
-/// Returns the energy that the elements of a rule's laws store [J].
-fn stored(rule: &Rule, at: &Slip, grips: &[Grip; 3], memories: &[[f64; Memory::SIZE]]) -> f64 {
-    let of_law = |one: Remembering<'_>| {
-        let grip = &grips[one.against as usize];
-        let energy = |(i, memory)| one.law.energy_at(i, at, grip, &Memory::from_numbers(memory));
-        memories[one.elements].iter().enumerate().map(energy).sum::<f64>()
+/// Returns the energy that the elements of a law store [J].
+fn stored(one: &Remembering<'_>, at: &Slip, grip: &Grip, memories: &[[f64; Memory::SIZE]]) -> f64 {
+    let energy = |(i, memory)| one.law.energy_at(i, at, grip, &Memory::from_numbers(memory));
+    memories.iter().enumerate().map(energy).sum()
+}
+
+/// Returns the energy that the elements of a law store by what of their deflections counts: within the tangent plane, or along the normal [J]. (Of bristles, what is beyond it stays stored.)
+fn stored_within(
+    one: &Remembering<'_>,
+    at: &Slip,
+    grip: &Grip,
+    memories: &[[f64; Memory::SIZE]],
+    n: &Vec3,
+) -> f64 {
+    if !one.law.follows_depth() {
+        return stored(one, at, grip, memories);
+    }
+    let energy = |(i, memory)| {
+        let Memory { z, s } = Memory::from_numbers(memory);
+        one.law.energy_at(i, at, grip, &Memory { z: one.against.part(n, &z), s })
     };
-    rule.remembering().map(of_law).sum()
+    memories.iter().enumerate().map(energy).sum()
 }
 
 /// What laws with memory do at a contact point.
@@ -137,35 +171,20 @@ pub(crate) fn rates(point: &PointForce, ka: &Kinematics, kb: &Kinematics) -> [Ve
 }
 
 impl ContactPair {
-    /// Returns contact point `k` as its friction law sees it; laws of resistance see their own rate in place of the slip.
-    pub(crate) fn slip(&self, m: &Model, k: usize, point: &PointForce) -> Slip {
-        let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
-        let slope = match rule.follows_depth() {
-            false => 0.0,
-            true => {
-                let (delta, delta_dot) =
-                    (as_variable(point.contact.delta, f), Dual::variable(point.delta_dot, 1));
-                let law = rule.normal.force_dual(Indentation { delta, delta_dot }, &f.touch);
-                point.contact.share * law.f_elastic.eps[0]
-            }
-        };
-        Slip {
-            f_n: point.load,
-            f_elastic: point.f_elastic,
-            slope,
-            delta: point.contact.delta,
-            delta_dot: point.delta_dot,
-            v_t: point.v_t,
-        }
-    }
-
-    /// Returns the indices of the memories of contact point `k`.
+    /// Returns the indices of the memories of the elements of contact point `k`.
     pub(crate) fn memories(&self, m: &Model, k: usize) -> Option<Range<usize>> {
         let first = self.state.points[k].memory?;
         Some(first..first + m.rules[self.rule].elements())
     }
 
-    /// Computes what laws with memory do at a contact point, with the bodies at `ka` and `kb`; `each` is given the rate of each of their elements.
+    /// Returns the indices of all memories of contact point `k`, that of an ellipse's axis included.
+    pub(crate) fn places(&self, m: &Model, k: usize) -> Option<Range<usize>> {
+        let f = &self.state.points[k];
+        let first = f.memory?;
+        Some(first..first + m.rules[self.rule].memories(&f.latched.grips))
+    }
+
+    /// Computes what laws with memory do at a contact point, with the bodies at `ka` and `kb`, in the state with these memories; `each` is given the index of each of its memories and its rate.
     #[cold]
     pub(crate) fn evolve(
         &self,
@@ -177,40 +196,54 @@ impl ContactPair {
         mut each: impl FnMut(usize, [f64; Memory::SIZE]),
     ) -> Traction {
         let mut sum = Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, amount: 0.0 };
+        let Some(own) = self.memories(m, k) else { return sum };
         let (n, grips) = (point.contact.n, &self.state.points[k].latched.grips);
-        let (slip, rates) = (self.slip(m, k, point), rates(point, ka, kb));
-        let turning = turning(&n, &self.normal_rate(k, ka, kb), ka, kb);
+        let Rates { normal, share: share_rate } = self.rates(k, ka, kb);
+        let (of_laws, turning) = (rates(point, ka, kb), turning(&n, &normal, ka, kb));
         for one in m.rules[self.rule].remembering() {
-            let which = one.against as usize;
-            let at = Slip { v_t: rates[which], ..slip };
-            let mut pull = Vec3::zeros();
-            for (i, own) in one.elements.enumerate() {
-                let Memory { z: whole, s } = Memory::from_numbers(&memories[own]);
+            let (grip, v_t) = (&grips[one.against as usize], of_laws[one.against as usize]);
+            let at = Slip { v_t, ..self.slip(m, k, point, memories, &one) };
+            let own = own.start + one.elements.start..own.start + one.elements.end;
+            let (mut pull, mut stored) = (Vec3::zeros(), 0.0);
+            for (i, index) in own.clone().enumerate() {
+                let Memory { z: whole, s } = Memory::from_numbers(&memories[index]);
                 let z = one.against.part(&n, &whole);
-                let mut now = one.law.evolve_at(i, &at, &grips[which], &Memory { z, s });
+                let mut now = one.law.evolve_at(i, &at, grip, &Memory { z, s });
                 now.rate.z += turning.cross(&whole);
                 pull += now.f_t;
-                sum.lost -= now.stored;
-                each(own, now.rate.numbers());
+                stored += now.stored;
+                each(index, now.rate.numbers());
             }
-            sum.lost -= pull.dot(&at.v_t);
-            sum.amount += pull.norm() * at.v_t.norm();
+            if one.law.follows_depth() {
+                (pull, stored) = (pull * point.contact.share, stored * point.contact.share);
+                if share_rate != 0.0 {
+                    stored += share_rate * stored_within(&one, &at, grip, &memories[own], &n);
+                }
+            }
+            sum.lost -= stored + pull.dot(&v_t);
+            sum.amount += pull.norm() * v_t.norm();
             if one.against.turns() { sum.couple += pull } else { sum.f_t += pull }
+        }
+        if let Some(index) = self.axis_memory(m, k) {
+            let Memory { z: axis, .. } = Memory::from_numbers(&memories[index]);
+            each(index, Memory { z: turning.cross(&axis), s: 0.0 }.numbers());
         }
         sum
     }
 
     /// Returns the energy that friction and resistance of contact point `k` store in the state `y` [J].
     pub(crate) fn stored_by_friction(&self, m: &Model, k: usize, bodies: PairBodies<'_>, y: &[f64]) -> f64 {
-        let Some(memories) = self.memories(m, k) else { return 0.0 };
+        let Some(own) = self.memories(m, k) else { return 0.0 };
         let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
-        let at = if point.contact.delta > self.state.points[k].touch.floor {
-            self.slip(m, k, &point)
-        } else {
-            apart()
+        let (memories, f) = (m.world.layout.memories(y), &self.state.points[k]);
+        let touches = point.contact.delta > f.touch.floor;
+        let of_law = |one: Remembering<'_>| {
+            let at = if touches { self.slip(m, k, &point, memories, &one) } else { apart() };
+            let grip = &f.latched.grips[one.against as usize];
+            let own = &memories[own.clone()][one.elements.clone()];
+            one.share(&point.contact) * stored_within(&one, &at, grip, own, &point.contact.n)
         };
-        let grips = &self.state.points[k].latched.grips;
-        stored(&m.rules[self.rule], &at, grips, &m.world.layout.memories(y)[memories])
+        m.rules[self.rule].remembering().map(of_law).sum()
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no
@@ -223,27 +256,39 @@ impl ContactPair {
         Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
     }
 
-    /// Computes ṅ from the motion of both bodies: exactly or, for a pair without derivatives, by a central difference along
+    /// Computes ṅ and the rate of the share from the motion of both bodies: exactly or, for a pair without derivatives, by a central difference along
     /// the motion, over a hundred-thousandth of the bodies' size.
-    fn normal_rate(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
+    fn rates(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Rates {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
+        let none = Rates { normal: Vec3::zeros(), share: 0.0 };
         if let Some(contact) = self.differentiated(k, &moving(xa, ka), &moving(xb, kb)) {
-            return contact.map_or(Vec3::zeros(), |c| c.n.map(|n| n.eps[0]));
+            return contact.map_or(none, |c| Rates { normal: c.n.map(|n| n.eps[0]), share: c.share.eps[0] });
         }
         let speed = |k: &Kinematics, x: &Pose| k.velocity_at(&x.p).norm() + k.w.norm() * self.size;
         let fastest = speed(ka, xa) + speed(kb, xb);
         if fastest == 0.0 {
-            return Vec3::zeros();
+            return none;
         }
         let h = 1e-5 * self.size / fastest;
-        let normal = |h: f64| self.geometry.contact(k, &moved(xa, ka, h), &moved(xb, kb, h)).map(|c| c.n);
-        match (normal(h), normal(-h)) {
-            (Ok(ahead), Ok(behind)) => (ahead - behind) / (2.0 * h),
-            _ => Vec3::zeros(),
+        let at = |h: f64| self.geometry.contact(k, &moved(xa, ka, h), &moved(xb, kb, h));
+        match (at(h), at(-h)) {
+            (Ok(ahead), Ok(behind)) => Rates {
+                normal: (ahead.n - behind.n) / (2.0 * h),
+                share: (ahead.share - behind.share) / (2.0 * h),
+            },
+            _ => none,
         }
     }
+}
+
+/// How fast a contact point changes by the motion of its bodies.
+struct Rates {
+    /// ṅ [1/s]
+    normal: Vec3,
+    /// of its share [1/s]
+    share: f64,
 }
 
 /// Returns Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n [rad/s].
@@ -337,7 +382,7 @@ mod tests {
                 };
                 let difference = |i: f64| normal(i * 1e-3) - normal(-i * 1e-3);
                 let want = (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / 60e-3;
-                let error = (pair.normal_rate(0, &ka, &kb) - want).norm();
+                let error = (pair.rates(0, &ka, &kb).normal - want).norm();
                 assert!(
                     error < if plain { 1e-8 } else { 1e-11 } * (1.0 + want.norm()),
                     "{shape:?}: {error:e}"

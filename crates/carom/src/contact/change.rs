@@ -8,6 +8,7 @@ use crate::contact::Active;
 use crate::joint::GeneralizedForce;
 use crate::model::Model;
 use crate::record::{Event, EventKind, Warning};
+use crate::rule::Against;
 use crate::site::Part;
 
 /// If a contact point has more than this many events in a row, each within an instant of the last, it is set free for the
@@ -334,9 +335,10 @@ impl ContactMonitor {
     fn set_off(&mut self, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
+            let before = pair.state.points[k].touch;
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                self.memories.leave(memory, pair.rule, pair.state.points[k].latched.grips);
+                self.memories.leave(memory, pair.rule, &pair.state.points[k], &before);
             }
         }
     }
@@ -348,12 +350,15 @@ impl ContactMonitor {
         let f = &mut pair.state.points[at.point];
         let rule = &m.rules[pair.rule];
         if let (true, None) = (rule.has_memory, f.memory) {
-            let first = self.memories.take(rule.elements());
+            let first = self.memories.take(rule.memories(&f.latched.grips));
             f.memory = Some(first);
             for one in rule.remembering() {
                 let deflection = one.law.deflection_in(&f.latched.grips[one.against as usize]);
                 let own = first + one.elements.start..first + one.elements.end;
                 self.memories.deflections[own].fill(deflection);
+            }
+            if f.latched.grips[Against::Sliding as usize].oval != 0.0 {
+                self.memories.deflections[first + rule.elements()] = 1.0;
             }
         }
     }

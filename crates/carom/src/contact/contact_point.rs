@@ -1,6 +1,6 @@
 //! The stored state of a contact point.
 
-use carom_base::{Dual, Scalar};
+use carom_base::{Dual, Scalar, Vec3};
 use carom_law::{Grip, Touch};
 
 use crate::rule::TOUCHING;
@@ -49,6 +49,8 @@ pub(crate) struct Latched {
     pub(crate) reach: f64,
     /// what laws with memory need of the contact: against sliding, rolling and spinning
     pub(crate) grips: [Grip; 3],
+    /// the longer axis of an elliptical contact at its touch; zero for a circle
+    pub(crate) axis: Vec3,
     /// radii of relative curvature for the contact patches of rolling and of spinning resistance [m]
     pub(crate) radii: [f64; 2],
     /// gap up to which surfaces that touch hold each other [m], 0 without adhesion
@@ -61,7 +63,7 @@ pub(crate) struct Latched {
     pub(crate) area: f64,
 }
 
-carom_base::plain!(Latched { reach, grips, radii, hold, adhesion, share, area });
+carom_base::plain!(Latched { reach, grips, axis, radii, hold, adhesion, share, area });
 
 /// The impact speed of a contact point's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +145,7 @@ pub(crate) struct ContactPoint {
     pub(crate) begins: f64,
     /// least indentation passed to laws [m]: for a located point that is on [`TOUCHING`], or where adhesion ends; −∞ otherwise
     pub(crate) least: f64,
-    /// index of this point's memory (bristles) in the state, the first one where its laws have several elements, as long as the point is on or free
+    /// index of this point's memory (bristles) in the state, the first one where its laws have several elements; that of an ellipse's axis comes after them. As long as the point is on or free
     pub(crate) memory: Option<usize>,
     /// gap at the end of the last accepted step
     pub(crate) last: Gap,
@@ -184,6 +186,7 @@ impl ContactPoint {
             latched: Latched {
                 reach: f64::INFINITY,
                 grips: [Grip::under(0.0); 3],
+                axis: Vec3::zeros(),
                 radii: [0.0; 2],
                 hold: 0.0,
                 adhesion: 0.0,

@@ -14,7 +14,7 @@ use super::rounding::least_felt;
 use crate::error::BuildError;
 use crate::joint::{GeneralizedForce, Stop, StopPair};
 use crate::model::Model;
-use crate::rule::{FrictionAt, bind, material_stiffness, meeting, stiffness_ratios};
+use crate::rule::{Against, FrictionAt, Shear, bind, material_stiffness, meeting, shears};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
@@ -47,8 +47,8 @@ pub(crate) struct ContactPair {
     /// contact modulus E* of the two materials [Pa], or the stiffness of their layers [Pa/m], if the law takes its stiffness from
     /// materials; else 0
     e_star: f64,
-    /// stiffness against sliding, rolling and spinning as a part of what the laws with memory take it of, if they ask for it; else 0
-    ratios: [f64; 3],
+    /// stiffness against sliding, rolling and spinning, if the laws with memory ask for it
+    pub(super) shears: [Shear; 3],
     /// whether its forces are an integral of pressure over a patch
     pub(super) presses: bool,
     /// whether forces act midway between p_a and p_b, rather than on each body at its own contact point
@@ -65,7 +65,7 @@ pub(crate) struct ContactPair {
 
 carom_base::carried!(
     ContactPair { state, scratch } scratch {
-        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, ratios, presses, middle, forces_apart, groove
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, geometry, gap_bounds, size, e_star, shears, presses, middle, forces_apart, groove
     }
 );
 
@@ -133,7 +133,7 @@ impl ContactPair {
                 "a law without history and adhesion, or a number of `slices`",
             ));
         }
-        let ratios = stiffness_ratios(&m.world, &m.rules[rule], a, b)
+        let shears = shears(&m.world, &m.rules[rule], a, b)
             .map_err(|(key, source)| contact.fails(Some(key), source))?;
         let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
         if made.presses && made.gap_bounds.hollow_radius.is_none() {
@@ -147,7 +147,7 @@ impl ContactPair {
             local_a: sa.local,
             local_b: sb.local,
             e_star,
-            ratios,
+            shears,
             ..made
         })
     }
@@ -229,7 +229,7 @@ impl ContactPair {
             geometry,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
-            ratios: [0.0; 3],
+            shears: [Shear::default(); 3],
             groove: groove.map(Groove::new),
             middle,
             forces_apart: deforms && middle,
@@ -440,7 +440,9 @@ impl ContactPair {
         let (rule, PairBodies { a: ka, b: kb, .. }) = (&m.rules[self.rule], bodies);
         let c = self.contact(k, bodies).map_err(reason)?;
         let source = rule.normal.stiffness();
-        let asked = source.given().is_none() || rule.asks_curvature();
+        let asked = source.given().is_none()
+            || rule.asks_curvature()
+            || self.shears[Against::Sliding as usize].contrast != 0.0;
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
         let meeting = meeting(&r);
         let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {
@@ -480,19 +482,43 @@ impl ContactPair {
         f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
-        for one in rule.remembering() {
-            let exponent = rule.normal.exponent_in(&f.touch);
-            // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose springs slip sooner
-            let share = if c.share > 0.0 { c.share } else { 1.0 };
-            let own = one.law.least_load(share * f.touch.force(exponent));
-            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.last_t.abs());
-            let load = own.max(share * least_felt(&*rule.normal, &f.touch, far));
-            let i = one.against as usize;
-            let grip = Grip::new(&f.touch, share, exponent, self.ratios[i], c.delta, delta_dot);
-            let radius = if one.against.turns() { radii[i - 1] } else { 0.0 };
-            f.latched.grips[i] = Grip { load, damped: !rule.normal.is_elastic(), radius, ..grip };
+        if rule.has_memory {
+            let (ellipse, far) = (self.ellipse(k, &c, &meeting, [ka, kb]), ka.x.p.amax().max(kb.x.p.amax()));
+            self.latch_grips(m, k, &c, delta_dot, ellipse, far);
         }
         Ok(fast)
+    }
+
+    /// Latches what laws with memory need of a contact; `far`: the largest coordinate [m], of which rounding is a part.
+    fn latch_grips(
+        &mut self,
+        m: &Model,
+        k: usize,
+        c: &Contact,
+        delta_dot: f64,
+        ellipse: (f64, Vec3),
+        far: f64,
+    ) {
+        let rule = &m.rules[self.rule];
+        let f = &mut self.state.points[k];
+        let exponent = rule.normal.exponent_in(&f.touch);
+        // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose bristles slip sooner
+        let share = if c.share > 0.0 { c.share } else { 1.0 };
+        let far = far.max(f.touch.v0 * f.last_t.abs());
+        let felt = share * least_felt(&*rule.normal, &f.touch, far);
+        let adheres = rule.adheres && f.latched.hold > 0.0;
+        let sliding = Against::Sliding as usize;
+        // a memory that is there already is that of the ellipse it began with
+        let (oval, axis) =
+            if f.memory.is_some() { (f.latched.grips[sliding].oval, f.latched.axis) } else { ellipse };
+        for one in rule.remembering() {
+            let i = one.against as usize;
+            let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
+            let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
+            let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
+            f.latched.grips[i] = Grip { load, damped: !rule.normal.is_elastic(), adheres, radius, ..grip };
+        }
+        (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }
 }
 

@@ -103,11 +103,8 @@ fn general(
         }
         // (friction has memory or not: one of its two parts is none)
         let (mut f_t, mut lost, mut couple) = (point.f_t, -point.f_t.dot(&point.v_t), Vec3::zeros());
-        if let Some(own) = pair.memories(m, at.point) {
-            let (first, memories) = (own.start, &memories[own]);
-            let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| {
-                memory_rates[first + i] = rate;
-            });
+        if pair.memories(m, at.point).is_some() {
+            let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| memory_rates[i] = rate);
             f_t += now.f_t;
             lost += now.lost;
             couple = now.couple;

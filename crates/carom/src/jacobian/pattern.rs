@@ -26,11 +26,13 @@ pub(crate) struct Coupled {
     pairs: Vec<(usize, usize)>,
     /// indices of bristle states, each with the index of a dynamic body whose contact has used it; sorted
     memories: Vec<(usize, usize)>,
+    /// indices of bristle states, each with that of the axis of its elliptical contact; sorted
+    axes: Vec<(usize, usize)>,
     /// how often the pattern has changed
     version: u64,
 }
 
-carom_base::plain!(Coupled { pairs, memories, version });
+carom_base::plain!(Coupled { pairs, memories, axes, version });
 
 impl Coupled {
     /// Adds the bodies of these contact pairs to the pattern.
@@ -75,6 +77,17 @@ impl Coupled {
         self.version += 1;
     }
 
+    /// Adds bristle states, each with that of the axis of its elliptical contact.
+    pub(crate) fn cover_axes(&mut self, held: impl Iterator<Item = (usize, usize)> + Clone) {
+        if held.clone().all(|pair| self.axes.binary_search(&pair).is_ok()) {
+            return;
+        }
+        self.axes.extend(held);
+        self.axes.sort_unstable();
+        self.axes.dedup();
+        self.version += 1;
+    }
+
     /// Returns a number that changes whenever the pattern does.
     pub(crate) fn version(&self) -> u64 {
         self.version
@@ -104,6 +117,9 @@ impl Coupled {
         let numbers = |memory: usize| m.world.layout.memory_rows(memory);
         for memory in 0..memories {
             all.extend(numbers(memory).flat_map(|i| numbers(memory).map(move |k| (i, k))));
+        }
+        for &(memory, axis) in &self.axes {
+            all.extend(numbers(memory).flat_map(|i| numbers(axis).map(move |k| (i, k))));
         }
         for &(memory, body) in &self.memories {
             let Some(rows) = m.world.rows(body) else { continue };

@@ -28,10 +28,10 @@ use nalgebra::{SMatrix, SVector};
 use super::couple::Couples;
 use super::memory::{BristleRotation, Bristles, Elements};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, rates};
+use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, at_depth, rates};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
-use crate::rule::{Remembering, Rule};
+use crate::rule::Rule;
 use crate::slopes::{self, Wrench, material_point, rotation_by_quaternion, unit};
 use crate::state::Kinematics;
 use crate::workspace::Workspace;
@@ -144,6 +144,7 @@ impl<const R: usize> ContactDerivatives<R> {
 }
 
 /// The quantities at a contact point that the derivatives are made of.
+#[derive(Clone, Copy)]
 pub(super) struct ContactQuantities {
     pub(super) n: Vec3,
     /// velocity of A minus velocity of B at the friction points [m/s]
@@ -208,24 +209,46 @@ impl<'a> Point<'a> {
         let [k, damping] = slopes.map(|slope| c.share * slope);
         let at = ContactQuantities { n: c.n, v, k, c: damping };
         let mut elements = Vec::new();
-        let slopes = if rule.remembers { Slopes::NONE } else { Slopes::of_slip(&point, rule) };
+        let slopes_of_slip = if rule.remembers { Slopes::NONE } else { Slopes::of_slip(&point, rule) };
         let mut m_a = Vec3::zeros();
         if let Some(own) = pair.memories(m, index) {
-            let now = pair.evolve(m, index, [ka, kb], &point, &memories[own.clone()], |_, _| ());
+            let now = pair.evolve(m, index, [ka, kb], &point, memories, |_, _| ());
+            let whole = ContactQuantities { k: slopes[0], c: slopes[1], ..at };
+            let turning = pair.turning(index, ka, kb).unwrap_or_default();
+            let (rates, w) = (rates(&point, ka, kb), ka.w - kb.w);
+            let depth = Indentation { delta: c.delta, delta_dot: point.delta_dot };
+            for one in rule.remembering() {
+                let (law, against) = (one.law, one.against);
+                let (follows, grip) = (law.follows_depth(), &of.latched.grips[against as usize]);
+                let slip = pair.slip(m, index, &point, memories, &one);
+                let changes = follows && delta.eps[0] != 0.0;
+                let axis = pair.axis_memory(m, index).filter(|_| !against.turns()).and_then(|i| {
+                    let memory = memories.get(i)?;
+                    Some((i, Vec3::new(memory[0], memory[1], memory[2])))
+                });
+                let shared = Elements {
+                    at: if follows { &whole } else { &at },
+                    f_n: point.f_n,
+                    pressed: slip.f_n > 0.0,
+                    against,
+                    law,
+                    grip,
+                    slip: Slip { v_t: rates[against as usize], ..slip },
+                    still: changes.then(|| at_depth(rule, &of.touch, grip, of.whole_adhesion(), depth).1),
+                    share: one.share(&c),
+                    axis,
+                    w,
+                    turning,
+                };
+                let all = one.elements.clone().map(|element| own.start + element).enumerate();
+                elements.extend(all.map(|(i, own)| shared.element(i, own, &memories[own])));
+                elements.extend(shared.axis());
+            }
             // (friction has memory or not: one of its two parts is none)
             point.f_t += now.f_t;
             m_a = now.couple;
-            let (slip, rates) = (pair.slip(m, index, &point), rates(&point, ka, kb));
-            let turning = pair.turning(index, ka, kb).unwrap_or_default();
-            for Remembering { against, law, elements: which } in rule.remembering() {
-                let grip = &of.latched.grips[against as usize];
-                let slip = Slip { v_t: rates[against as usize], ..slip };
-                let w = ka.w - kb.w;
-                let shared = Elements { at: &at, point: &point, against, law, grip, slip, w, turning };
-                let all = which.enumerate().map(|(i, which)| (i, own.start + which));
-                elements.extend(all.map(|(i, own)| shared.element(i, own, &memories[own])));
-            }
         }
+        let slopes = slopes_of_slip;
         // F = f_t − f_n n
         let none = Vec3::zeros();
         let by_f_n = slopes.by_f_n - c.n;
@@ -279,6 +302,13 @@ impl<'a> Point<'a> {
                 let wrench = slopes::Change { f, arms, couple };
                 self.wrench.add(&self.m.world, &wrench, row + i, j);
                 j.add_rows(row, row + i, rate.into_owned().as_slice());
+            }
+            let Some((axis, by)) = &element.by_axis else { continue };
+            let column = self.m.world.layout.memory_rows(*axis).start;
+            for (i, by) in by.column_iter().enumerate() {
+                let wrench = slopes::Change { f: by.fixed_rows::<3>(0).into_owned(), arms, couple: none };
+                self.wrench.add(&self.m.world, &wrench, column + i, j);
+                j.add_rows(row, column + i, by.fixed_rows::<4>(3).into_owned().as_slice());
             }
         }
     }

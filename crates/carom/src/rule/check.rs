@@ -8,7 +8,7 @@ use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stif
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
 use super::pressure::{check_pressure, materials, solver_of, yielding};
-use super::rule::{Against, RESISTANCE, Rule, adheres, springs};
+use super::rule::{Against, RESISTANCE, Rule, adheres, jumps, springs};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
@@ -253,7 +253,7 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
             material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
-    stiffness_ratios(world, rule, i, j).map_err(|(key, e)| contact.fails(Some(key), e))?;
+    shears(world, rule, i, j).map_err(|(key, e)| contact.fails(Some(key), e))?;
     let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
@@ -303,30 +303,42 @@ pub(crate) fn material_stiffness(world: &World, rule: &Rule, a: usize, b: usize)
     MaterialPair::new(a, b).e_star()
 }
 
-/// Returns how stiff a contact of two surfaces is against sliding, rolling and spinning, as a part of what the laws take it of, for laws with memory that ask for it; 0 for others. An error
-/// comes with the key of the law.
-pub(crate) fn stiffness_ratios(
+/// How stiff contacts of two materials are along the surface.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shear {
+    /// κ: as a part of the stiffness along the normal
+    pub(crate) ratio: f64,
+    /// how much more a slender contact yields along its length than across, as a part of the mean; 0 where κ is given, which is for both
+    pub(crate) contrast: f64,
+}
+
+/// Returns how stiff a contact of two surfaces is against sliding, rolling and spinning, for laws with memory that ask for it; nothing for others. An error comes with the key of the law.
+pub(crate) fn shears(
     world: &World,
     rule: &Rule,
     a: usize,
     b: usize,
-) -> Result<[f64; 3], (&'static str, LawError)> {
-    let mut ratios = [0.0; 3];
+) -> Result<[Shear; 3], (&'static str, LawError)> {
+    let mut shears = [Shear::default(); 3];
     for one in rule.remembering().filter(|one| one.law.follows_depth()) {
         let none = Material::new("(none)");
         let [a, b] = materials(world, a, b).map(|material| material.unwrap_or(&none));
         let pair = MaterialPair::new(a, b);
         let of_materials = || match one.against {
-            Against::Sliding => pair.stiffness_ratio(),
+            Against::Sliding => {
+                Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()? })
+            }
             Against::Rolling | Against::Spinning => {
                 let law = &rule.resistance[one.against as usize - 1];
-                law.as_ref().map_or(Ok(0.0), |law| law.stiffness_ratio_of(&pair))
+                let ratio = law.as_ref().map_or(Ok(0.0), |law| law.stiffness_ratio_of(&pair))?;
+                Ok(Shear { ratio, contrast: 0.0 })
             }
         };
-        let ratio = one.law.stiffness_ratio().map_or_else(of_materials, Ok);
-        ratios[one.against as usize] = ratio.map_err(|e| (one.against.key(), e))?;
+        let given = one.law.stiffness_ratio().map(|ratio| Shear { ratio, contrast: 0.0 });
+        shears[one.against as usize] =
+            given.map_or_else(of_materials, Ok).map_err(|e| (one.against.key(), e))?;
     }
-    Ok(ratios)
+    Ok(shears)
 }
 
 /// Checks that the normal law gives what a law with memory needs that follows the depth.
@@ -340,7 +352,7 @@ fn check_depth(
         return Ok(());
     }
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
-    if rule.normal.has_phases() || adheres(&*rule.normal) {
+    if against.turns() && (rule.normal.has_phases() || adheres(&*rule.normal)) {
         let value = format!("{} with the normal law {law}", friction.name());
         return Err(subject.bad(
             against.key(),
@@ -351,16 +363,22 @@ fn check_depth(
     if !friction.needs_power() {
         return Ok(());
     }
-    let power = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
-    let fits = power && if friction.needs_hertz() { n == 1.5 } else { n >= 1.0 };
+    let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    // phases and adhesion that reaches across a gap change the circle of contact
+    let hertz = n == 1.5 && !rule.normal.has_phases() && !jumps(&*rule.normal);
+    let lets_go = friction.follows_stiffness() && jumps(&*rule.normal);
+    let fits = point && !lets_go && if friction.needs_hertz() { hertz } else { n >= 1.0 };
     if fits {
         return Ok(());
     }
     let allowed = match friction.needs_hertz() {
-        true => {
-            "normal laws with the elastic force K δ^1.5, as `hertz` or `hunt-crossley` with `exponent = 1.5`"
+        _ if lets_go => {
+            "normal laws whose adhesion does not jump apart, as `dmt`; `cundall-strack` is for others"
         }
-        false => "normal laws with an elastic force K δⁿ, n at least 1, as `hertz` or `hunt-crossley`",
+        true => {
+            "normal laws with Hertz's circle of contact, as `hertz`, `dmt` or `hunt-crossley` with `exponent = 1.5`; `mindlin-deresiewicz` is for others"
+        }
+        false => "normal laws of contacts in points, with a stiffness K, as `hertz` or `hunt-crossley`",
     };
     Err(subject.bad(
         against.key(),

@@ -9,7 +9,7 @@ mod pressure;
 mod rule;
 mod table;
 
-pub(crate) use check::{audit_pair, bind, bind_surfaces, material_stiffness, meeting, stiffness_ratios};
+pub(crate) use check::{Shear, audit_pair, bind, bind_surfaces, material_stiffness, meeting, shears};
 use check::{check_pairs, check_rule};
 pub use describe::ContactRule;
 pub use endpoint::{Endpoint, Several};

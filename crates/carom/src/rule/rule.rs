@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_geometry::PairSolver;
-use carom_law::{Friction, Indentation, Normal, Patch, Resistance, Touch};
+use carom_law::{Friction, Grip, Indentation, Normal, Patch, Resistance, Touch};
 
 use super::endpoint::Endpoint;
 use super::friction_point::FrictionAt;
@@ -34,6 +34,11 @@ pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
 /// Returns whether a law may hold surfaces by adhesion.
 pub(crate) fn adheres(law: &dyn Normal) -> bool {
     law.pull_off(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
+}
+
+/// Returns whether surfaces jump into contact and out of it under a law.
+pub(crate) fn jumps(law: &dyn Normal) -> bool {
+    adheres(law) && law.holds_to(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
 }
 
 /// What laws act against at a contact point.
@@ -129,7 +134,7 @@ impl Rule {
 
     /// Returns whether surfaces jump into contact and out of it.
     pub(crate) fn jumps(&self) -> bool {
-        self.adheres && self.normal.holds_to(&Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) }) > 0.0
+        self.adheres && jumps(&*self.normal)
     }
 
     /// Returns whether its forces depend on more than positions and velocities.
@@ -155,9 +160,14 @@ impl Rule {
         })
     }
 
-    /// Returns how many memories a contact point has.
+    /// Returns how many memories the elements of its laws have at a contact point.
     pub(crate) fn elements(&self) -> usize {
         self.remembering().map(|one| one.elements.len()).sum()
+    }
+
+    /// Returns how many positions in the state a contact point takes: those of the elements and, for an ellipse, one for its axis.
+    pub(crate) fn memories(&self, grips: &[Grip; 3]) -> usize {
+        self.elements() + usize::from(grips[Against::Sliding as usize].oval != 0.0)
     }
 
     /// Returns whether one of its laws has modes that change at located instants.

@@ -70,16 +70,19 @@ struct BristleRates {
 impl BristleRates {
     /// Of one of a law's elements, at a contact point or, by load and slip alone, in a joint.
     fn new(law: &dyn Friction, element: usize, slip: &Slip, grip: &Grip, memory: &Memory) -> BristleRates {
-        let at = |value: f64, i: usize| Dual::<11>::variable(value, i);
-        let constant = Dual::<11>::from_f64;
+        let at = |value: f64, i: usize| Dual::<10>::variable(value, i);
+        let constant = Dual::<10>::from_f64;
         let bent = Memory { z: Vec3::from_fn(|i, _| at(memory.z[i], 4 + i)), s: at(memory.s, 7) };
         let slip = Slip {
             f_n: at(slip.f_n, 0),
             f_elastic: constant(slip.f_elastic),
             slope: constant(slip.slope),
+            rigidity: constant(slip.rigidity),
+            stiffening: constant(slip.stiffening),
             delta: constant(slip.delta),
             delta_dot: constant(slip.delta_dot),
             v_t: Vec3::from_fn(|i, _| at(slip.v_t[i], 1 + i)),
+            axis: slip.axis,
         };
         let now = law.evolve_at_dual(element, &slip, grip, &bent);
         let most = |slope: &dyn Fn(usize) -> f64| (0..3).map(slope).fold(0.0, f64::max);
@@ -113,11 +116,11 @@ impl System<'_> {
             let f = &pair.state.points[at.point];
             let Some(own) = pair.memories(m, at.point) else { continue };
             let Ok((point, _)) = self.point(at, y) else { continue };
-            let (slip, [a, b]) = (pair.slip(m, at.point, &point), [pair.body_a, pair.body_b]);
+            let [a, b] = [pair.body_a, pair.body_b];
             let rates = rates(&point, self.ws.body(a), self.ws.body(b));
             for one in m.rules[pair.rule].remembering() {
                 let which = one.against as usize;
-                let at = Slip { v_t: rates[which], ..slip };
+                let slip = Slip { v_t: rates[which], ..pair.slip(m, at.point, &point, memories, &one) };
                 let inertia = match one.against.turns() {
                     false => f.touch.mass,
                     true => 1.0 / [a, b].map(|body| easiest(m, body)).iter().sum::<f64>(),
@@ -127,7 +130,7 @@ impl System<'_> {
                 for (i, element) in one.elements.enumerate() {
                     let index = own.start + element;
                     let memory = Memory::from_numbers(&memories[index]);
-                    let now = BristleRates::new(one.law, i, &at, &f.latched.grips[which], &memory);
+                    let now = BristleRates::new(one.law, i, &slip, &f.latched.grips[which], &memory);
                     each(index, now, Some(inertia));
                 }
             }
@@ -141,7 +144,7 @@ impl System<'_> {
             };
             let load = joint_friction.loads[i];
             let v_t = joint_friction.slips[i].v;
-            let slip = Slip { f_n: load, f_elastic: load, slope: 0.0, delta: 0.0, delta_dot: 0.0, v_t };
+            let slip = Slip::under(load, v_t);
             let grip = Grip::under(friction.least_load);
             each(index, BristleRates::new(friction.law.as_ref(), 0, &slip, &grip, &memory), None);
         }

@@ -63,7 +63,7 @@ impl ContactModes {
         self.sides.contains(&Side::Free)
     }
 
-    /// Reads a contact point as one of its laws sees it, and the law's memories where they count, in the state that the workspace holds. `None`: nothing is known of it there.
+    /// Reads a contact point as one of its laws sees it, its share in that, and the law's memories where they count, in the state that the workspace holds. `None`: nothing is known of it there.
     fn read(
         &mut self,
         m: &Model,
@@ -72,7 +72,7 @@ impl ContactModes {
         one: &Remembering<'_>,
         ws: &Workspace,
         y: &[f64],
-    ) -> Option<Slip> {
+    ) -> Option<(Slip, f64)> {
         let own = pair.memories(m, at.point)?;
         let bodies = pair.bodies(|body| ws.body(body), m.world.layout.worn(y));
         let now = pair.point(m, at.point, bodies).ok()?;
@@ -84,7 +84,8 @@ impl ContactModes {
             self.memories.push(Memory { z: one.against.part(&n, &z), s }.numbers());
         }
         let v_t = rates(&now, bodies.a, bodies.b)[one.against as usize];
-        Some(Slip { v_t, ..pair.slip(m, at.point, &now) })
+        let slip = pair.slip(m, at.point, &now, m.world.layout.memories(y), one);
+        Some((Slip { v_t, ..slip }, one.share(&now.contact)))
     }
 
     /// Writes the values of all switches in the state that the workspace holds, and their sizes.
@@ -104,7 +105,7 @@ impl ContactModes {
             let (at, own) = (switched.at, switched.switches(switching));
             let pair = &pairs[at.pair];
             match self.read(m, pair, at, &one, ws, y) {
-                Some(slip) => {
+                Some((slip, _)) => {
                     let grip = &pair.state.points[at.point].latched.grips[switched.against];
                     let (values, sizes) = (&mut values[own.clone()], &mut sizes[own]);
                     switching.values(&slip, grip, &self.memories, values, sizes);
@@ -127,10 +128,24 @@ impl System<'_> {
         if !self.model.rules.iter().any(|rule| rule.switches()) {
             return;
         }
+        self.set_axes(y);
         if self.switches.contacts.count() > 0 {
             self.cross_modes(t, y, target);
         }
         self.list_modes(t, y);
+    }
+
+    /// Puts the axes of elliptical contacts that have just touched into their places in the state.
+    fn set_axes(&mut self, y: &mut [f64]) {
+        let layout = &self.model.world.layout;
+        for at in &self.monitor.active {
+            let pair = &self.monitor.pairs[at.pair];
+            let Some(place) = pair.axis_memory(self.model, at.point) else { continue };
+            if layout.memories(y).get(place) == Some(&Memory::unbent().numbers()) {
+                let z = pair.state.points[at.point].latched.axis;
+                y[layout.memory_rows(place)].copy_from_slice(&Memory { z, s: 0.0 }.numbers());
+            }
+        }
     }
 
     fn cross_modes(&mut self, t: f64, y: &mut [f64], target: Option<usize>) {
@@ -150,14 +165,14 @@ impl System<'_> {
             if !contacts.crossed.contains(&true) {
                 continue;
             }
-            let Some(slip) = contacts.read(m, pair, at, &one, &self.ws, y) else { continue };
+            let Some((slip, share)) = contacts.read(m, pair, at, &one, &self.ws, y) else { continue };
             let Some(own) = pair.memories(m, at.point) else { continue };
             let grips = &mut self.monitor.pairs[at.pair].state.points[at.point].latched.grips;
             let grip = &mut grips[switched.against];
             let before = stored(one.law, &slip, grip, &contacts.memories);
             switching.change(&slip, grip, &mut contacts.memories, &contacts.crossed);
             // what the new modes do not store is lost
-            let lost = before - stored(one.law, &slip, grip, &contacts.memories);
+            let lost = share * (before - stored(one.law, &slip, grip, &contacts.memories));
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += lost;
             }

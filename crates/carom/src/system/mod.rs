@@ -188,11 +188,17 @@ impl<'m> System<'m> {
         }
         let model = self.model;
         let held = pairs.iter().flat_map(|s| {
-            let points = (0..s.state.points.len()).filter_map(move |k| s.memories(model, k));
+            let points = (0..s.state.points.len()).filter_map(move |k| s.places(model, k));
             points.flatten().map(move |memory| (memory, s))
+        });
+        let axes = pairs.iter().flat_map(|s| {
+            let points = 0..s.state.points.len();
+            let axis = move |k: usize| Some((s.memories(model, k)?, s.axis_memory(model, k)?));
+            points.filter_map(axis).flat_map(|(own, axis)| own.map(move |memory| (memory, axis)))
         });
         if self.monitor.memories.count > 0 {
             self.coupled.cover_memories(self.model, held);
+            self.coupled.cover_axes(axes);
         }
     }
 

@@ -98,11 +98,14 @@ pub(crate) fn remembering() -> impl Iterator<Item = &'static FrictionEntry> {
 
 /// Whether a friction law can be with a normal law, and both without materials.
 pub(crate) fn fits(normal: &dyn Normal, friction: &dyn Friction) -> bool {
-    let power = matches!(normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
-    let n = normal.exponent();
-    let known = !friction.follows_depth() || friction.stiffness_ratio().is_some();
-    let hertz = !friction.needs_hertz() || n == 1.5;
+    if !friction.follows_depth() {
+        return true;
+    }
     let touch = Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) };
-    let plain = !normal.has_phases() && normal.pull_off(&touch) == 0.0;
-    known && (!friction.follows_depth() || plain) && (!friction.needs_power() || power && n >= 1.0 && hertz)
+    let point = matches!(normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    let n = normal.exponent();
+    let hertz = n == 1.5 && !normal.has_phases() && normal.holds_to(&touch) == 0.0;
+    let lets_go = friction.follows_stiffness() && normal.holds_to(&touch) > 0.0;
+    let fits = !lets_go && if friction.needs_hertz() { hertz } else { n >= 1.0 };
+    friction.stiffness_ratio().is_some() && (!friction.needs_power() || point && fits)
 }

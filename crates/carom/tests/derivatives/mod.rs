@@ -1,6 +1,7 @@
 //! Compares the Jacobian with differences of the right-hand side, which must be zero outside of its pattern.
 
 mod affine;
+mod depth;
 mod elements;
 mod fields;
 mod joints;
@@ -157,8 +158,12 @@ fn surface_of(shape: &Shape) -> SurfaceSpec {
 
 /// Returns a moving, rotating body with an inertia without symmetry, an offset centre of mass and a rotated surface.
 fn lopsided(name: &str, shape: &Shape, at: Vec3, turn: Quat, sign: f64) -> Body {
+    lopsided_by(name, surface_of(shape), at, turn, sign)
+}
+
+/// The same with a surface that may have a material.
+fn lopsided_by(name: &str, surface: SurfaceSpec, at: Vec3, turn: Quat, sign: f64) -> Body {
     let turned = Quat::from_euler_angles(0.7 * sign, -0.2, 0.5);
-    let surface = surface_of(shape);
     let tensor = Mat3::new(0.5, 0.03, -0.05, 0.03, 0.7, 0.02, -0.05, 0.02, 0.6);
     Body::new(name)
         .mass(1.3)

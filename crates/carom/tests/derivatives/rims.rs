@@ -18,7 +18,7 @@ fn askew() -> (Shape, Shape, Pose) {
     (tube, disc, x)
 }
 
-fn model(normal: &Arc<dyn Normal>, friction: Option<&Arc<dyn Friction>>) -> Model {
+pub(super) fn model(normal: &Arc<dyn Normal>, friction: Option<&Arc<dyn Friction>>) -> Model {
     let (tube, disc, x) = askew();
     let turn = Quat::from_euler_angles(0.4, 0.3, -0.9);
     let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &turn);

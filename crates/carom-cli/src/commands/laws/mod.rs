@@ -50,7 +50,7 @@ pub(crate) struct Laws {
     /// Compare oblique impacts of a ball under friction laws [default: tanh and those by depth]
     #[arg(long, conflicts_with_all = ["name", "compare", "compare_friction"])]
     compare_oblique: bool,
-    /// Compare slow cycles of normal laws with adhesion (pulled apart) and with dents (loaded again)
+    /// Compare slow cycles of normal laws: adhesion pulled apart, dents loaded again
     #[arg(long, conflicts_with_all = ["name", "compare", "compare_friction", "compare_oblique"])]
     compare_cycles: bool,
     /// Compare this law; can be given many times [default: all]

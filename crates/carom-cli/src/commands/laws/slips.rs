@@ -46,9 +46,8 @@ impl Row {
     fn sliding(&self, v_t: &Vec3) -> Vec3 {
         let k = 1e8;
         let delta = (F_N / k).powf(2.0 / 3.0);
-        let grip = Grip::new(&Touch::point(k, 1.0, 1.0), 1.0, 1.5, 1.0, delta, 0.0);
-        let slope = 1.5 * F_N / delta;
-        let at = Slip { f_n: F_N, f_elastic: F_N, slope, delta, delta_dot: 0.0, v_t: *v_t };
+        let grip = Grip::new(&Touch::point(k, 1.0, 1.0), 1.5, 1.0, delta, 0.0);
+        let at = Slip::of_power(&grip, F_N, delta, 0.0, *v_t);
         let bent = Memory { z: v_t.normalize(), s: 0.0 };
         (0..self.law.elements()).map(|i| self.law.evolve_at(i, &at, &grip, &bent).f_t).sum()
     }

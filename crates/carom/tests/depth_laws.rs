@@ -1,0 +1,116 @@
+//! Friction that follows the depth of its contact under normal laws of every kind: what yields, what holds, what hands its share over.
+
+use std::sync::Arc;
+
+use crate::common::close;
+use crate::laws::fits;
+use crate::oblique::all;
+use carom::law::normal::{Dmt, Edinburgh, Jkr, MaugisDugdale, Stronge, Thornton, WaltonBraun};
+use carom::law::{Friction, Normal, Touch};
+use carom::prelude::{Body, ContactRule, Model, ModelBuilder, Plane, Recording, Simulation, Sphere, Vec3};
+
+const MU: f64 = 0.3;
+const K: f64 = 1.2e5;
+const R: f64 = 1e-3;
+const MASS: f64 = 5e-6;
+const W: f64 = 0.05;
+
+fn normals() -> Vec<Arc<dyn Normal>> {
+    let touch = Touch::point(K, 0.3, MASS);
+    let pressure = Thornton::yield_pressure(1.0).unwrap().stiffness(K).radius(R);
+    // so that an impact at 0.3 m/s is at four times the speed at which it begins to yield: p grows with v^(2/5)
+    let pressure = (0.075 / pressure.yield_speed(&touch)).powf(0.4);
+    vec![
+        Arc::new(Thornton::yield_pressure(pressure).unwrap().stiffness(K).radius(R)),
+        Arc::new(Stronge::yield_pressure(pressure).unwrap().stiffness(K).radius(R)),
+        Arc::new(WaltonBraun::new(500.0, 0.7).unwrap()),
+        Arc::new(Edinburgh::plasticity(0.5).unwrap().stiffness(K)),
+        Arc::new(Edinburgh::plasticity(0.5).unwrap().stiffness(K).adhesion_stiffness(3e4).pull_off(1e-4)),
+        Arc::new(Jkr::adhesion_energy(W).unwrap().stiffness(K).radius(R)),
+        Arc::new(Dmt::adhesion_energy(W).unwrap().stiffness(K).radius(R)),
+        Arc::new(MaugisDugdale::new(W, 3e-8).unwrap().stiffness(K).radius(R)),
+    ]
+}
+
+fn thrown(normal: &Arc<dyn Normal>, friction: &Arc<dyn Friction>, slip: f64) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = Body::new("ball").mass(MASS).surface(Sphere::new(R).unwrap());
+    let ball = ball.position([0.0, 0.0, R + 2e-6]).velocity([slip, 0.1 * slip, -0.3]);
+    b.body(ball.angular_velocity([20.0, 5.0, 30.0]));
+    b.body(Body::fixed("floor").surface(Plane));
+    let rule = ContactRule::between("ball", "floor").normal_arc(Arc::clone(normal));
+    b.contact(rule.friction_arc(Arc::clone(friction)));
+    b.build().unwrap()
+}
+
+/// In oblique impacts the ledger closes and friction stays within the cone of the normal force and the pull-off force.
+#[test]
+fn ledgers_close_within_the_cone() {
+    let touch = Touch::point(K, 0.3, MASS);
+    let mut worst = 0.0f64;
+    for normal in normals() {
+        for friction in all(MU, 0.8) {
+            if !fits(&*normal, &*friction) {
+                continue;
+            }
+            for slip in [0.02, 0.15, 1.0] {
+                let model = thrown(&normal, &friction, slip);
+                let mut frames = Recording::default();
+                let sim = Simulation::new(&model).duration(8e-4).rtol(1e-12).output_every(2e-6);
+                let what = format!("{} with {} at {slip} m/s", friction.name(), normal.name());
+                let run = sim.run_into(&mut frames).unwrap_or_else(|e| panic!("{what}: {e}"));
+                worst = worst.max(run.summary.audit_relative);
+                assert!(run.summary.audit_relative < 1e-10, "{what}: {}", run.summary);
+                assert!(run.summary.touches >= 1, "{what}");
+                let pull_off = normal.pull_off(&touch);
+                let mut count = 0;
+                for c in frames.frames.iter().flat_map(|frame| &frame.contacts) {
+                    let cone = MU * (c.f_n + pull_off).max(0.0);
+                    // (`edinburgh` may hold by more than its pull-off force: where the cone vanishes, an element that sticks lets go a step later)
+                    let late = normal.name() == "edinburgh" && pull_off > 0.0;
+                    let within = c.f_t.norm() <= cone * (1.0 + 1e-9) + 1e-12;
+                    assert!(within || late, "{what}: {} of {cone}", c.f_t.norm());
+                    count += usize::from(c.f_t.norm() > 0.0);
+                }
+                assert!(count > 5, "{what}: {count}");
+                let gives = run.summary.energy.dissipated_friction < 0.0;
+                assert!(!gives || friction.name() == "mindlin", "{what}: {}", run.summary);
+            }
+        }
+    }
+    println!("worst {worst:e}");
+}
+
+/// Full sliding under plastic laws: the friction impulse is μ times the normal one, whatever yields.
+#[test]
+fn full_sliding_under_plastic_laws() {
+    for normal in normals().into_iter().filter(|law| law.pull_off(&Touch::point(K, 1.0, 1.0)) == 0.0) {
+        for friction in all(MU, 0.8).into_iter().filter(|law| fits(&*normal, &**law)) {
+            let model = thrown(&normal, &friction, 3.0);
+            let run = Simulation::new(&model).duration(8e-4).rtol(1e-11).run().unwrap();
+            let ball = run.end.body("ball").unwrap();
+            let start = Vec3::new(3.0, 0.3, 0.0);
+            let taken = (Vec3::new(ball.velocity.x, ball.velocity.y, 0.0) - start).norm();
+            close(
+                &format!("{} {}", friction.name(), normal.name()),
+                taken,
+                MU * (ball.velocity.z + 0.3),
+                1e-8,
+            );
+        }
+    }
+}
+
+/// Rings need Hertz's circle of contact: other laws are refused, and one that takes them is named.
+#[test]
+fn rings_need_hertz() {
+    let rings = all(MU, 0.8).pop().unwrap();
+    let normal: Arc<dyn Normal> = Arc::new(WaltonBraun::new(500.0, 0.7).unwrap());
+    let mut b = ModelBuilder::new();
+    b.body(Body::new("ball").mass(MASS).surface(Sphere::new(R).unwrap()));
+    b.body(Body::fixed("floor").surface(Plane));
+    b.contact(ContactRule::between("ball", "floor").normal_arc(normal).friction_arc(rings));
+    let error = b.build().unwrap_err().to_string();
+    assert!(error.contains("walton-braun") && error.contains("mindlin-deresiewicz"), "{error}");
+}
