@@ -43,6 +43,19 @@ impl<S: Scalar> Contact<S> {
         Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, common, ..self }
     }
 
+    /// The same contact in other numbers.
+    pub(crate) fn map<T: Scalar>(&self, of: impl Fn(S) -> T) -> Contact<T> {
+        let vector = |v: &Vec3<S>| v.map(&of);
+        Contact {
+            p_a: vector(&self.p_a),
+            p_b: vector(&self.p_b),
+            n: vector(&self.n),
+            delta: of(self.delta),
+            share: of(self.share),
+            common: self.common.as_ref().map(|c| Common { n: vector(&c.n), moment: vector(&c.moment) }),
+        }
+    }
+
     /// The rate of the indentation [m/s], where it is not that of p_a and p_b: `v` gives the velocity at p_a and the angular velocity of A, each less that of B.
     #[inline(always)]
     pub fn common_rate(&self, v: impl FnOnce() -> [Vec3<S>; 2]) -> Option<S> {

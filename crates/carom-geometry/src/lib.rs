@@ -182,7 +182,7 @@ pub use contact::{Common, Contact, Curvature, Found, RelativeCurvature, Seed};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
 pub use pair::{
-    BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
+    BoundPair, ContactResult, GapBounds, PairDual, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
 };
 pub use patch::Region;
 pub use pressure::PressurePatch;

@@ -163,7 +163,7 @@ pub trait PairFeatures: Debug + Send + Sync {
     }
 }
 
-/// A number that pairs are evaluated in: `f64`, or a dual number with the derivatives by six variables. Besides what a [`Scalar`] can do,
+/// A number that pairs are evaluated in: `f64`, or a dual number. Besides what a [`Scalar`] can do,
 /// surfaces whose kind is not known answer in it.
 ///
 /// ```
@@ -190,7 +190,7 @@ impl PairScalar for f64 {
     }
 }
 
-impl PairScalar for Dual<6> {
+impl<const N: usize> PairScalar for Dual<N> {
     const CARRIES: bool = true;
 
     /// The surface knows the derivatives by the point, those of the point come from the poses.
@@ -211,6 +211,91 @@ impl PairScalar for Dual<6> {
         }
     }
 }
+
+/// A dual number in which a pair whose kind is not known gives its contacts: with derivatives by six variables, or by one.
+///
+/// ```
+/// use carom_geometry::{PairDual, Pose, Shape, Vec3, pairs, surfaces::{Plane, Sphere}};
+/// use carom_base::Dual;
+/// let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(Sphere::new(0.5)?))?;
+/// // the ball comes down at 2 m/s
+/// let still = |x: f64| Dual::<1> { re: x, eps: [0.0] };
+/// let (floor, at) = (Pose::identity(), Pose::at(Vec3::new(0.0, 0.0, 0.375)));
+/// let [floor, mut ball] = [floor, at].map(|x: Pose| Pose { p: x.p.map(still), r: x.r.map(still) });
+/// ball.p.z.eps = [-2.0];
+/// let contact = Dual::contact(&*pair, 0, &floor, &ball, None).unwrap()?;
+/// assert_eq!((contact.delta.re, contact.delta.eps), (0.125, [2.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait PairDual: PairScalar {
+    /// [`BoundPair::contact_dual_from`] or [`BoundPair::contact_in_motion`].
+    fn contact(
+        pair: &dyn BoundPair,
+        feature: usize,
+        x_a: &Pose<Self>,
+        x_b: &Pose<Self>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Self>>;
+}
+
+impl PairDual for Dual<6> {
+    fn contact(
+        pair: &dyn BoundPair,
+        feature: usize,
+        x_a: &Pose<Self>,
+        x_b: &Pose<Self>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Self>> {
+        pair.contact_dual_from(feature, x_a, x_b, seed)
+    }
+}
+
+impl PairDual for Dual<1> {
+    fn contact(
+        pair: &dyn BoundPair,
+        feature: usize,
+        x_a: &Pose<Self>,
+        x_b: &Pose<Self>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Self>> {
+        pair.contact_in_motion(feature, x_a, x_b, seed)
+    }
+}
+
+/// Writes the methods of [`BoundPair`] that give derivatives: one expression for any number of these.
+macro_rules! with_derivatives {
+    (|$pair:ident, $feature:ident, $x_a:ident, $x_b:ident, $seed:pat_param| $contact:expr) => {
+        fn contact_dual(
+            &self,
+            feature: usize,
+            x_a: &carom_base::Pose<carom_base::Dual<6>>,
+            x_b: &carom_base::Pose<carom_base::Dual<6>>,
+        ) -> Option<$crate::pair::ContactResult<carom_base::Dual<6>>> {
+            self.contact_dual_from(feature, x_a, x_b, None)
+        }
+        fn contact_dual_from(
+            &self,
+            $feature: usize,
+            $x_a: &carom_base::Pose<carom_base::Dual<6>>,
+            $x_b: &carom_base::Pose<carom_base::Dual<6>>,
+            $seed: Option<&$crate::contact::Seed>,
+        ) -> Option<$crate::pair::ContactResult<carom_base::Dual<6>>> {
+            let $pair = self;
+            $contact
+        }
+        fn contact_in_motion(
+            &self,
+            $feature: usize,
+            $x_a: &carom_base::Pose<carom_base::Dual<1>>,
+            $x_b: &carom_base::Pose<carom_base::Dual<1>>,
+            $seed: Option<&$crate::contact::Seed>,
+        ) -> Option<$crate::pair::ContactResult<carom_base::Dual<1>>> {
+            let $pair = self;
+            $contact
+        }
+    };
+}
+pub(crate) use with_derivatives;
 
 /// The formula of a pair in closed form, written once over [`Scalar`] (or [`PairScalar`], where it asks a surface for its closest point):
 /// [`BoundPair`] follows from it, derivatives included.
@@ -285,14 +370,7 @@ impl<P: PairFormula> BoundPair for P {
     ) -> Result<(), PairFailure> {
         PairFormula::contacts(self, features, x_a, x_b, contacts)
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(PairFormula::contact(self, feature, x_a, x_b))
-    }
+    with_derivatives!(|pair, feature, x_a, x_b, _| Some(PairFormula::contact(pair, feature, x_a, x_b)));
 }
 
 /// Two surfaces bound to an algorithm, which finds their contact points: everything that depends on their kinds is decided.
@@ -361,6 +439,19 @@ pub trait BoundPair: PairFeatures {
     ) -> Option<ContactResult<Dual<6>>> {
         let _ = seed;
         self.contact_dual(feature, x_a, x_b)
+    }
+    /// The same with its derivatives by one variable alone, time say, for those who need no more. The default: those by six, five of them zero.
+    fn contact_in_motion(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<1>>,
+        x_b: &Pose<Dual<1>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<1>>> {
+        let more = |v: Dual<1>| Dual { re: v.re, eps: [v.eps[0], 0.0, 0.0, 0.0, 0.0, 0.0] };
+        let [x_a, x_b] = [x_a, x_b].map(|x| Pose { p: x.p.map(more), r: x.r.map(more) });
+        let contact = self.contact_dual_from(feature, &x_a, &x_b, seed)?;
+        Some(contact.map(|c| c.map(|v| Dual { re: v.re, eps: [v.eps[0]] })))
     }
     /// A number that changes its sign where the slope of this feature's force has a kink, as points that share an indentation begin or end to do so; it is of order one a little away from there. `None` (the default): there is no such place.
     fn kink(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Option<f64> {

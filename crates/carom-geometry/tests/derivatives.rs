@@ -1,11 +1,16 @@
 //! Every pair's contact with its derivatives against differences.
 
+use std::collections::BTreeSet;
+
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
+use carom_geometry::pairs::common_normal::CommonNormal;
 use carom_geometry::surfaces::{
-    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Plane, Quadric, Sphere, Superellipsoid, Superquadric,
-    Supertorus, Torus,
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Plane, Polyhedron, Quadric, Sphere, Superellipsoid,
+    Superquadric, Supertorus, Torus,
 };
-use carom_geometry::{Contact, Region, Shape, pairs};
+use carom_geometry::{
+    BoundPair, Contact, ContactResult, PairFeatures, Region, RelativeCurvature, Seed, Shape, pairs,
+};
 
 /// The frame moved by a small displacement and turn, both in the world.
 fn moved(x: &Pose, motion: &[f64; 6]) -> Pose {
@@ -38,8 +43,8 @@ fn numbers(c: &Contact) -> [f64; 10] {
     out
 }
 
-#[test]
-fn of_every_pair() {
+/// Shapes that have a pair with derivatives, each in either order.
+fn couples() -> Vec<(Shape, Shape)> {
     let region = || Some(Region::new([-1.4, -1.7, -0.9], [1.6, 1.5, 0.8]).unwrap());
     let ball = || Shape::outside(Sphere::new(0.3).unwrap());
     let solids = || {
@@ -113,14 +118,23 @@ fn of_every_pair() {
     couples.extend(smooth.into_iter().map(|s| (s, ring())));
     // and all the other way round
     couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
-    let poses = [
+    couples
+}
+
+/// Poses of A, and from there to B.
+fn poses() -> [(Pose, [f64; 3]); 2] {
+    [
         (Pose::new(Vec3::new(0.1, -0.2, 0.3), &Quat::from_euler_angles(0.4, 0.3, -0.9)), [0.6, 0.5, 0.9]),
         (Pose::new(Vec3::new(-0.3, 0.2, 0.1), &Quat::from_euler_angles(-1.1, 0.2, 0.5)), [-0.7, 0.9, -0.4]),
-    ];
+    ]
+}
+
+#[test]
+fn of_every_pair() {
     let mut checked = 0;
-    for (a, b) in &couples {
+    for (a, b) in &couples() {
         let pair = pairs::bind(a, b).unwrap();
-        for (x_a, offset) in &poses {
+        for (x_a, offset) in &poses() {
             let x_b = Pose::new(x_a.p + Vec3::from(*offset), &Quat::from_euler_angles(0.3, -0.8, 0.2));
             for k in 0..pair.features() {
                 checked += 1;
@@ -148,4 +162,106 @@ fn of_every_pair() {
         }
     }
     assert!(checked > 60, "{checked}");
+}
+
+/// A pair with nothing but its six derivatives.
+#[derive(Debug)]
+struct BySix(Box<dyn BoundPair>);
+
+impl PairFeatures for BySix {
+    fn solver(&self) -> &'static str {
+        self.0.solver()
+    }
+    fn features(&self) -> usize {
+        self.0.features()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        self.0.feature_name(feature)
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        self.0.curvature(feature, x_a, x_b)
+    }
+}
+
+impl BoundPair for BySix {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        self.0.contact(feature, x_a, x_b)
+    }
+    fn contact_dual_from(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        self.0.contact_dual_from(feature, x_a, x_b, seed)
+    }
+}
+
+/// Solids with edges and rims, which other tests differentiate by six variables.
+fn edged() -> Vec<(Shape, Shape)> {
+    let prism: Vec<[f64; 3]> = (0..6)
+        .map(|k| [[0.5, 0.0], [-0.25, 0.4], [-0.25, -0.4]][k % 3])
+        .zip([-0.3, -0.3, -0.3, 0.4, 0.4, 0.4])
+        .map(|([x, y], z)| [x, y, z])
+        .collect();
+    let prism = Shape::outside(Polyhedron::new(&prism).unwrap());
+    let cone = Shape::outside(Cone::new(0.5, 0.2, 0.9).unwrap());
+    let drum = Shape::outside(Cylinder::new(0.4, 0.7).unwrap());
+    let bowl = Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap());
+    let pipe = Shape::inside(Cylinder::new(0.7, 0.7).unwrap());
+    let rod = Shape::outside(Capsule::new(0.1, 0.8).unwrap());
+    let crate_ = Shape::inside(Cuboid::new([4.0; 3]).unwrap());
+    let each =
+        [(&prism, &cone), (&prism, &prism), (&cone, &drum), (&drum, &drum), (&bowl, &drum), (&bowl, &cone)];
+    let more = [(&pipe, &prism), (&drum, &rod), (&bowl, &rod), (&crate_, &drum)];
+    let mut couples: Vec<_> = each.into_iter().chain(more).map(|(a, b)| (a.clone(), b.clone())).collect();
+    couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
+    couples
+}
+
+/// One derivative is the first of six, to the last bit.
+#[test]
+fn by_one_variable_as_by_six() {
+    let along = |x: &Pose, v: [f64; 3], w: [f64; 3]| {
+        let turned = Vec3::from(w).cross_matrix() * x.r;
+        let dual = |re: f64, rate: f64| Dual { re, eps: [rate] };
+        Pose { p: x.p.zip_map(&Vec3::from(v), dual), r: x.r.zip_map(&turned, dual) }
+    };
+    let all = |c: &Contact<Dual<1>>| {
+        let common = c.common.iter().flat_map(|c| c.n.iter().chain(&c.moment));
+        let numbers = c.p_a.iter().chain(&c.p_b).chain(&c.n).chain([&c.delta, &c.share]).chain(common);
+        numbers.flat_map(|v| [v.re.to_bits(), v.eps[0].to_bits()]).collect::<Vec<_>>()
+    };
+    // (searches are remembered: each has its own)
+    let mut pairs_of = Vec::new();
+    for (a, b) in couples().iter().chain(&edged()) {
+        let bind = || pairs::bind(a, b).unwrap();
+        pairs_of.push([bind(), bind()]);
+    }
+    let egg = Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap());
+    let by_normals = || pairs::bind_by(&CommonNormal::default(), &egg, &egg).unwrap();
+    pairs_of.push([by_normals(), by_normals()]);
+    let (mut solvers, mut moved) = (BTreeSet::new(), 0);
+    for [pair, by_six] in pairs_of {
+        solvers.insert(pair.solver());
+        let by_six = BySix(by_six);
+        for (x_a, offset) in &poses() {
+            let x_b = Pose::new(x_a.p + Vec3::from(*offset), &Quat::from_euler_angles(0.3, -0.8, 0.2));
+            let m_a = along(x_a, [0.3, -0.2, 0.7], [0.4, 0.9, -0.6]);
+            let m_b = along(&x_b, [-0.5, 0.1, 0.2], [-0.3, 0.2, 1.1]);
+            for k in 0..pair.features() {
+                let seed = pair.contact(k, x_a, &x_b).ok().map(|c| Seed::of(&c, x_a, &x_b));
+                for seed in [None, seed] {
+                    let [one, six] = [&*pair, &by_six].map(|pair| {
+                        let contact = pair.contact_in_motion(k, &m_a, &m_b, seed.as_ref());
+                        contact.and_then(Result::ok).map(|c| all(&c))
+                    });
+                    moved += usize::from(one.is_some());
+                    assert_eq!(one, six, "{} feature {k}", pair.solver());
+                }
+            }
+        }
+    }
+    assert!(solvers.len() == 23 && moved > 3000, "{moved} of {solvers:?}");
 }

@@ -15,13 +15,13 @@
 //!
 //! How far apart two sharp boxes are, exactly, is another question: see `closest`.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, Sliding, with_derivatives};
 use crate::shape::Shape;
 use crate::surfaces::Cuboid;
 
@@ -176,14 +176,7 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b, slide)
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, x_a, x_b, slide_dual))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, x_a, x_b, slide_dual)));
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         finite(boxes_apart::closest(&self.a.half, &self.b.half, x_a, x_b))
     }

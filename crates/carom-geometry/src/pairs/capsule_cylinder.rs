@@ -7,7 +7,7 @@
 //!
 //! A capsule against a cylinder as it is, with rims and caps: of the axis the point with the least distance from the solid, each end its own, δ = r_B − d (`capsule_on_cylinder`).
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::capsule_on_cylinder::CapsuleOnCylinder;
 use super::convex::AnyConvex;
@@ -16,7 +16,7 @@ use super::{LEAN, boxes_apart, either_way, finite, name_in, side_by_side, solid,
 use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, Sliding, with_derivatives};
 use crate::shape::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
@@ -161,14 +161,7 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b, slide)
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, x_a, x_b, slide_dual))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, x_a, x_b, slide_dual)));
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.search(x_a, x_b, None).map(|found| found.contact)
     }

@@ -14,7 +14,7 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 use super::{LEAN, finite, name_in, side_by_side, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, with_derivatives};
 use crate::pairs::capsule_cylinder::CapsuleCylinder;
 use crate::shape::{ClosestPoint, ProjectFormula, Side};
 use crate::surfaces::{Capsule, Cylinder};
@@ -212,14 +212,7 @@ impl BoundPair for CapsuleOnCylinder {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.at(feature, x_a, x_b)
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, x_a, x_b))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, x_a, x_b)));
     fn sharp(&self) -> Option<&dyn BoundPair> {
         Some(&*self.sharp)
     }

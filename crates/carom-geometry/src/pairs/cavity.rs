@@ -20,7 +20,9 @@ use super::{SHARP, corner, finite, name_in, within};
 use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairDual, PairFeatures, PairSolver, with_derivatives,
+};
 use crate::shape::{ClosestPoint, Implicit, Project, Shape, Side, Support, Surface};
 use crate::surfaces::Plane;
 
@@ -236,15 +238,15 @@ impl Bound {
 
     /// The contact with its derivatives: in the cavity's frame the solid's points move with it, its normals turn, and p with them by x,
     /// (S + K) x = what the motion does to n_w and n.
-    fn round_dual(
+    fn round_dual<const N: usize>(
         &self,
         wall: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Result<Contact<Dual<6>>, PairFailure> {
+        x_a: &Pose<Dual<N>>,
+        x_b: &Pose<Dual<N>>,
+    ) -> ContactResult<Dual<N>> {
         let (at_a, at_b) = (x_a.values(), x_b.values());
         let (near, c) = self.round(wall, &at_a, &at_b, None)?;
-        let still = |v: &Vec3| v.map(Dual::<6>::from_f64);
+        let still = |v: &Vec3| v.map(Dual::<N>::from_f64);
         // the solid's point and normal in the cavity's frame, if they stayed where they are on it
         let fixed = x_a.point_to_local(&x_b.point(&still(&at_b.point_to_local(&c.p_b))));
         let turned = x_a.direction_to_local(&x_b.direction(&still(&at_b.direction_to_local(&-c.n))));
@@ -252,8 +254,8 @@ impl Bound {
         let (shape, k) = (within_plane(&near.at.shape, &t), within_plane(&near.turn, &t));
         let m = shape + k;
         let (mut p, mut n, mut d) =
-            (still(&near.at.p), still(&near.closest_point.n), Dual::<6>::from_f64(near.closest_point.d));
-        for i in 0..6 {
+            (still(&near.at.p), still(&near.closest_point.n), Dual::<N>::from_f64(near.closest_point.d));
+        for i in 0..N {
             let (v, w) = (fixed.map(|c| c.eps[i]), turned.map(|c| c.eps[i]));
             let x = solve(&m, &(-t.tr_mul(&w) - k * t.tr_mul(&v)));
             let (dp, dn) = (v + t * x, t * (k * (t.tr_mul(&v) + x)));
@@ -264,6 +266,27 @@ impl Bound {
         }
         let (n, p_b) = (x_a.direction(&n), x_a.point(&p));
         Ok(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: Dual::from_f64(1.0), common: None })
+    }
+}
+
+impl Bound {
+    fn moving<const N: usize>(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<N>>,
+        x_b: &Pose<Dual<N>>,
+    ) -> Option<ContactResult<Dual<N>>>
+    where
+        Dual<N>: PairDual,
+    {
+        match self.walls.get(feature) {
+            Some(Wall::Flat(plane, pair)) => {
+                let plane = Pose { p: plane.p.map(Dual::from_f64), r: plane.r.map(Dual::from_f64) };
+                PairDual::contact(&**pair, 0, &x_a.then(&plane), x_b, None)
+            }
+            Some(Wall::Round) => Some(self.round_dual(feature, x_a, x_b)),
+            None => Some(Err(PairFailure::NoFeature(feature))),
+        }
     }
 }
 
@@ -313,19 +336,5 @@ impl BoundPair for Bound {
     fn is_iterative(&self) -> bool {
         self.walls.iter().any(|wall| matches!(wall, Wall::Round))
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        match self.walls.get(feature) {
-            Some(Wall::Flat(plane, pair)) => {
-                let plane = Pose { p: plane.p.map(Dual::from_f64), r: plane.r.map(Dual::from_f64) };
-                pair.contact_dual(0, &x_a.then(&plane), x_b)
-            }
-            Some(Wall::Round) => Some(self.round_dual(feature, x_a, x_b)),
-            None => Some(Err(PairFailure::NoFeature(feature))),
-        }
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| pair.moving(k, x_a, x_b));
 }

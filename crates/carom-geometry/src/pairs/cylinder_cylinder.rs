@@ -22,7 +22,7 @@
 use std::cell::Cell;
 
 use carom_base::elementary::sincos;
-use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+use carom_base::{Pose, Scalar, Two, Vec3};
 
 use super::capsule_on_cylinder::{Axis, AxisOnCylinder, OnAxis};
 use super::convex::AnyConvex;
@@ -30,7 +30,9 @@ use super::end_disc::{Disc, EndDisc};
 use super::{LEAN, SHARP, either_way, finite, side_by_side, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two, with_derivatives,
+};
 use crate::shape::{EDGE, Shape};
 use crate::surfaces::Cylinder;
 
@@ -252,14 +254,7 @@ impl BoundPair for Bound {
             Ok(contact)
         })
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, x_a, x_b))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, x_a, x_b)));
     fn sharp(&self) -> Option<&dyn BoundPair> {
         Some(&*self.sharp)
     }

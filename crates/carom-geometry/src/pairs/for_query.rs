@@ -1,12 +1,14 @@
 //! How far two shapes are apart, for those who ask for nothing else.
 
-use carom_base::{Dual, Pose};
+use carom_base::Pose;
 
 use super::cavity::Cavity;
 use super::{ALL, apart, convex, either_way, mesh};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairDual, PairFeatures, PairSolver, with_derivatives,
+};
 use crate::shape::{Shape, Side};
 
 /// The algorithms that know distances alone, nothing of forces in motion: they are asked after all others, and by [`bind_for_query`] only.
@@ -88,23 +90,7 @@ impl BoundPair for Asked {
     fn is_iterative(&self) -> bool {
         self.usual.is_iterative()
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        self.usual.contact_dual(feature, x_a, x_b)
-    }
-    fn contact_dual_from(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-        seed: Option<&Seed>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        self.usual.contact_dual_from(feature, x_a, x_b, seed)
-    }
+    with_derivatives!(|pair, k, x_a, x_b, seed| PairDual::contact(&*pair.usual, k, x_a, x_b, seed));
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.closest_by(x_a, x_b).map(|(contact, _)| contact)
     }

@@ -2,11 +2,13 @@
 //!
 //! The walls have no end: a solid in a cavity cannot get round them.
 
-use carom_base::{Dual, Mat3, Pose, Vec3};
+use carom_base::{Mat3, Pose, Vec3};
 
 use super::{ALL, either_way, within};
 use crate::contact::RelativeCurvature;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairDual, PairFeatures, PairSolver, with_derivatives,
+};
 use crate::shape::{Shape, Side};
 use crate::surfaces::{Cuboid, Plane};
 
@@ -64,6 +66,18 @@ impl Bound {
     }
 }
 
+impl Bound {
+    fn moving<S: PairDual>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Option<ContactResult<S>> {
+        let k = match within(feature, self.features()) {
+            Ok(k) => k,
+            Err(e) => return Some(Err(e)),
+        };
+        let (plane, pair) = &self.walls[k / self.each()];
+        let plane = Pose { p: plane.p.map(S::from_f64), r: plane.r.map(S::from_f64) };
+        S::contact(&**pair, k % self.each(), &x_a.then(&plane), x_b, None)
+    }
+}
+
 impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         InBox.name()
@@ -96,19 +110,5 @@ impl BoundPair for Bound {
         let (plane, pair) = &self.walls[k / self.each()];
         pair.contact(k % self.each(), &x_a.then(plane), x_b)
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        let k = match within(feature, self.features()) {
-            Ok(k) => k,
-            Err(e) => return Some(Err(e)),
-        };
-        let (plane, pair) = &self.walls[k / self.each()];
-        let constant = |x: f64| Dual { re: x, eps: [0.0; 6] };
-        let plane = Pose { p: plane.p.map(constant), r: plane.r.map(constant) };
-        pair.contact_dual(k % self.each(), &x_a.then(&plane), x_b)
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| pair.moving(k, x_a, x_b));
 }

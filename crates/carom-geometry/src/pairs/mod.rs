@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
+use carom_base::{Entry, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairDual, PairFeatures, PairSolver, with_derivatives,
+};
 use crate::pressure::PressurePatch;
 use crate::shape::{Shape, Side};
 
@@ -265,24 +267,10 @@ impl BoundPair for Swapped {
         contacts.iter_mut().for_each(|c| *c = c.swapped());
         Ok(())
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.0.contact_dual(feature, x_b, x_a)?.map(Contact::swapped))
-    }
-    fn contact_dual_from(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-        seed: Option<&Seed>,
-    ) -> Option<ContactResult<Dual<6>>> {
+    with_derivatives!(|pair, k, x_a, x_b, seed| {
         let seed = seed.map(Seed::swapped);
-        Some(self.0.contact_dual_from(feature, x_b, x_a, seed.as_ref())?.map(Contact::swapped))
-    }
+        Some(PairDual::contact(&*pair.0, k, x_b, x_a, seed.as_ref())?.map(Contact::swapped))
+    });
     fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         let seed = seed.map(Seed::swapped);
         self.0.contact_from(feature, x_b, x_a, seed.as_ref()).map(Contact::swapped)

@@ -22,7 +22,7 @@ use super::{SHARP, finite, name_in, solid, within};
 use crate::closest_point::direction;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, with_derivatives};
 use crate::shape::{Shape, Side, Support, Surface};
 use crate::surfaces::{Ellipsoid, Plane};
 
@@ -39,7 +39,7 @@ trait Held: Debug + Send + Sync {
     type Solid: Support + ?Sized;
     fn solid(&self) -> Option<&Self::Solid>;
     /// The furthest point along m, with the derivatives of both: dq = Σ t_i t_iᵀ/k_i d(m/|m|).
-    fn furthest(&self, m: &Vec3<Dual<6>>) -> Option<Vec3<Dual<6>>> {
+    fn furthest<const N: usize>(&self, m: &Vec3<Dual<N>>) -> Option<Vec3<Dual<N>>> {
         let (m, _) = direction(m, Vec3::z);
         let (solid, at) = (self.solid()?, m.map(|c| c.re));
         let q = solid.support(&at);
@@ -63,7 +63,7 @@ impl Held for Ellipsoid {
         Some(self)
     }
     #[inline(always)]
-    fn furthest(&self, m: &Vec3<Dual<6>>) -> Option<Vec3<Dual<6>>> {
+    fn furthest<const N: usize>(&self, m: &Vec3<Dual<N>>) -> Option<Vec3<Dual<N>>> {
         Some(self.support(m))
     }
 }
@@ -98,6 +98,18 @@ impl<H: Held> Bound<H> {
         // it was there when the pair was bound; a surface that takes it back has no features left
         let solid = self.held.solid().ok_or(PairFailure::NoFeature(feature))?;
         Ok(solid.support(down))
+    }
+
+    /// The contact with its derivatives.
+    fn moving<const N: usize>(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<N>>,
+        x_b: &Pose<Dual<N>>,
+    ) -> ContactResult<Dual<N>> {
+        let k = within(feature, self.names.len())?;
+        let lowest = self.held.furthest(&down(x_a, x_b)).ok_or(PairFailure::NoFeature(k))?;
+        finite(contact(&lowest, x_a, x_b))
     }
 }
 
@@ -194,14 +206,5 @@ impl<H: Held> BoundPair for Bound<H> {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         finite(contact(&self.lowest(feature, &down(x_a, x_b))?, x_a, x_b))
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        let lowest = within(feature, self.names.len())
-            .and_then(|k| self.held.furthest(&down(x_a, x_b)).ok_or(PairFailure::NoFeature(k)));
-        Some(lowest.and_then(|q| finite(contact(&q, x_a, x_b))))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.moving(k, x_a, x_b)));
 }

@@ -20,7 +20,9 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 use super::{SHARP, finite, name_in, solid, sphere_any, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver, with_derivatives,
+};
 use crate::shape::{Project, ProjectFormula, Shape, Side, Surface};
 use crate::surfaces::Torus;
 
@@ -178,6 +180,32 @@ impl Bound {
         let closest_point = S::closest_point(project, Side::Outside, 0, &x_a.point_to_local(&centre));
         finite(sphere_any::contact(self.torus.minor(), x_a, &centre, &closest_point))
     }
+
+    /// The contact with its derivatives.
+    fn moving<const N: usize>(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<N>>,
+        x_b: &Pose<Dual<N>>,
+    ) -> ContactResult<Dual<N>> {
+        let x = x_b.values().seen_from(&x_a.values());
+        let follow = |project: &dyn Project| {
+            let ring = self.along(&x);
+            let phi = self.nearest(project, &ring);
+            let (_, bend) = slopes(project, &ring, phi);
+            // n·c' = 0 stays: f'' dφ = −d(n·c') with φ held
+            let (sin, cos) = sincos(phi);
+            let (s, c) = (Dual::from_f64(sin), Dual::from_f64(cos));
+            let local = |v: Vec3<Dual<N>>| x_a.direction_to_local(&v) * Dual::from_f64(self.torus.major());
+            let slope = local(x_b.axis(1) * c - x_b.axis(0) * s);
+            let centre = x_a.point_to_local(&x_b.p) + local(x_b.axis(0) * c + x_b.axis(1) * s);
+            let closest_point = Dual::<N>::closest_point(project, Side::Outside, 0, &centre);
+            let mut turned = -closest_point.n.dot(&slope) / Dual::from_f64(bend);
+            turned.re = phi;
+            turned
+        };
+        self.contact_at(feature, x_a, x_b, follow)
+    }
 }
 
 /// f' and f'' of the distance along the ring.
@@ -245,28 +273,5 @@ impl BoundPair for Bound {
         let nearest = |project: &dyn Project| self.nearest(project, &self.along(&x));
         self.contact_at(feature, x_a, x_b, nearest)
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        let x = x_b.values().seen_from(&x_a.values());
-        let follow = |project: &dyn Project| {
-            let ring = self.along(&x);
-            let phi = self.nearest(project, &ring);
-            let (_, bend) = slopes(project, &ring, phi);
-            // n·c' = 0 stays: f'' dφ = −d(n·c') with φ held
-            let (sin, cos) = sincos(phi);
-            let (s, c) = (Dual::from_f64(sin), Dual::from_f64(cos));
-            let local = |v: Vec3<Dual<6>>| x_a.direction_to_local(&v) * Dual::from_f64(self.torus.major());
-            let slope = local(x_b.axis(1) * c - x_b.axis(0) * s);
-            let centre = x_a.point_to_local(&x_b.p) + local(x_b.axis(0) * c + x_b.axis(1) * s);
-            let closest_point = Dual::<6>::closest_point(project, Side::Outside, 0, &centre);
-            let mut turned = -closest_point.n.dot(&slope) / Dual::from_f64(bend);
-            turned.re = phi;
-            turned
-        };
-        Some(self.contact_at(feature, x_a, x_b, follow))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.moving(k, x_a, x_b)));
 }

@@ -7,13 +7,13 @@
 //! Where all are (rings about one axis, or on Villarceau circles) the smaller ring's x axis is taken, A's if they are alike. Where the rings
 //! themselves cross, d = 0, the tubes are right through one another: the distance holds, and n is across both rings, to a side of no meaning.
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Pose, Scalar};
 
 use super::circles::{CirclePoint, Circles};
 use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, with_derivatives};
 use crate::shape::{ProjectFormula, Shape, Side};
 use crate::surfaces::Torus;
 
@@ -115,16 +115,9 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b, |circles| Ok((circles.nearest()?.point, circles.grain())))
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, x_a, x_b, |circles| {
-            let values = circles.values();
-            let grain = values.grain();
-            Ok((circles.follow(&values.nearest()?, grain), grain))
-        }))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, x_a, x_b, |circles| {
+        let values = circles.values();
+        let grain = values.grain();
+        Ok((circles.follow(&values.nearest()?, grain), grain))
+    })));
 }

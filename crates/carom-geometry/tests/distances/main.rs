@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Instant;
 
+use carom_base::Vec3;
 use carom_geometry::{Side, pairs};
 use carom_testkit::one_in;
 use checks::{Checked, SLOW, checked};
@@ -120,6 +121,35 @@ fn every_pair_of_shapes_has_a_distance() {
     let placements = asked("CAROM_PLACEMENTS", combinations().len());
     let (faults, _) = run(one_in(3, 0..placements), asked("CAROM_SEED", 1) as u64, false);
     assert!(faults.is_empty(), "{faults}");
+}
+
+/// A sheet deep in a flat ring cuts its middle plane, and along the cut, a valley, the depth is almost level: against points all along the cut, by halving of the edges of a mesh.
+#[test]
+fn level_valleys_are_followed_to_their_ends() {
+    let mut r = Random(17359520013459730973);
+    let case = Case::new([11, 10], Side::Inside, 6, &mut r);
+    let pair = pairs::bind_for_query(&case.a, &case.b).unwrap();
+    let depth = pair.search(&case.x_a, &case.x_b, None).unwrap().contact.delta;
+    let (sheet, ring) = (case.a.surface.as_project().unwrap(), case.b.surface.as_project().unwrap());
+    let on = |p: &Vec3| sheet.closest_point(Side::Outside, 0, p).p;
+    let in_ring = |p: &Vec3| case.x_b.point_to_local(&case.x_a.point(p));
+    let mesh = case.a.surface.mesh(100, 1.0);
+    let (mut least, mut count) = (f64::INFINITY, 0);
+    for (k, l) in mesh.triangles.iter().flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]) {
+        let [mut p, mut q] = [k, l].map(|k| on(&Vec3::from(mesh.vertices[k as usize])));
+        if !(in_ring(&p).z < 0.0 && in_ring(&q).z >= 0.0) {
+            continue;
+        }
+        for _ in 0..60 {
+            let middle = on(&((p + q) * 0.5));
+            if in_ring(&middle).z < 0.0 { p = middle } else { q = middle }
+        }
+        least = least.min(ring.closest_point(Side::Outside, 0, &in_ring(&p)).d);
+        count += 1;
+    }
+    // (the last edge of the mesh crosses the plane a little before the sheet ends)
+    let over = depth + least;
+    assert!(count > 100 && over > -1e-12 && over < 1e-7, "{count} {depth} {over:e}");
 }
 
 #[test]

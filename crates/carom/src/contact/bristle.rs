@@ -296,9 +296,9 @@ fn turning(n: &Vec3, n_dot: &Vec3, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
     n.cross(n_dot) + n * (0.5 * (ka.w + kb.w).dot(n))
 }
 
-/// Returns a surface's pose with its time rate as the first derivative.
-fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<6>> {
-    let dual = |re: f64, rate: f64| Dual { re, eps: [rate, 0.0, 0.0, 0.0, 0.0, 0.0] };
+/// Returns a surface's pose with its time rate as derivative.
+fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<1>> {
+    let dual = |re: f64, rate: f64| Dual { re, eps: [rate] };
     let turned = if k.deforms { k.l } else { k.w.cross_matrix() } * x.r;
     Pose { p: x.p.zip_map(&k.velocity_at(&x.p), dual), r: x.r.zip_map(&turned, dual) }
 }

@@ -1,7 +1,7 @@
 //! A contact pair: two surfaces that may touch, and their contact points.
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
-use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
+use carom_geometry::{BoundPair, Contact, GapBounds, PairDual, PairFailure, RelativeCurvature, Seed};
 use carom_law::{Grip, History, LawError, Patch};
 
 use super::bodies::PairBodies;
@@ -288,14 +288,14 @@ impl ContactPair {
 
     /// Computes a contact point with the derivatives that the poses of the surfaces carry, from the last one found. Returns `None` if the pair
     /// provides no derivatives.
-    pub(super) fn differentiated(
+    pub(super) fn differentiated<S: PairDual>(
         &self,
         k: usize,
-        xa: &Pose<Dual<6>>,
-        xb: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        xa: &Pose<S>,
+        xb: &Pose<S>,
+    ) -> Option<Result<Contact<S>, PairFailure>> {
         let seed = self.state.seeds.get(k).and_then(Option::as_ref);
-        self.geometry.contact_dual_from(k, xa, xb, seed)
+        S::contact(&*self.geometry, k, xa, xb, seed)
     }
 
     /// Computes a contact point with its derivatives with respect to a small motion of one body, A (0) or B (1): a

@@ -20,9 +20,14 @@ const SMOOTH: f64 = 1e-6;
 const FIRST_STEP: f64 = 0.1;
 const LAST_STEP: f64 = 1e-11;
 const DIRECTIONS: usize = 8;
+/// The angle between them [rad].
+const APART: f64 = TAU / DIRECTIONS as f64;
 const MOST_ROUNDS: usize = 200;
 /// No number of these makes whole turns.
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
+/// The smaller part of a golden section.
+const GOLDEN: f64 = 0.381_966_011_250_105;
+const MOST_SECTIONS: usize = 60;
 const MOST_STEPS: usize = 80;
 const MOST_CHARTS: usize = 6;
 /// Sides of B at most.
@@ -74,22 +79,62 @@ pub(super) fn settled(walk: &Walk<'_>, start: Place, unique: bool, steps: &mut u
         let t = across(&walk.on_a(&at.p).n);
         // (other directions every time: a valley is followed only along it)
         turn += GOLDEN_ANGLE;
-        let around = |k: usize| {
-            let (sin, cos) = sincos(turn + TAU * k as f64 / DIRECTIONS as f64);
+        let step = |angle: f64| {
+            let (sin, cos) = sincos(turn + angle);
             walk.to_b(&walk.on_a(&(at.p + t * Vector2::new(cos, sin) * reach)).p)
         };
+        let around: [Place; DIRECTIONS] = std::array::from_fn(|k| step(APART * k as f64));
         *steps += DIRECTIONS;
-        let (mut next, mut highest) = (at, at.d);
-        for place in (0..DIRECTIONS).map(around) {
-            highest = highest.max(place.d);
-            next = if place.d < next.d { place } else { next };
-        }
+        let lower = |a: Place, b: Place| if b.d < a.d { b } else { a };
+        let mut next = around.into_iter().fold(at, lower);
+        let highest = around.iter().fold(at.d, |highest, place| highest.max(place.d));
         if highest - next.d <= EXACT * walk.size {
             break;
+        }
+        if !(next.d < at.d) {
+            next = lower(at, valley(&step, &around, reach, at.d - EXACT * walk.size, steps));
         }
         if next.d < at.d { at = next } else { reach *= 0.6 }
     }
     at
+}
+
+/// The lowest place of all around: where two sides of B meet valleys may be almost level, and narrower there than directions are apart. Between the neighbours of every direction that is lower than both it is sought by the
+/// golden section, until a place is lower than `wanted` or none can be, as the distance changes by no more than the way around at the radius `reach`.
+fn valley(
+    step: &dyn Fn(f64) -> Place,
+    around: &[Place; DIRECTIONS],
+    reach: f64,
+    wanted: f64,
+    steps: &mut usize,
+) -> Place {
+    let mut lowest = around[0];
+    for k in 0..DIRECTIONS {
+        let (before, after) = (&around[(k + DIRECTIONS - 1) % DIRECTIONS], &around[(k + 1) % DIRECTIONS]);
+        if !(around[k].d <= before.d && around[k].d < after.d) {
+            continue;
+        }
+        let middle = APART * k as f64;
+        let (mut from, mut to) = (middle - APART, middle + APART);
+        let inner = |from: f64, to: f64| [from + GOLDEN * (to - from), to - GOLDEN * (to - from)];
+        let mut at = inner(from, to).map(step);
+        for _ in 0..MOST_SECTIONS {
+            // (twice: the surface may rise along the way)
+            if lowest.d < wanted || !(at[0].d.min(at[1].d) - 2.0 * reach * (to - from) < wanted) {
+                break;
+            }
+            *steps += 1;
+            if at[0].d < at[1].d {
+                to -= GOLDEN * (to - from);
+                at = [step(inner(from, to)[0]), at[0]];
+            } else {
+                from += GOLDEN * (to - from);
+                at = [at[1], step(inner(from, to)[1])];
+            }
+            lowest = at.into_iter().fold(lowest, |lowest, at| if at.d < lowest.d { at } else { lowest });
+        }
+    }
+    lowest
 }
 
 fn bundle(chart: &Chart<'_>, steps: &mut usize) -> Place {

@@ -97,10 +97,10 @@ impl Constraints {
     }
 
     /// How p and q move with the poses, by the implicit function theorem: Φ_q dq = −dΦ at points held fast.
-    pub(super) fn rates(&self, at: &Pose, moving: &Pose<Dual<6>>) -> Option<[Points; 6]> {
+    pub(super) fn rates<const N: usize>(&self, at: &Pose, moving: &Pose<Dual<N>>) -> Option<[Points; N]> {
         let lu = self.jacobian(at).lu();
         let values = self.values(moving);
-        let mut rates = [Points { p: Vec3::zeros(), q: Vec3::zeros() }; 6];
+        let mut rates = [Points { p: Vec3::zeros(), q: Vec3::zeros() }; N];
         for (k, rate) in rates.iter_mut().enumerate() {
             let driven = Vector6::from(values.map(|v| -v.eps[k]));
             *rate = points(&lu.solve(&driven)?);

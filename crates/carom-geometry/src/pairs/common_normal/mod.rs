@@ -35,7 +35,7 @@ use crate::bend::Bend;
 use crate::closest_point::{direction, tangent};
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, with_derivatives};
 use crate::shape::{Implicit, Level, Shape, Side, Surface};
 use constraints::{Constraints, Points};
 pub(super) use options::ENTRY;
@@ -196,6 +196,31 @@ fn is_largest(s: f64, n: &Vec3, [a, b]: [&Level; 2], x: &Pose) -> bool {
     }
 }
 
+impl Bound {
+    /// The contact with its derivatives.
+    fn moving<const N: usize>(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<N>>,
+        x_b: &Pose<Dual<N>>,
+    ) -> ContactResult<Dual<N>> {
+        within(feature, NAMES.len())?;
+        let moving = x_b.seen_from(x_a);
+        let x = Pose { p: moving.p.map(|c| c.re), r: moving.r.map(|c| c.re) };
+        let (_, solved) = self.solve(&x, None)?;
+        let rates = solved.end.rates(&x, &moving).ok_or(PairFailure::NoConvergence(solved.steps))?;
+        let dual = |v: &Vec3, by: &dyn Fn(usize) -> Vec3| {
+            Vec3::from_fn(|i, _| Dual { re: v[i], eps: std::array::from_fn(|k| by(k)[i]) })
+        };
+        let a = &solved.end.a;
+        let p_a = x_a.point(&dual(&solved.at.p, &|k| rates[k].p));
+        let p_b = x_b.point(&dual(&solved.at.q, &|k| rates[k].q));
+        let gradient = dual(&a.gradient, &|k| a.hessian * rates[k].p);
+        let n = x_a.direction(&direction(&gradient, Vec3::z).0);
+        finite(Contact { p_a, p_b, n, delta: (p_a - p_b).dot(&n), share: Dual::from_f64(1.0), common: None })
+    }
+}
+
 impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         self.by.name()
@@ -241,35 +266,5 @@ impl BoundPair for Bound {
         let certified = contact.delta <= self.certain_depth();
         Ok(Found { contact, steps, certified, unique: true, solver: self.solver() })
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        let follow = || {
-            within(feature, NAMES.len())?;
-            let moving = x_b.seen_from(x_a);
-            let x = Pose { p: moving.p.map(|c| c.re), r: moving.r.map(|c| c.re) };
-            let (_, solved) = self.solve(&x, None)?;
-            let rates = solved.end.rates(&x, &moving).ok_or(PairFailure::NoConvergence(solved.steps))?;
-            let dual = |v: &Vec3, by: &dyn Fn(usize) -> Vec3| {
-                Vec3::from_fn(|i, _| Dual { re: v[i], eps: std::array::from_fn(|k| by(k)[i]) })
-            };
-            let a = &solved.end.a;
-            let p_a = x_a.point(&dual(&solved.at.p, &|k| rates[k].p));
-            let p_b = x_b.point(&dual(&solved.at.q, &|k| rates[k].q));
-            let gradient = dual(&a.gradient, &|k| a.hessian * rates[k].p);
-            let n = x_a.direction(&direction(&gradient, Vec3::z).0);
-            finite(Contact {
-                p_a,
-                p_b,
-                n,
-                delta: (p_a - p_b).dot(&n),
-                share: Dual::from_f64(1.0),
-                common: None,
-            })
-        };
-        Some(follow())
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.moving(k, x_a, x_b)));
 }

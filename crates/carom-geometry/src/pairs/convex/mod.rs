@@ -36,7 +36,7 @@ use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, with_derivatives};
 use crate::shape::{Project, Shape, Side, Support, Surface};
 use crate::surfaces::Ellipsoid;
 pub use any::AnyConvex;
@@ -393,21 +393,17 @@ impl BoundPair for Bound {
         };
         Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique, solver: self.solver() })
     }
-    fn contact_dual(
+    with_derivatives!(|pair, k, x_a, x_b, seed| pair.moving(k, [x_a, x_b], seed));
+}
+
+impl Bound {
+    /// The contact with its derivatives.
+    fn moving<const N: usize>(
         &self,
         feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        self.contact_dual_from(feature, x_a, x_b, None)
-    }
-    fn contact_dual_from(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
+        [x_a, x_b]: [&Pose<Dual<N>>; 2],
         seed: Option<&Seed>,
-    ) -> Option<ContactResult<Dual<6>>> {
+    ) -> Option<ContactResult<Dual<N>>> {
         if let Way::Edged = self.way {
             return None;
         }
@@ -422,9 +418,7 @@ impl BoundPair for Bound {
         };
         Some(follow())
     }
-}
 
-impl Bound {
     fn is_unique_edged(&self, couple: &Couple<'_>, at: &Normal) -> bool {
         let (Some(a), Some(b)) = (self.a.as_project(), self.b.as_project()) else { return false };
         edged::common_normal(couple, [a, b], at, &mut 0).is_some_and(|(_, unique)| unique)

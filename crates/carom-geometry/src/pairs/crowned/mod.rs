@@ -32,13 +32,15 @@ mod program;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+use carom_base::{Pose, Scalar, Two, Vec3};
 use nalgebra::SVector;
 
 use super::{LEAN, SHARP, finite, side_by_side, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding, two_by_two, with_derivatives,
+};
 use crate::pairs::convex::AnyConvex;
 use crate::pairs::either_way;
 use crate::shape::{ConvexCore, Project, Shape, Side, Support, Surface};
@@ -378,6 +380,26 @@ impl Bound {
     }
 }
 
+impl Bound {
+    /// The contact with its derivatives.
+    fn moving<S: Scalar>(
+        &self,
+        feature: usize,
+        [x_a, x_b]: [&Pose<S>; 2],
+        seed: Option<&Seed>,
+    ) -> Option<ContactResult<S>> {
+        let x = x_a.seen_from(x_b);
+        let value = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
+        let found = match within(feature, self.anchors.len()).and_then(|k| self.least(k, &value, seed)) {
+            Ok(found) => found,
+            Err(e) => return Some(Err(e)),
+        };
+        let program = self.program_of(feature, &value, &found);
+        let (w, lambda) = differentiate(&program, &found.least, &x)?;
+        Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
+    }
+}
+
 impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.contact_from(feature, x_a, x_b, None)
@@ -401,31 +423,7 @@ impl BoundPair for Bound {
     ) -> Result<(), PairFailure> {
         two_by_two(features, contacts, |k| self.contact_from(k, x_a, x_b, seed(k).as_ref()))
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        self.contact_dual_from(feature, x_a, x_b, None)
-    }
-    fn contact_dual_from(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-        seed: Option<&Seed>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        let x = x_a.seen_from(x_b);
-        let value = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
-        let found = match within(feature, self.anchors.len()).and_then(|k| self.least(k, &value, seed)) {
-            Ok(found) => found,
-            Err(e) => return Some(Err(e)),
-        };
-        let program = self.program_of(feature, &value, &found);
-        let (w, lambda) = differentiate(&program, &found.least, &x)?;
-        Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, seed| pair.moving(k, [x_a, x_b], seed));
     fn sharp(&self) -> Option<&dyn BoundPair> {
         Some(&*self.sharp)
     }

@@ -9,8 +9,10 @@ fn bound(a: &Shape, b: &Shape) -> Bound {
     let cores = [of_a.convex_core(false).unwrap(), of_b.convex_core(true).unwrap()];
     let (size, sharp) = (a.surface.bounds().radius, either_way(&AnyConvex, a, b).unwrap());
     let rounded = of_a.convex_core(true).unwrap();
-    let anchors = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
-    Bound { a: a.surface.clone(), b: b.surface.clone(), sharp, cores, anchors, radius: size / CROWN, size }
+    let anchors: Vec<(Vec3, f64)> = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
+    let last = Mutex::new(vec![None; anchors.len()]);
+    let (a, b) = (a.surface.clone(), b.surface.clone());
+    Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size, last }
 }
 
 /// Solids that have moved and turned a little since the last search: the next one is done from the last point, without the interior-point method, and finds what a search anew finds.

@@ -57,9 +57,22 @@ impl Remembers for Dual<6> {
         &mut memory.duals
     }
     fn same(x: &Self, y: &Self) -> bool {
-        // (dual numbers count as equal if their values are)
-        x.re == y.re && x.eps == y.eps
+        same(x, y)
     }
+}
+
+impl Remembers for Dual<1> {
+    fn last(memory: &mut Memory) -> &mut Option<Found<Self>> {
+        &mut memory.moving
+    }
+    fn same(x: &Self, y: &Self) -> bool {
+        same(x, y)
+    }
+}
+
+/// Dual numbers count as equal if their values are: here all that they carry does.
+fn same<const N: usize>(x: &Dual<N>, y: &Dual<N>) -> bool {
+    x.re == y.re && x.eps == y.eps
 }
 
 /// The searches for a rim in a pose of the solid in the cavity.
@@ -81,14 +94,16 @@ pub(super) struct Memory {
     oldest: usize,
     /// the one that was asked for last: likely it is asked for again, or the one after it
     last: usize,
-    /// the points found last, and those with derivatives
+    /// the points found last, and those with derivatives by six variables and by one
     values: Option<Found<f64>>,
     duals: Option<Found<Dual<6>>>,
+    moving: Option<Found<Dual<1>>>,
 }
 
 impl Memory {
     pub(super) fn new() -> Memory {
-        Memory { all: Vec::with_capacity(REMEMBERED), oldest: 0, last: 0, values: None, duals: None }
+        let all = Vec::with_capacity(REMEMBERED);
+        Memory { all, oldest: 0, last: 0, values: None, duals: None, moving: None }
     }
 
     pub(super) fn at(

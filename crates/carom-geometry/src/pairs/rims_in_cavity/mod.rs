@@ -33,7 +33,9 @@ use super::convex::newton::across;
 use super::{SHARP, finite, plane_cylinder, solid, sphere_any, within};
 use crate::contact::{Common, Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, two_by_two};
+use crate::pair::{
+    BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, two_by_two, with_derivatives,
+};
 use crate::shape::{ClosestPoint, Project, Shape, Side, Surface};
 use crate::surfaces::{Cone, Cylinder};
 use convex_hull::{MOST, Rounds};
@@ -407,14 +409,7 @@ impl BoundPair for Bound {
     ) -> Result<(), PairFailure> {
         two_by_two(features, contacts, |k| self.at(k, CROWN, x_a, x_b))
     }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        Some(self.at(feature, CROWN, x_a, x_b))
-    }
+    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, CROWN, x_a, x_b)));
     /// Where an anchor begins or ends to hand its force over to another point.
     fn kink(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Option<f64> {
         let (Feature::Rim { rim, anchor, number: number @ 1.. }, ..) = self.features.get(feature)? else {
