@@ -3,18 +3,28 @@
 //! `cargo doc` reads all crates once more, and all that they use, since it takes nothing from what is compiled. The test of the examples is given the compiled libraries by
 //! cargo: so this program stands in for `rustdoc` there, and has the documentation written with the same libraries before the examples are tested.
 
+use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 
 use crate::program::{LINTED, run};
+use crate::python::{target, text};
 
 /// Says that this program was started in place of `rustdoc`.
 const IN_PLACE: &str = "CAROM_IN_PLACE_OF_RUSTDOC";
 
-/// Writes the documentation, with warnings as errors, and tests the examples in it.
-pub(crate) fn test() -> Result<(), String> {
-    let this = std::env::current_exe().map_err(|e| format!("this program cannot be found: {e}"))?;
-    let this = this.display().to_string();
-    let env = [LINTED[0], LINTED[1], ("RUSTDOC", this.as_str()), (IN_PLACE, "1")];
+/// Copies this program to where cargo does not replace it as it compiles the chores with the tests, and returns where that is.
+pub(crate) fn keep_program() -> Result<String, String> {
+    let failed = |e: std::io::Error| format!("this program cannot be copied: {e}");
+    let copy = Path::new(&target()).join("documentation");
+    std::fs::create_dir_all(&copy).map_err(failed)?;
+    let copy = copy.join(format!("in-place-of-rustdoc{}", std::env::consts::EXE_SUFFIX));
+    std::env::current_exe().and_then(|this| std::fs::copy(this, &copy)).map_err(failed)?;
+    Ok(text(&copy))
+}
+
+/// Writes the documentation, with warnings as errors, and tests the examples in it, by that copy of this program.
+pub(crate) fn test(program: &str) -> Result<(), String> {
+    let env = [LINTED[0], LINTED[1], ("RUSTDOC", program), (IN_PLACE, "1")];
     run("cargo", &["test", "--workspace", "--doc", "--quiet", "--no-fail-fast"], &env)
 }
 
@@ -50,7 +60,7 @@ fn for_writing(args: &[String]) -> Option<Vec<String>> {
             _ => kept.push(arg.clone()),
         }
     }
-    let folder = format!("{}/doc", crate::python::target());
+    let folder = format!("{}/doc", target());
     kept.extend(["-D", "warnings", "-o", folder.as_str()].map(str::to_owned));
     Some(kept)
 }

@@ -99,6 +99,7 @@ fn main() -> ExitCode {
 /// Everything that must hold at every commit. What does not depend on each other is done side by side: tests run while other crates are compiled, and the browser's while
 /// documentation is written. Lints are checked as the tests are compiled.
 fn test() -> Result<(), String> {
+    let program = documentation::keep_program()?;
     test_files::all_named()?;
     words::check()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
@@ -117,7 +118,7 @@ fn test() -> Result<(), String> {
         compiles?;
         joined(page.join())?;
         let outside = scope.spawn(|| viewer::test_in_browser().and_then(|()| python::test()));
-        documentation::test()?;
+        documentation::test(&program)?;
         joined(outside.join())?;
         joined(tests.join())
     })
