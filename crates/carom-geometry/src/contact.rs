@@ -31,6 +31,9 @@ pub struct Common<S: Scalar = f64> {
     pub n: Vec3<S>,
     /// c = Σ w (p − p_a) × n [m], p the points on A
     pub moment: Vec3<S>,
+    /// the way along the normal for a unit of indentation, at a point that has its indentation alone, else one: the point stores, and dissipates, so many times its share of
+    /// what the law does
+    pub lever: S,
 }
 
 impl<S: Scalar> Contact<S> {
@@ -38,7 +41,7 @@ impl<S: Scalar> Contact<S> {
     pub fn swapped(self) -> Contact<S> {
         let common = self.common.map(|c| {
             let moment = c.moment + (self.p_a - self.p_b).cross(&c.n);
-            Common { n: -c.n, moment: -moment }
+            Common { n: -c.n, moment: -moment, ..c }
         });
         Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, common, ..self }
     }
@@ -52,8 +55,18 @@ impl<S: Scalar> Contact<S> {
             n: vector(&self.n),
             delta: of(self.delta),
             share: of(self.share),
-            common: self.common.as_ref().map(|c| Common { n: vector(&c.n), moment: vector(&c.moment) }),
+            common: self.common.as_ref().map(|c| Common {
+                n: vector(&c.n),
+                moment: vector(&c.moment),
+                lever: of(c.lever),
+            }),
         }
+    }
+
+    /// The way along the normal for a unit of indentation, for a point that has its indentation alone; else one.
+    #[inline(always)]
+    pub fn lever(&self) -> S {
+        self.common.as_ref().map_or(S::from_f64(1.0), |common| common.lever)
     }
 
     /// The rate of the indentation [m/s], where it is not that of p_a and p_b: `v` gives the velocity at p_a and the angular velocity of A, each less that of B.
@@ -130,9 +143,15 @@ impl Contact {
             common: match (self.common, other.common) {
                 (None, None) => None,
                 _ => {
-                    let [a, b] =
-                        [self, other].map(|c| c.common.unwrap_or(Common { n: c.n, moment: Vec3::zeros() }));
-                    Some(Common { n: Two::vector(&a.n, &b.n), moment: Two::vector(&a.moment, &b.moment) })
+                    let [a, b] = [self, other].map(|c| {
+                        let alone = Common { n: c.n, moment: Vec3::zeros(), lever: 1.0 };
+                        c.common.unwrap_or(alone)
+                    });
+                    Some(Common {
+                        n: Two::vector(&a.n, &b.n),
+                        moment: Two::vector(&a.moment, &b.moment),
+                        lever: Two::new(a.lever, b.lever),
+                    })
                 }
             },
         }
@@ -160,7 +179,11 @@ impl Contact<Two> {
             n: of(&self.n, lane),
             delta: self.delta.lanes()[lane],
             share: self.share.lanes()[lane],
-            common: self.common.map(|c| Common { n: of(&c.n, lane), moment: of(&c.moment, lane) }),
+            common: self.common.map(|c| Common {
+                n: of(&c.n, lane),
+                moment: of(&c.moment, lane),
+                lever: c.lever.lanes()[lane],
+            }),
         })
     }
 }

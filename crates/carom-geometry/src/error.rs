@@ -158,11 +158,6 @@ pub enum PairFailure {
         "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
     )]
     TooDeep,
-    /// boxes whose edges are further in one another than they are rounded
-    #[error(
-        "the edges of boxes are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
-    )]
-    EdgesTooDeep,
     /// two cylinders whose rims are further in one another than they are rounded
     #[error(
         "the rims of two cylinders are further in one another than the edge of the longer one is rounded, 2 % of the smaller of its radius and half its length, and have no single normal there: a greater stiffness helps"

@@ -127,8 +127,9 @@ fn crossed_planks_touch_where_they_cross() {
     }
 }
 
+/// Far deeper than its edges are round, a ridge across a ridge still has a normal, and a depth that changes as the contact says.
 #[test]
-fn deeper_than_edges_are_round_is_said() {
+fn edges_deep_in_one_another_have_a_normal() {
     let pair = pairs::bind(&block([0.1; 3]), &block([0.1; 3])).unwrap();
     let across = Quat::from_axis_angle(&Vec3::z_axis(), 2.0 * FRAC_PI_4)
         * Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_4);
@@ -138,8 +139,29 @@ fn deeper_than_edges_are_round_is_said() {
     let late = (2f64.sqrt() - 1.0) * 1e-3;
     assert!(touching(&*pair, &ridge, &at(late - 1e-6)).is_empty());
     assert_eq!(touching(&*pair, &ridge, &at(late + 3e-5)).len(), 1);
-    let deep = (0..8).map(|k| pair.contact(k, &ridge, &at(0.003)));
-    assert!(deep.into_iter().any(|c| matches!(c, Err(PairFailure::EdgesTooDeep))));
+    for depth in [0.7e-3, 1.3e-3, 1.5e-3, 3e-3, 0.02] {
+        let here = touching(&*pair, &ridge, &at(depth));
+        let deepest = here.iter().max_by(|a, b| a.delta.total_cmp(&b.delta)).unwrap();
+        assert!((deepest.n - Vec3::z()).norm() < 3e-3, "{deepest:?}");
+        for k in 0..8 {
+            let depth_at = |x: f64, y: f64, dz: f64| {
+                let turned = across * Quat::from_axis_angle(&Vec3::y_axis(), 0.1);
+                pair.contact(k, &ridge, &Pose::new(Vec3::new(x, y, apart - depth - dz), &turned)).unwrap()
+            };
+            let (c, h) = (depth_at(0.01, 0.013, 0.0), 1e-7);
+            let by = |a: Contact, b: Contact| (a.delta - b.delta) / (2.0 * h);
+            let slope = Vec3::new(
+                by(depth_at(0.01 - h, 0.013, 0.0), depth_at(0.01 + h, 0.013, 0.0)),
+                by(depth_at(0.01, 0.013 - h, 0.0), depth_at(0.01, 0.013 + h, 0.0)),
+                by(depth_at(0.01, 0.013, h), depth_at(0.01, 0.013, -h)),
+            );
+            assert!((slope - c.n * c.share).norm() < 1e-6, "{depth} {k}: {slope:?} {c:?}");
+            let rate = c.common_rate(|| [Vec3::z(), Vec3::zeros()]).unwrap_or(c.n.z);
+            assert!((rate - c.share * c.n.z).abs() < 1e-15 && (c.share * c.lever() - 1.0).abs() < 1e-15);
+        }
+    }
+    let nearly_through = (0..8).map(|k| pair.contact(k, &ridge, &at(0.12)));
+    assert!(nearly_through.into_iter().any(|c| matches!(c, Err(PairFailure::TooDeep))));
 }
 
 /// The nearest points of two boxes by turns, each the clamp of the other: slow, but it cannot go wrong.

@@ -60,8 +60,9 @@ impl System<'_> {
             let worn = worn_ahead(m, pair, step, dt, depths);
             pressed(m, pair, at.point, PairBodies { a: &a, b: &b, worn }, patch)
         };
-        // the force of a patch does not follow from the depth of its deepest point
-        let known = self.monitor.known_at(at, step.t1).filter(|_| !pair.presses());
+        // the force of a patch does not follow from the depth of its deepest point, nor that of a point that slides
+        let follows = !pair.presses() && !pair.slides();
+        let known = self.monitor.known_at(at, step.t1).filter(|_| follows);
         let (delta, delta_dot, f_n) = match known {
             Some(c) => {
                 let f = &pair.state.points[at.point];

@@ -6,8 +6,8 @@ use crate::common::{close, near};
 use carom::geometry::surfaces::Capsule;
 use carom::law::friction::ElastoPlastic;
 use carom::prelude::{
-    Body, ContactRule, Cuboid, Flores, Hertz, HuntCrossley, ModelBuilder, Plane, Quat, Recording, Simulation,
-    SurfaceSpec, Vec3,
+    Body, ContactRule, Cuboid, Dof, Flores, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat, Recording,
+    Simulation, SurfaceSpec, Vec3,
 };
 
 const G: f64 = 9.81;
@@ -145,6 +145,39 @@ fn a_box_in_a_box_stays_there() {
     assert!(run.summary.touches > 5, "{}", run.summary);
     assert!(run.end.body("die").unwrap().position.amax() < 0.1);
     assert!(run.summary.audit_relative < 1e-8, "{}", run.summary);
+}
+
+/// A soft box that falls with an edge across the edge of another goes in many times as deep as edges are rounded: as deep as the energy of the law says, and out again as fast. (No other corner is in reach.)
+#[test]
+fn edges_meet_far_deeper_than_they_are_round() {
+    let (mass, k, v) = (0.2, 1e5, 2.0);
+    let model = |damping: f64, inertia: f64, dofs: &[Dof]| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let across = yawed(2.0 * FRAC_PI_4) * Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_4);
+        let ridge = Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_4);
+        let high = 0.1 * 2f64.sqrt() + 1e-4;
+        let die = cube("die", mass, [0.1; 3]).inertia([inertia; 3]).velocity([0.0, 0.0, -v]).dofs(dofs);
+        b.body(die.position([0.03, 0.033, high]).orientation(across));
+        b.body(Body::fixed("bar").surface(Cuboid::new([0.1; 3]).unwrap()).orientation(ridge));
+        let law = HuntCrossley::damping(damping).unwrap().stiffness(k);
+        b.contact(ContactRule::between("die", "bar").normal(law));
+        b.build().unwrap()
+    };
+    let (upright, all) = ([Dof::Z], Dof::ALL.map(|(_, dof)| dof));
+    for method in ["dop853", "radau5", "auto"] {
+        let run =
+            |model: &Model| Simulation::new(model).duration(0.05).method(method).rtol(1e-11).run().unwrap();
+        let elastic = run(&model(0.0, 1e-3, &upright));
+        close("rebound", elastic.end.body("die").unwrap().velocity.z, v, 1e-9);
+        // δ = (5/4 m v²/K)^(2/5), 10 times the radius of the edges
+        close("depth", elastic.summary.max_indentation, (1.25 * mass * v * v / k).powf(0.4), 1e-8);
+        // with damping, and free to turn
+        for model in [model(0.4, 1e-3, &upright), model(0.0, 3e-4, &all), model(0.4, 3e-4, &all)] {
+            let summary = run(&model).summary;
+            assert!(summary.touches > 0 && summary.audit_relative < 1e-9, "{method}: {summary}");
+        }
+    }
 }
 
 /// A rod that falls across another rebounds as a ball of its stiffness and mass would: both ends carry half.

@@ -10,16 +10,17 @@
 //!
 //! The box touched counts as rounded: |x − clamp(x, ±(h − r))| = r, r its `edge_radius`. Its faces stay where they are, so that corners
 //! on faces and faces on faces are exact; edges that meet edges do so up to (√2 − 1) r late, and corners that meet corners up to (√3 − 1) r. Without it, boxes of one size
-//! stacked in line would have no contact at all: each corner would leave by the side it is nearest to. All gaps are
+//! stacked in line would have no contact at all: each corner would leave by the side it is nearest to. It counts so at any depth (`rounded`). All gaps are
 //! continuous functions of the poses, and smooth but where pieces meet.
 //!
 //! How far apart two sharp boxes are, exactly, is another question: see `closest`.
 
 use carom_base::{Mat3, Pose, Scalar, Vec3};
 
+use super::rounded::{Level, Rounded};
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
-use crate::contact::{Contact, RelativeCurvature};
+use crate::contact::{Common, Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, Sliding, with_derivatives};
 use crate::shape::Shape;
@@ -31,23 +32,22 @@ pub struct BoxBox;
 
 #[derive(Debug)]
 struct Bound {
-    a: Rounded,
-    b: Rounded,
+    a: Edged,
+    b: Edged,
     reach: Reach,
 }
 
 /// A box as the other meets it.
 #[derive(Clone, Copy, Debug)]
-struct Rounded {
+struct Edged {
     half: Vec3,
-    core: Vec3,
-    radius: f64,
+    rounded: Rounded,
 }
 
-impl Rounded {
-    fn of(shape: &Cuboid) -> Rounded {
+impl Edged {
+    fn of(shape: &Cuboid) -> Edged {
         let (half, radius) = (*shape.half(), shape.edge_radius());
-        Rounded { half, core: half.map(|h| h - radius), radius }
+        Edged { half, rounded: Rounded { core: half.map(|h| h - radius), radius } }
     }
 }
 
@@ -59,21 +59,28 @@ impl PairSolver for BoxBox {
         "nearest points of a box's eighths to the other's rounded box; corners as in Corral et al. 2021, Eqs 24-32"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let (a, b) = (Rounded::of(solid::<Cuboid>(a)?), Rounded::of(solid::<Cuboid>(b)?));
+        let (a, b) = (Edged::of(solid::<Cuboid>(a)?), Edged::of(solid::<Cuboid>(b)?));
         // by the longest diagonal, not the volume: a table top may be thin
         (b.half.norm() <= a.half.norm())
             .then(|| Box::new(Bound { a, b, reach: Reach::new(b.half) }) as Box<dyn BoundPair>)
     }
 }
 
-/// The contact of a point x with a rounded box, u and d its direction and distance from the box's core in the box's frame;
-/// the point's own surface is `sag` behind it. The box is A.
+/// The contact of a point with a rounded box, the box being A; the point's own surface is `sag` behind it. Where the depth grows by less than one per length, the force is so much
+/// less than the law gives.
 fn touch<S: Scalar>(at: &Slid<S>, sag: S, radius: f64, x_a: &Pose<S>) -> Contact<S> {
     let radius = S::from_f64(radius);
-    let n = x_a.direction(&at.u);
+    let Level { d, u, steepness } = &at.level;
+    let n = x_a.direction(u);
     let p = x_a.point(&at.x);
-    let (delta, share) = (radius - at.d - sag, S::from_f64(1.0));
-    Contact { p_a: p + n * (radius - at.d), p_b: p + n * sag, n, delta, share, common: None }
+    let one = S::from_f64(1.0);
+    let common = (steepness.value() < 1.0).then(|| Common {
+        n: n * *steepness,
+        moment: Vec3::from_element(S::from_f64(0.0)),
+        lever: one / *steepness,
+    });
+    let share = if common.is_some() { *steepness } else { one };
+    Contact { p_a: p + n * (radius - *d), p_b: p + n * sag, n, delta: radius - *d - sag, share, common }
 }
 
 /// The eighth of a box that belongs to a corner, in the frame `x_a`.
@@ -92,18 +99,16 @@ impl Bound {
         feature: usize,
         x_a: &Pose<S>,
         x_b: &Pose<S>,
-        slide: impl Fn(&Vec3, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
+        slide: impl Fn(&Rounded, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
     ) -> Result<Contact<S>, PairFailure> {
         let k = within(feature, 16)?;
         let contact = if k < 8 {
-            let at = slide(&self.a.core, &eighth(&corner(k, &self.b.half), x_a, x_b), &self.reach);
-            // (how much a box is rounded is for the user to say)
-            let at = at.map_err(|e| if e == PairFailure::TooDeep { PairFailure::EdgesTooDeep } else { e })?;
-            touch(&at, self.reach.sag(&at.s), self.a.radius, x_a)
+            let at = slide(&self.a.rounded, &eighth(&corner(k, &self.b.half), x_a, x_b), &self.reach)?;
+            touch(&at, self.reach.sag(&at.s), self.a.rounded.radius, x_a)
         } else {
             let x = x_b.point_to_local(&x_a.point(&corner(k - 8, &self.a.half).map(S::from_f64)));
-            let at = Slid::of(&self.b.core, x);
-            touch(&at, S::from_f64(0.0), self.b.radius, x_b).swapped()
+            let at = Slid::of(&self.b.rounded, x)?;
+            touch(&at, S::from_f64(0.0), self.b.rounded.radius, x_b).swapped()
         };
         finite(contact)
     }
@@ -165,7 +170,7 @@ impl PairFeatures for Bound {
     }
     // edges by (√2 − 1) r; a corner by a corner
     fn late(&self) -> f64 {
-        (3f64.sqrt() - 1.0) * self.a.radius
+        (3f64.sqrt() - 1.0) * self.a.rounded.radius
     }
     fn crown(&self) -> f64 {
         self.reach.sag(&self.b.half)

@@ -11,6 +11,7 @@ use carom_base::{Pose, Scalar, Vec3};
 
 use super::capsule_on_cylinder::CapsuleOnCylinder;
 use super::convex::AnyConvex;
+use super::rounded::Rounded;
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{LEAN, boxes_apart, either_way, finite, name_in, side_by_side, solid, within};
 use crate::closest_point::{direction, tangent};
@@ -76,7 +77,7 @@ impl Bound {
         feature: usize,
         x_a: &Pose<S>,
         x_b: &Pose<S>,
-        slide: impl Fn(&Vec3, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
+        slide: impl Fn(&Rounded, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
     ) -> Result<Contact<S>, PairFailure> {
         let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
         let axis = x_b.axis(2);
@@ -84,13 +85,14 @@ impl Bound {
         let inwards = |v: Vec3<S>| x_a.direction_to_local(&v) * S::from_f64(-side);
         let block =
             Block { corner: end, inwards: [inwards(x_b.axis(0)), inwards(x_b.axis(1)), inwards(axis)] };
-        let at = slide(&self.a.core, &block, &self.reach)?;
-        let n = x_a.direction(&at.u);
+        let core = Rounded { core: self.a.core, radius: 0.0 };
+        let at = slide(&core, &block, &self.reach)?;
+        let n = x_a.direction(&at.level.u);
         let (r_a, r_b) = (S::from_f64(self.a.radius), S::from_f64(self.b.radius) - self.reach.sag(&at.s));
         let x = x_a.point(&at.x);
         // both ends of a capsule carry half of what the law gives
-        let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
-        finite(Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share, common: None })
+        let (delta, share) = (r_a + r_b - at.level.d, S::from_f64(0.5));
+        finite(Contact { p_a: x - n * (at.level.d - r_a), p_b: x - n * r_b, n, delta, share, common: None })
     }
 
     /// The direction that parts two axes the furthest, and by how much they overlap along it [m]: of axes that nearly touch, points do not tell it to the last digit. It is across

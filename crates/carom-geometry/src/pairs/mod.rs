@@ -44,6 +44,7 @@ pub mod plane_torus;
 pub mod pressure;
 pub mod rims_in_cavity;
 pub mod slices;
+mod rounded;
 mod slide;
 pub mod sphere_any;
 pub mod sphere_plane;

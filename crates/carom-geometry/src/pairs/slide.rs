@@ -7,7 +7,8 @@
 //!
 //!   F(s) = d(x) + |s|²/2R ,      R = ℓ/κ ,
 //!
-//! d the distance of x from the other block's core (an inset box, an axis: any box, flat ones included). F is convex in s, its
+//! d the distance of x from the other block's core (an inset box, an axis: any box, flat ones included), or, deep within a rounded box, what takes its place there
+//! ([`rounded`](super::rounded)). F is convex in s, its
 //! minimum unique and continuous in the poses, and by the envelope theorem its rate is that of d at x held fast
 //! in the material: (v_a − v_b)·n exactly. The second term says what is meant geometrically: towards its middle the block is crowned,
 //! as rollers are, by |s|²/2R, at most κ/2 = 1/20,000 of its size. A corner over the middle of a face stays the contact point (s = 0); one
@@ -17,8 +18,9 @@
 //! was: there d looks like a cone. So a step that enters another piece of d is followed by one of d ≤ (d² + d₀²)/2d₀, which touches d at d₀ and is
 //! quadratic in each piece: it does not overshoot. Within a piece Newton's steps are the better ones. A handful ends at the minimum.
 
-use carom_base::{Mat3, Scalar, Vec3, clamp};
+use carom_base::{Mat3, Scalar, Vec3};
 
+use super::rounded::{Bend, Level, Rounded};
 use crate::error::PairFailure;
 
 /// κ: how steeply a face falls off at its middle, seen from its corner. Tilts below it almost do not move a contact point, and
@@ -71,17 +73,14 @@ pub(super) struct Slid<S: Scalar = f64> {
     pub(super) s: Vec3<S>,
     /// the point, in the core's frame [m]
     pub(super) x: Vec3<S>,
-    /// the unit vector from the core's nearest point to it
-    pub(super) u: Vec3<S>,
-    /// its distance from the core [m]; negative within
-    pub(super) d: S,
+    /// how deep it is
+    pub(super) level: Level<S>,
 }
 
 impl<S: Scalar> Slid<S> {
     /// A point that does not slide.
-    pub(super) fn of(core: &Vec3, x: Vec3<S>) -> Slid<S> {
-        let (d, u) = from_core(core, &x);
-        Slid { s: Vec3::zeros(), x, u, d }
+    pub(super) fn of(solid: &Rounded, x: Vec3<S>) -> Result<Slid<S>, PairFailure> {
+        Ok(Slid { s: Vec3::zeros(), x, level: solid.level(&x)? })
     }
 }
 
@@ -91,36 +90,21 @@ struct Look {
     f: f64,
     /// dF/ds
     slope: [f64; 3],
-    /// which coordinates of the point are beyond the core
-    beyond: [bool; 3],
+    /// how d bends
+    bend: Bend,
 }
 
-/// The core's nearest face, for a point within: its axis and on which side.
-fn face(core: &Vec3, x: &Vec3) -> (usize, f64) {
-    let axis = (x.abs() - core).imax();
-    (axis, if x[axis] < 0.0 { -1.0 } else { 1.0 })
-}
-
-/// Distance and direction of a point from the core |x_i| ≤ h_i.
-fn from_core<S: Scalar>(core: &Vec3, x: &Vec3<S>) -> (S, Vec3<S>) {
-    let e = Vec3::from_fn(|i, _| x[i] - clamp(x[i], -core[i], core[i]));
-    let square: S = e.dot(&e);
-    if square.value() > 0.0 {
-        let d = square.sqrt();
-        return (d, e / d);
-    }
-    let (axis, side) = face(core, &x.map(Scalar::value));
-    let mut u = Vec3::zeros();
-    u[axis] = S::from_f64(side);
-    (x[axis] * S::from_f64(side) - S::from_f64(core[axis]), u)
-}
-
-fn look(core: &Vec3, block: &Block, reach: &Reach, s: &Vec3) -> Look {
-    let x = block.corner + block.inwards[0] * s.x + block.inwards[1] * s.y + block.inwards[2] * s.z;
-    let (d, u) = from_core(core, &x);
-    let slope = [0, 1, 2].map(|i| block.inwards[i].dot(&u) + reach.crown * s[i]);
-    let beyond = [0, 1, 2].map(|i| x[i].abs() > core[i]);
-    Look { slid: Slid { s: *s, x, u, d }, f: d + reach.sag(s), slope, beyond }
+fn look(solid: &Rounded, block: &Block, reach: &Reach, s: &Vec3) -> Result<Look, PairFailure> {
+    let x = point(block, s);
+    let level = solid.level(&x)?;
+    let slope = level.slope();
+    let slope = [0, 1, 2].map(|i| block.inwards[i].dot(&slope) + reach.crown * s[i]);
+    Ok(Look {
+        slid: Slid { s: *s, x, level },
+        f: level.d + reach.sag(s),
+        slope,
+        bend: solid.bend(&x, &level),
+    })
 }
 
 impl Look {
@@ -136,7 +120,7 @@ impl Look {
 
     /// What rounding makes of slopes: a direction is as uncertain as the point is, relative to its distance.
     fn rounding(&self) -> f64 {
-        FLAT + f64::EPSILON * self.slid.x.amax() / self.slid.d.abs()
+        FLAT + f64::EPSILON * self.slid.x.amax() / self.bend.radius
     }
 
     /// The largest slope along a free s_i.
@@ -145,17 +129,27 @@ impl Look {
         (0..3).filter(|i| free[*i]).map(|i| self.slope[i].abs()).fold(0.0, f64::max)
     }
 
-    /// The second derivative of F, or of its bound from above, on the free s_i, one on the others' diagonal: of d it is (P − u uᵀ)/d, P the
+    /// The second derivative of F, or of its bound from above, on the free s_i, one on the others' diagonal: of a distance d it is (P − u uᵀ)/d, P the
     /// coordinates beyond the core, and of (d² + d₀²)/2d₀ it is P/d₀.
     fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3], model: Model) -> Mat3 {
-        let Slid { u, d, .. } = &self.slid;
-        let beyond = block.inwards.map(|a| Vec3::from_fn(|k, _| if self.beyond[k] { a[k] } else { 0.0 }));
+        let Slid { level, .. } = &self.slid;
+        let mut h = Mat3::identity();
+        if let Some(deep) = &self.bend.deep {
+            for i in (0..3).filter(|i| free[*i]) {
+                let along = deep * block.inwards[i];
+                for j in (0..3).filter(|j| free[*j]) {
+                    h[(i, j)] = along.dot(&block.inwards[j]) + if i == j { reach.crown } else { 0.0 };
+                }
+            }
+            return h;
+        }
+        let is_beyond = &self.bend.beyond;
+        let beyond = block.inwards.map(|a| Vec3::from_fn(|k, _| if is_beyond[k] { a[k] } else { 0.0 }));
         let along = match model {
-            Model::Newton => block.inwards.map(|a| a.dot(u)),
+            Model::Newton => block.inwards.map(|a| a.dot(&level.u)),
             Model::Above => [0.0; 3],
         };
-        let sharpness = if *d > 0.0 { 1.0 / d } else { 0.0 };
-        let mut h = Mat3::identity();
+        let sharpness = if level.d > 0.0 { 1.0 / level.d } else { 0.0 };
         for i in 0..3 {
             for j in 0..3 {
                 if free[i] && free[j] {
@@ -178,8 +172,8 @@ enum Model {
 }
 
 /// The point of the block that minimises F.
-pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, PairFailure> {
-    let mut at = look(core, block, reach, &Vec3::zeros());
+pub(super) fn slide(solid: &Rounded, block: &Block, reach: &Reach) -> Result<Slid, PairFailure> {
+    let mut at = look(solid, block, reach, &Vec3::zeros())?;
     if !at.f.is_finite() {
         return Err(PairFailure::NotFinite);
     }
@@ -190,12 +184,12 @@ pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, P
         }
         let step = at.minimum_of_model(block, reach, model) - at.slid.s;
         // no lower to rounding: this is the minimum
-        let Some(next) = descend(core, block, reach, &at, &step)? else { return Ok(at.slid) };
+        let Some(next) = descend(solid, block, reach, &at, &step)? else { return Ok(at.slid) };
         // (from the middle on, whatever the pieces do: Newton's method is sure to end)
-        let stays = next.beyond == at.beyond || 2 * count > STEPS;
+        let stays = next.bend.beyond == at.bend.beyond || 2 * count > STEPS;
         model = if stays { Model::Newton } else { Model::Above };
         at = next;
-        deep |= at.slid.d <= 0.0;
+        deep |= solid.has_kinks() && at.slid.level.d <= 0.0;
     }
     Err(if deep { PairFailure::TooDeep } else { PairFailure::NoConvergence(STEPS) })
 }
@@ -264,10 +258,10 @@ fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
 }
 
 /// Goes along `step` until F, convex, falls no more, or by almost nothing: by halving between where it falls and where it rises. Nothing, if
-/// it does not fall. Outside the core F is smooth and there is such a place; within, two faces of the core may be equally near
-/// to the deepest point, and the contact has no normal.
+/// it does not fall. Where F is smooth there is such a place; within a core without radius, two faces may be equally near to the
+/// deepest point, and the contact has no normal.
 fn descend(
-    core: &Vec3,
+    solid: &Rounded,
     block: &Block,
     reach: &Reach,
     at: &Look,
@@ -275,11 +269,11 @@ fn descend(
 ) -> Result<Option<Look>, PairFailure> {
     let slope_of = |l: &Look| Vec3::from(l.slope).dot(step);
     let start = slope_of(at);
-    let rounding = 1e-15 * (at.slid.x.amax() + core.amax());
+    let rounding = 1e-15 * (at.slid.x.amax() + solid.core.amax());
     let (mut low, mut high, mut share) = (0.0, 1.0, 1.0);
     while start < 0.0 && high - low > 1e-9 {
         let s = Vec3::from_fn(|i, _| (at.slid.s[i] + share * step[i]).clamp(0.0, reach.length[i]));
-        let next = look(core, block, reach, &s);
+        let next = look(solid, block, reach, &s)?;
         let slope = slope_of(&next);
         // (beyond the minimum a gentle rise is not enough: F may long be higher than it was)
         let gentle = slope.abs() <= 0.3 * start.abs() && (slope <= 0.0 || next.f <= at.f + rounding);
@@ -298,8 +292,8 @@ fn descend(
     }
     // outside the core the slope only changes over so short a way that halving does not resolve it: as far as F still falls
     let s = Vec3::from_fn(|i, _| (at.slid.s[i] + low * step[i]).clamp(0.0, reach.length[i]));
-    let next = look(core, block, reach, &s);
-    match next.slid.d > 0.0 {
+    let next = look(solid, block, reach, &s)?;
+    match next.slid.level.d > 0.0 || !solid.has_kinks() {
         true => Ok((s != at.slid.s).then_some(next)),
         false => Err(PairFailure::TooDeep),
     }
@@ -307,7 +301,7 @@ fn descend(
 
 /// The same point with derivatives: one more step of Newton's method, whose slope carries them.
 pub(super) fn slide_dual<S: Scalar>(
-    core: &Vec3,
+    solid: &Rounded,
     block: &Block<S>,
     reach: &Reach,
 ) -> Result<Slid<S>, PairFailure> {
@@ -315,21 +309,24 @@ pub(super) fn slide_dual<S: Scalar>(
         corner: block.corner.map(Scalar::value),
         inwards: block.inwards.map(|d| d.map(Scalar::value)),
     };
-    let found = slide(core, &values, reach)?;
-    let at = look(core, &values, reach, &found.s);
+    let found = slide(solid, &values, reach)?;
+    let at = look(solid, &values, reach, &found.s)?;
     let free = at.free(reach);
     let Some(h) = at.curvature(&values, reach, &free, Model::Newton).try_inverse() else {
         return Err(PairFailure::TooDeep);
     };
     let s = found.s.map(S::from_f64);
-    let (_, u) = from_core(core, &point(block, &s));
+    let slope = solid.level(&point(block, &s))?.slope();
     let slope = Vec3::from_fn(|i, _| {
-        if free[i] { block.inwards[i].dot(&u) + s[i] * S::from_f64(reach.crown) } else { S::from_f64(0.0) }
+        if free[i] {
+            block.inwards[i].dot(&slope) + s[i] * S::from_f64(reach.crown)
+        } else {
+            S::from_f64(0.0)
+        }
     });
     let s = s - h.map(S::from_f64) * slope;
     let x = point(block, &s);
-    let (d, u) = from_core(core, &x);
-    Ok(Slid { s, x, u, d })
+    Ok(Slid { s, x, level: solid.level(&x)? })
 }
 
 fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
@@ -340,6 +337,11 @@ fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
 mod tests {
     use super::*;
     use carom_base::{Quat, Vec3};
+
+    /// A core without a radius.
+    fn solid(x: f64, y: f64, z: f64) -> Rounded {
+        Rounded { core: Vec3::new(x, y, z), radius: 0.0 }
+    }
 
     /// A reproducible stream of numbers in 0..1.
     fn random(seed: &mut u64) -> f64 {
@@ -355,7 +357,7 @@ mod tests {
     }
 
     /// The least F on a grid, refined about its best point again and again: slow and sure.
-    fn by_search(core: &Vec3, block: &Block, reach: &Reach) -> f64 {
+    fn by_search(solid: &Rounded, block: &Block, reach: &Reach) -> f64 {
         let (mut middle, mut width) = (0.5 * reach.length, 0.5 * reach.length);
         let mut best = f64::INFINITY;
         for _ in 0..60 {
@@ -364,7 +366,7 @@ mod tests {
                 let step = |d: usize| (d as f64 - 3.0) / 3.0;
                 let offset = Vec3::new(step(k % 7), step(k / 7 % 7), step(k / 49));
                 let s = Vec3::from_fn(|i, _| (centre[i] + width[i] * offset[i]).clamp(0.0, reach.length[i]));
-                let f = look(core, block, reach, &s).f;
+                let f = look(solid, block, reach, &s).unwrap().f;
                 if f < best {
                     (best, middle) = (f, s);
                 }
@@ -376,14 +378,14 @@ mod tests {
 
     #[test]
     fn the_minimum_is_the_least_of_all() {
-        let core = Vec3::new(0.98, 0.68, 0.48);
+        let core = solid(0.98, 0.68, 0.48);
         let reach = Reach::new(Vec3::new(0.5, 0.4, 0.3));
         let (mut seed, mut seen) = (1, 0);
         for (tilt, height) in [(2.0, 0.7), (1e-4, 0.5), (0.0, 0.5), (0.1, 0.495), (3.0, 1.5)] {
             for _ in carom_testkit::one_in(4, 0..40) {
                 let block = block(&mut seed, tilt, height);
                 let Ok(found) = slide(&core, &block, &reach) else { continue };
-                let f = found.d + reach.sag(&found.s);
+                let f = found.level.d + reach.sag(&found.s);
                 let searched = by_search(&core, &block, &reach);
                 assert!(f <= searched + 1e-12 && f >= searched - 1e-6, "{tilt} {height}: {f} {searched}");
                 seen += 1;
@@ -394,7 +396,7 @@ mod tests {
 
     #[test]
     fn it_is_found_wherever_the_blocks_do_not_reach_into_the_core() {
-        let core = Vec3::new(0.98, 0.68, 0.48);
+        let core = solid(0.98, 0.68, 0.48);
         let (mut seed, mut deep) = (2, 0usize);
         for round in 0..20_000 {
             let reach = Reach::new(Vec3::from_fn(|_, _| 10f64.powf(-2.0 * random(&mut seed))));
@@ -403,7 +405,7 @@ mod tests {
             let block = block(&mut seed, if round % 5 == 0 { 0.0 } else { tilt }, height);
             match slide(&core, &block, &reach) {
                 Ok(found) => {
-                    let at = look(&core, &block, &reach, &found.s);
+                    let at = look(&core, &block, &reach, &found.s).unwrap();
                     let slope = at.steepness(&reach);
                     assert!(slope <= 2.0 * at.rounding(), "round {round}: slope {slope:e} at {:?}", found.s);
                 }
@@ -419,20 +421,48 @@ mod tests {
         assert!(deep > 10 && deep < 5_000, "{deep}");
     }
 
+    /// However deep the blocks are: edges that are round at any depth leave no kink.
+    #[test]
+    fn deep_within_round_edges_it_is_the_least_of_all() {
+        let solid = Rounded { core: Vec3::new(0.98, 0.68, 0.48), radius: 0.02 };
+        let reach = Reach::new(Vec3::new(0.5, 0.4, 0.3));
+        let (mut seed, mut deep) = (3, 0);
+        for (tilt, height) in [(2.0, 0.7), (1e-4, 0.45), (0.0, 0.4), (0.1, 0.45), (3.0, 0.6), (3.0, 0.4)] {
+            for _ in carom_testkit::one_in(4, 0..200) {
+                let block = block(&mut seed, tilt, height);
+                let found = match slide(&solid, &block, &reach) {
+                    Err(PairFailure::TooDeep) => continue,
+                    found => found.unwrap(),
+                };
+                let at = look(&solid, &block, &reach, &found.s).unwrap();
+                let below = |s: Vec3| {
+                    let s = s.zip_map(&reach.length, |s, most| s.clamp(0.0, most));
+                    look(&solid, &block, &reach, &s).map_or(f64::INFINITY, |l| l.f) < at.f - 1e-14
+                };
+                for k in 0..60 {
+                    let step = Vec3::from_fn(|_, _| 2.0 * random(&mut seed) - 1.0);
+                    assert!(!below(found.s + step * 0.5f64.powi(k)), "{tilt} {height}: {found:?}");
+                }
+                deep += usize::from(found.level.d < 0.0);
+            }
+        }
+        assert!(deep > 20, "{deep}");
+    }
+
     #[test]
     fn a_corner_over_a_face_stays_and_one_beyond_an_edge_hands_over() {
-        let core = Vec3::new(1.0, 1.0, 0.4);
+        let core = solid(1.0, 1.0, 0.4);
         let reach = Reach::new(Vec3::new(0.5, 0.5, 0.5));
         let lying = |x: f64, y: f64| Block {
             corner: Vec3::new(x, y, 0.5),
             inwards: [Vec3::x(), Vec3::y(), Vec3::z()],
         };
         let over = slide(&core, &lying(0.2, 0.3), &reach).unwrap();
-        assert_eq!((over.s, over.u), (Vec3::zeros(), Vec3::z()));
+        assert_eq!((over.s, over.level.u), (Vec3::zeros(), Vec3::z()));
         let beyond = slide(&core, &lying(-1.2, 0.3), &reach).unwrap();
         // 0.2 along x, less what the crown makes of it: s/R = (0.2 − s)/d
         let s = 0.2 / (1.0 + reach.crown * 0.1);
         assert!((beyond.s - Vec3::new(s, 0.0, 0.0)).norm() < 1e-9, "{beyond:?}");
-        assert!((beyond.d - 0.1f64.hypot(0.2 - s)).abs() < 1e-12, "{beyond:?}");
+        assert!((beyond.level.d - 0.1f64.hypot(0.2 - s)).abs() < 1e-12, "{beyond:?}");
     }
 }

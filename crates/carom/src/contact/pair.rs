@@ -109,6 +109,11 @@ pub(crate) struct PairScratch {
 carom_base::carried!(PairScratch { end_of, lists } scratch { near });
 
 impl ContactPair {
+    /// Says whether contact points slide over their body.
+    pub(crate) fn slides(&self) -> bool {
+        self.gap_bounds.sliding.is_some()
+    }
+
     /// Creates the contact pair of two surfaces, given in the order in which their rule names them.
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
         let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);

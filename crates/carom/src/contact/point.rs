@@ -125,8 +125,8 @@ impl<S: Lanes> Pressed<S> {
 
     /// Returns the power that the normal force dissipates [W].
     #[inline(always)]
-    pub(crate) fn lost(&self) -> S {
-        lost_by_normal(self.f_n, self.f_elastic, self.delta_dot)
+    pub(crate) fn lost(&self, contact: &Contact<S>) -> S {
+        lost_by_normal(self.f_n, self.f_elastic, self.delta_dot, contact)
     }
 }
 
@@ -187,14 +187,18 @@ impl PointForce {
     /// Returns the power that the normal force dissipates [W].
     #[inline(always)]
     pub(crate) fn lost_by_normal(&self) -> f64 {
-        lost_by_normal(self.f_n, self.f_elastic, self.delta_dot)
+        lost_by_normal(self.f_n, self.f_elastic, self.delta_dot, &self.contact)
     }
 }
 
 /// Returns the power that a normal force dissipates [W]: what a contact does not store it dissipates.
 #[inline(always)]
-fn lost_by_normal<S: Scalar>(f_n: S, f_elastic: S, delta_dot: S) -> S {
-    (f_n - f_elastic) * delta_dot
+fn lost_by_normal<S: Scalar>(f_n: S, f_elastic: S, delta_dot: S, contact: &Contact<S>) -> S {
+    let lost = (f_n - f_elastic) * delta_dot;
+    match &contact.common {
+        None => lost,
+        Some(common) => lost * common.lever,
+    }
 }
 
 /// Returns the normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.

@@ -65,7 +65,7 @@ impl PatchForce {
         self.force += f;
         self.torques[0] += arms[0].cross(&f);
         self.torques[1] -= arms[1].cross(&f);
-        self.lost_normal += pressed.lost();
+        self.lost_normal += pressed.lost(c);
         self.lost_friction -= sliding.f_t.dot(&sliding.v_t);
         self.normal += c.n * pressed.f_n;
         self.elastic += c.n * pressed.f_elastic;
@@ -182,7 +182,7 @@ impl ContactPair {
         }
         let c = self.contact(k, bodies)?;
         let least = if touch.floor < 0.0 { -self.state.points[k].latched.hold } else { 0.0 };
-        Ok(c.share * m.rules[self.rule].normal.energy(c.delta.max(least), touch))
+        Ok(c.share * c.lever() * m.rules[self.rule].normal.energy(c.delta.max(least), touch))
     }
 
     /// Returns the area [m²] over which a patch that closes at `speed` [m/s] and is pressed by `mass` [kg] along the normal acts

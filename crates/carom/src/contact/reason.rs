@@ -14,9 +14,6 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::TooDeep => {
             "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
         }
-        PairFailure::EdgesTooDeep => {
-            "the edges of boxes are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
-        }
         PairFailure::RimsTooDeep => {
             "the rims of two cylinders are further in one another than the edge of the longer one is rounded, 2 % of the smaller of its radius and half its length, and have no single normal there: a greater stiffness helps"
         }

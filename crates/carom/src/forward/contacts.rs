@@ -203,7 +203,7 @@ fn many<const A: bool, const B: bool>(
         }
         let pressed = Pressed::new(c, closing.delta_dot, rule, contact_points);
         let Sliding { v_t, f_t } = Sliding::new(&c.n, &closing, &pressed, rule);
-        lost_normal += pressed.lost();
+        lost_normal += pressed.lost(c);
         lost_friction -= f_t.dot(&v_t);
         let f = f_t - c.n * pressed.f_n;
         force += f;

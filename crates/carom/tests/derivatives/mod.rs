@@ -2,6 +2,7 @@
 
 mod affine;
 mod depth;
+mod edges;
 mod elements;
 mod fields;
 mod joints;

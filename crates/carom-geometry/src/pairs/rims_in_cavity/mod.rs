@@ -312,7 +312,8 @@ impl<S: Scalar> Points<S> {
             true => (&self.contacts[number], self.weight[number]),
             false => (&self.contacts[0], zero),
         };
-        let mut common = Common { n: own.n, moment: Vec3::from_element(zero) };
+        let lever = S::from_f64(1.0);
+        let mut common = Common { n: own.n, moment: Vec3::from_element(zero), lever };
         if self.count > 1 {
             common.n = Vec3::from_element(zero);
             for (point, w) in self.contacts.iter().zip(&self.weight).take(self.count) {

@@ -1,0 +1,56 @@
+//! Blocks whose edges are much deeper in one another than they are rounded: the depth grows by less than the way along the normal.
+
+use super::*;
+
+/// A ridge across a ridge, one leaning a little, and their places.
+fn crossed() -> (Shape, Shape, Pose) {
+    let block = |size: [f64; 3]| Shape::outside(Cuboid::new(size).unwrap().with_edge_radius(0.02).unwrap());
+    let (a, b) = (block([1.0, 1.4, 0.8]), block([0.5, 0.6, 0.4]));
+    let pair = pairs::bind(&a, &b).unwrap();
+    let ridge = Quat::from_scaled_axis(Vec3::x() * 0.8);
+    let across = Quat::from_scaled_axis(Vec3::z() * 1.4) * Quat::from_scaled_axis(Vec3::x() * 0.7);
+    let x_a = Pose::new(Vec3::zeros(), &ridge);
+    let mut x = Pose::new(Vec3::new(0.1, 0.07, 1.5), &across);
+    for _ in 0..200 {
+        x.p.z += pair.nearest(&x_a, &x).unwrap().1.delta - 0.06;
+    }
+    let contacts = (0..pair.features()).map(|k| pair.contact(k, &x_a, &x).unwrap());
+    let deep = contacts.filter(|c| c.delta > 0.0 && c.share < 0.9 && c.common.is_some()).count();
+    assert!(deep > 0 && pair.solver() == "box-box", "{deep}");
+    let apart = Quat::from_matrix(&x_a.r.tr_mul(&x.r));
+    (a, b, Pose::new(x_a.point_to_local(&x.p), &apart))
+}
+
+#[test]
+fn edges_deep_in_one_another() {
+    let (a, b, x) = crossed();
+    let turn = Quat::from_euler_angles(0.4, 0.3, -0.9);
+    let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &turn);
+    let x_b = x_a.then(&x);
+    let of_b = Quat::from_matrix(&x_b.r);
+    let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
+    let of = |name: &str| friction_laws().into_iter().flatten().find(|law| law.name() == name).unwrap();
+    let laws: [Arc<dyn Normal>; 2] = [
+        Arc::new(normal::Hertz::new().stiffness(1e3)),
+        Arc::new(normal::HuntCrossley::damping(0.9).unwrap().stiffness(1e3)),
+    ];
+    for law in &laws {
+        for friction in [None, Some(&tanh), Some(&of("lugre"))] {
+            let mut builder = ModelBuilder::new();
+            builder.body(lopsided("a", &a, x_a.p, turn, 1.0)).body(lopsided("b", &b, x_b.p, of_b, -1.0));
+            let mut rule = ContactRule::between("a", "b").normal_arc(Arc::clone(law));
+            if let Some(friction) = friction {
+                rule = rule.friction_arc(Arc::clone(friction));
+            }
+            builder.contact(rule);
+            let model = builder.build().unwrap();
+            let mut equations = model.equations().unwrap();
+            let mut y = equations.initial_state();
+            let memories = equations.memories(y.len());
+            y[memories].chunks_mut(4).for_each(|memory| memory.copy_from_slice(&[0.013, -0.021, 0.017, 0.3]));
+            let what = format!("{law:?} {friction:?}");
+            let (entries, corners) = compare_by(&mut equations, &y, &what, [2e-7, 1e-7], 1e-6);
+            assert!(corners * 20 < entries, "{what}: {corners} of {entries}");
+        }
+    }
+}
