@@ -187,6 +187,6 @@ pub use pair::{
 pub use patch::Region;
 pub use pressure::PressurePatch;
 pub use shape::{
-    Bounds, ClosestPoint, ConvexCore, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell,
-    Side, Solid, Support, Surface, Tip, Wall,
+    Bounds, ClosestPoint, ConvexCore, Implicit, Level, Octants, Project, ProjectFormula, Ring, Section,
+    Shape, Shell, Side, Solid, Support, Surface, Tip, Wall,
 };

@@ -11,8 +11,8 @@ use carom_base::{Dual, Pose, Vec3};
 
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::closest_point::direction;
-use crate::shape::{Side, Surface};
-use crate::surfaces::{Capsule, Superellipsoid, Supertorus, Torus};
+use crate::shape::{Implicit, Side, Surface};
+use crate::surfaces::{Capsule, Supertorus, Torus};
 
 /// A point of a piece: where it is [m], how it moves with the parameters, and the normal out of the surface, all in the frame of the piece.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +59,8 @@ pub(crate) struct Chart {
     pub(crate) middle: Option<Vec3>,
     /// whether derivatives have no bound at the point where both parameters are zero
     pub(crate) has_pole: bool,
+    /// whether its derivatives have no bound along its edges
+    pub(crate) is_rough: bool,
 }
 
 /// The point of a quadrilateral, and its derivatives.
@@ -288,13 +290,14 @@ impl Chart {
         if let Some(capsule) = kind.downcast_ref::<Capsule>() {
             return Chart::of_capsule(capsule.radius(), capsule.length());
         }
-        if let Some(stone) = kind.downcast_ref::<Superellipsoid>() {
+        if let Some(octants) = surface.as_implicit().and_then(Implicit::octants) {
             let signs = (0..8).map(|k| Vec3::from_fn(|i, _| if k >> i & 1 == 0 { 1.0 } else { -1.0 }));
             let third = |signs: Vec3| (0..3).map(move |axis| (axis, signs));
             let radial = |(axis, signs)| {
                 let form = |size| Form::Radial { axis, signs, size, surface: surface.clone() };
                 let size = form(1.0).spot(0.5, 0.5).p[axis].abs();
-                Chart { has_pole: axis == 2 && stone.has_rough_poles(), ..Chart::measured(form(size)) }
+                let has_pole = axis == 2 && octants.has_rough_poles;
+                Chart { has_pole, is_rough: octants.has_rough_edges, ..Chart::measured(form(size)) }
             };
             return signs.flat_map(third).map(radial).collect();
         }
@@ -302,7 +305,7 @@ impl Chart {
     }
 
     fn here(form: Form, most: [f64; 2]) -> Chart {
-        Chart { form, at: Pose::identity(), most, middle: None, has_pole: false }
+        Chart { form, at: Pose::identity(), most, middle: None, has_pole: false, is_rough: false }
     }
 
     /// The barrel and both ends of a capsule.
@@ -370,6 +373,7 @@ fn sides(corners: &[Vec3; 4]) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::surfaces::{Superellipsoid, Superovoid};
 
     /// Its area by Gauss rules on some cells of every piece.
     fn area(surface: Arc<dyn Surface>, cells: usize) -> f64 {
@@ -390,11 +394,12 @@ mod tests {
 
     #[test]
     fn pieces_make_up_whole_surfaces() {
-        let surfaces: [Arc<dyn Surface>; 4] = [
+        let surfaces: [Arc<dyn Surface>; 5] = [
             Arc::new(Torus::new(0.7, 0.2).unwrap()),
             Arc::new(Capsule::new(0.3, 0.8).unwrap()),
             Arc::new(Supertorus::new(0.7, [0.2, 0.3], [4.0, 3.0]).unwrap()),
             Arc::new(Superellipsoid::new([0.5, 0.6, 0.8], [4.0, 3.0, 2.0]).unwrap()),
+            Arc::new(Superovoid::new([0.6, 0.66, 0.72], [2.2, 2.6], 0.3).unwrap()),
         ];
         for surface in surfaces {
             let exact = surface.shell().unwrap().area;

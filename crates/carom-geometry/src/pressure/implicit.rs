@@ -70,6 +70,8 @@ const MEAN: f64 = 1.0 / 16.0;
 const LEAPING: f64 = 1e-5;
 /// A cell whose depth is this rough to a few nodes, relative, is rough to many.
 const HOPELESS: f64 = 0.1;
+/// The part of an error that its estimate sees where a power is no even number.
+const TAIL: f64 = 0.05;
 /// How much longer than wide a cell may be that is divided lengthwise.
 const LONGEST: f64 = 64.0;
 /// The same, where the depth changes less along it than across.
@@ -224,6 +226,9 @@ impl One<'_, '_> {
         if depth <= -reach {
             return Done::Counted(0.0);
         }
+        // (the coefficients of a power that is no even number fall slowly: all that are left out are many times the last)
+        let is_rough = self.task.charts[self.cell.chart].is_rough || matches!(below, Below::Seamed(..));
+        let enough = if is_rough { TAIL * enough } else { enough };
         // a line through the cell that is not followed costs no more than this
         let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
         // (where closest points leap it is not known where)

@@ -28,6 +28,15 @@ impl Level {
     }
 }
 
+/// What integrals over a surface need to know whose octants are smooth, but which may not be smooth where it passes the coordinate planes. The origin is within it.
+#[derive(Clone, Copy, Debug)]
+pub struct Octants {
+    /// whether derivatives have no bound at its poles on the z axis
+    pub has_rough_poles: bool,
+    /// whether higher derivatives have no bound where it passes the coordinate planes
+    pub has_rough_edges: bool,
+}
+
 /// The capability of an equation: the surface is F(x) = 0, F growing from the material into the free side of `Side::Outside`.
 pub trait Implicit: Surface {
     /// F and its derivatives at a point of the surface's frame [m].
@@ -47,5 +56,9 @@ pub trait Implicit: Surface {
             level = self.level(&p);
         }
         (p, level)
+    }
+    /// Whether it is integrated octant by octant, each point by its ray ([`settle`](Implicit::settle)).
+    fn octants(&self) -> Option<Octants> {
+        None
     }
 }

@@ -27,7 +27,7 @@ use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 use nalgebra::{Matrix4, Vector4};
 
-use super::superellipse::{Superellipse, gamma_function};
+use super::superellipse::{Superellipse, gamma_function, is_smooth_power};
 use super::{LevelFunction, Superellipsoid, refused};
 use crate::bend::Bend;
 use crate::closest_point::closest_near;
@@ -36,7 +36,9 @@ use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::patch::Region;
 use crate::quadrature::nodes;
-use crate::shape::{Bounds, ClosestPoint, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::shape::{
+    Bounds, ClosestPoint, Implicit, Level, Octants, Project, Shell, Side, Solid, Support, Surface,
+};
 
 const KIND: &str = "superovoid";
 /// Newton's steps at most to a closest point, of which 4 to 8 are usual; steps below this share of the size are those of rounding.
@@ -269,7 +271,7 @@ fn radii(of: &Tapered, reach: f64, round: bool) -> [f64; 2] {
     let most = |of: &dyn Fn(&Vec3) -> f64| {
         let best = around(10).map(|d| (of(&d), d)).max_by(|a, b| a.0.total_cmp(&b.0));
         let (mut value, mut at) = best.unwrap_or((0.0, Vec3::z()));
-        let mut step = if round { 0.1 } else { 0.0 };
+        let mut step = 0.1;
         while step > 1e-4 {
             let near =
                 (0..6).map(|i| (at + Vec3::ith(i / 2, if i % 2 == 0 { step } else { -step })).normalize());
@@ -282,7 +284,7 @@ fn radii(of: &Tapered, reach: f64, round: bool) -> [f64; 2] {
     };
     let sharpest = most(&|d| k(d)[0]);
     if !round {
-        return [0.5 / sharpest, f64::INFINITY];
+        return [1.0 / (BETWEEN * sharpest), f64::INFINITY];
     }
     let flattest = -most(&|d| -k(d)[1]);
     let largest = if flattest * reach > STRAIGHT { BETWEEN / flattest } else { f64::INFINITY };
@@ -443,6 +445,9 @@ impl Support for Superovoid {
 }
 
 impl Implicit for Superovoid {
+    fn octants(&self) -> Option<Octants> {
+        self.of.base.octants()
+    }
     fn level(&self, x: &Vec3) -> Level {
         self.of.level(x)
     }
@@ -464,6 +469,21 @@ impl Project for Superovoid {
     }
     fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
         closest_near(|p| self.level(p), x, near)
+    }
+    fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
+        let Tapered { base, profile, section, .. } = &self.of;
+        let is_split = base.has_rough_poles() || !is_smooth_power(section.gamma);
+        match k.checked_sub(if is_split { 2 } else { 0 }) {
+            // by symmetry the closest points of such a plane are in it
+            None => Some((x[k], Vec3::ith(k, 1.0))),
+            // closest points half way up are those of a surface of lines along the normals; down to half the least radius of curvature they move at most twice as far as x
+            Some(0) if !is_smooth_power(profile.gamma) => {
+                let x = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i));
+                let z = self.closest_point_dual(Side::Outside, 0, &x).p.z;
+                Some((0.5 * z.re, Vec3::from(z.eps) * 0.5))
+            }
+            _ => None,
+        }
     }
     fn closest_point_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> ClosestPoint<Dual<3>> {
         let (p, bend) = self.closest(side, &x.map(|c| c.re));

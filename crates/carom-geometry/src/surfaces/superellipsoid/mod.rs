@@ -33,7 +33,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::shape::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
+use crate::shape::{Bounds, Implicit, Level, Octants, Project, Shell, Side, Solid, Support, Surface};
 use nested::Nested;
 use sum::Sum;
 
@@ -389,6 +389,10 @@ impl Support for Superellipsoid {
 }
 
 impl Implicit for Superellipsoid {
+    fn octants(&self) -> Option<Octants> {
+        let has_rough_edges = !self.exponents().iter().all(|g| is_smooth_power(*g));
+        Some(Octants { has_rough_poles: self.has_rough_poles(), has_rough_edges })
+    }
     fn level(&self, x: &Vec3) -> Level {
         match &self.form {
             Form::Sum(sum) => sum.level(x),
