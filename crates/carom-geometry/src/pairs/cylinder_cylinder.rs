@@ -299,6 +299,11 @@ impl PairFeatures for Bound {
     fn late(&self) -> f64 {
         (std::f64::consts::SQRT_2 - 1.0) * self.edge_radius
     }
+    /// Leaning by the crown, a point runs over a cap or along a barrel.
+    fn fine(&self) -> f64 {
+        let across = self.shorter.radius();
+        (across * across / EndDisc::crown_radius(across)).min(self.slide.crown * across * self.slide.reach)
+    }
     // along the barrel, and across a cap
     fn crown(&self) -> f64 {
         let (length, across) = (self.shorter.length(), 2.0 * self.shorter.radius());

@@ -80,8 +80,11 @@ fn compare_deep(a: &Shape, b: &Shape, x: &Pose, steps: [f64; 2], within: f64) {
             let mut equations = model.equations().unwrap();
             let mut y = equations.initial_state();
             let memories = equations.memories(y.len());
+            let remembers = !memories.is_empty();
             y[memories].chunks_mut(4).for_each(|memory| memory.copy_from_slice(&[0.013, -0.021, 0.017, 0.3]));
             let what = format!("{law:?} {friction:?}");
+            // how normals turn with the pose, which memory follows, is a difference itself where points run over faces: over 1e-7 rad, which shows rounding of places over the radius of the edge
+            let within = if remembers { within.max(1e-8) } else { within };
             let (entries, corners) = compare_by(&mut equations, &y, &what, steps, within);
             assert!(corners * 20 < entries, "{what}: {corners} of {entries}");
         }

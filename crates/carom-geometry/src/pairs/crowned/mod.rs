@@ -174,6 +174,10 @@ impl PairFeatures for Bound {
         let sharp = |b: &dyn Support| self.cores[1].late(&b.corners().unwrap_or_else(|| b.anchors()));
         self.b.as_support().map_or(0.0, sharp)
     }
+    /// Leaning by the crown, a point runs over a face.
+    fn fine(&self) -> f64 {
+        CROWN * self.size
+    }
     // the point furthest from an anchor is a corner, or on a rim opposite another anchor
     fn crown(&self) -> f64 {
         let corners = self.a.as_support().and_then(|a| a.corners());
