@@ -251,7 +251,8 @@ fn moving(x: &Pose) -> Pose<Dual<6>> {
 #[test]
 fn deep_in_one_another_derivatives_are_those_of_differences() {
     let (solids, mut random) = (solids(), Random::of("deep derivatives"));
-    let still = Pose { p: Vec3::zeros().map(Dual::from_f64), r: Pose::<f64>::identity().r.map(Dual::from_f64) };
+    let still =
+        Pose { p: Vec3::zeros().map(Dual::from_f64), r: Pose::<f64>::identity().r.map(Dual::from_f64) };
     let (mut corners, mut seen) = (0, 0);
     for a in &solids {
         for b in &solids {
@@ -277,7 +278,8 @@ fn deep_in_one_another_derivatives_are_those_of_differences() {
                         for (i, of) in by_pose.iter().enumerate() {
                             let (v, w) = unit(i);
                             let at = |h: f64| pair.contact(k, &shifted(&x, &v, &w, h), &Pose::identity());
-                            let [wide, narrow] = [1e-5, 5e-6].map(|h| slope(|h| parts(&at(h).unwrap())[j], h));
+                            let [wide, narrow] =
+                                [1e-5, 5e-6].map(|h| slope(|h| parts(&at(h).unwrap())[j], h));
                             seen += 1;
                             // (where walls change within the difference, it is wrong; rounding of a normal is that of a place, 1e-16, over the least radius of an edge and the step)
                             if (wide - narrow).abs() > 1e-7 * largest {

@@ -83,7 +83,9 @@ fn soft_rims_edges_and_tips_keep_energy_and_momentum() {
         ("can on box", [&box_of([0.1, 0.08, 0.06]), &can()], None, [0.06, 0.03, 0.08], askew),
         ("rod on prism", [&prism(), &rod], None, [0.03, 0.0, 0.06], [1.5, 0.0, 0.6]),
     ] {
-        for (method, rtol, damping) in [("dop853", 1e-11, 0.0), ("radau5", 1e-10, 0.0), ("dop853", 1e-11, 0.3)] {
+        for (method, rtol, damping) in
+            [("dop853", 1e-11, 0.0), ("radau5", 1e-10, 0.0), ("dop853", 1e-11, 0.3)]
+        {
             let model = meeting(both, solver, at, turn, damping);
             let what = format!("{what}, {method}, {damping}");
             let run = Simulation::new(&model).duration(0.06).method(method).rtol(rtol).run();

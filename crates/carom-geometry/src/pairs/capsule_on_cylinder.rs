@@ -173,7 +173,9 @@ impl CapsuleOnCylinder {
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
-        let at = self.slide.nearest(&Axis::new(&x_b.seen_from(x_a), self.capsule.length(), side), S::from_f64(0.0))?;
+        let at = self
+            .slide
+            .nearest(&Axis::new(&x_b.seen_from(x_a), self.capsule.length(), side), S::from_f64(0.0))?;
         let (n, d) = (x_a.direction(&at.closest.n), at.closest.d);
         let r = S::from_f64(self.capsule.radius()) - at.sag(self.slide.crown);
         let p = x_a.point(&at.p);

@@ -111,7 +111,16 @@ impl PairSolver for CylinderCylinder {
         });
         let sharp = either_way(&AnyConvex, a, b)?;
         let levels = Levels::new(edge_radius, core.radius().min(0.5 * core.length()));
-        Some(Box::new(Bound { longer, shorter, edge_radius, levels, slide, discs: [near, far], anchors, sharp }))
+        Some(Box::new(Bound {
+            longer,
+            shorter,
+            edge_radius,
+            levels,
+            slide,
+            discs: [near, far],
+            anchors,
+            sharp,
+        }))
     }
 }
 
@@ -253,7 +262,12 @@ impl Bound {
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let feature = within(feature, FEATURES)?;
         let x = x_b.seen_from(x_a);
-        self.of(feature, self.end(feature / ANCHORS, &x, S::from_f64(0.0)).as_ref().map_err(Clone::clone), &x, x_a)
+        self.of(
+            feature,
+            self.end(feature / ANCHORS, &x, S::from_f64(0.0)).as_ref().map_err(Clone::clone),
+            &x,
+            x_a,
+        )
     }
 }
 

@@ -118,11 +118,7 @@ impl Levels {
                         return Ok((next, found.point));
                     }
                     last = step;
-                    if next < t {
-                        high = t
-                    } else {
-                        low = t
-                    }
+                    if next < t { high = t } else { low = t }
                 }
             }
             if low >= self.deepest * (1.0 - STILL) {

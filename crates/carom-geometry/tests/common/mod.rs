@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
 
 pub mod meshes;
+pub mod trial;
 
 pub use carom_testkit::Random;
 use std::sync::{Arc, LazyLock};

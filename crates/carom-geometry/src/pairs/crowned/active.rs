@@ -238,18 +238,15 @@ pub(super) fn differentiate<S: Scalar>(
     solve(&mut matrix, &mut step[..6 + at.walls.count])?;
     let mut w = SVector::from_fn(|i, _| S::from_f64(at.w[i]) - step[i]);
     if let Some(tip) = program.tips[1].filter(|_| program.held[1]) {
-        (0..3).for_each(|i| w[3 + i] = w[3 + i] + (inset - S::from_f64(inset.value())) * S::from_f64(tip.way_inwards()[i]));
+        (0..3).for_each(|i| {
+            w[3 + i] = w[3 + i] + (inset - S::from_f64(inset.value())) * S::from_f64(tip.way_inwards()[i])
+        });
     }
     Some((w, std::array::from_fn(|k| S::from_f64(at.lambda[k]) - step[6 + k])))
 }
 
 /// The residual at the minimum, with its derivatives by the poses and by how far B's walls go inwards.
-fn residual_by_pose<S: Scalar>(
-    program: &Program<'_>,
-    at: &Least,
-    x: &Pose<S>,
-    inset: S,
-) -> Option<[S; ALL]> {
+fn residual_by_pose<S: Scalar>(program: &Program<'_>, at: &Least, x: &Pose<S>, inset: S) -> Option<[S; ALL]> {
     let constant = |v: &Vec3| v.map(S::from_f64);
     let mut residual = [S::from_f64(0.0); ALL];
     let p = constant(&Program::p(&at.w));
