@@ -238,9 +238,9 @@ pub(super) fn differentiate<S: Scalar>(
     solve(&mut matrix, &mut step[..6 + at.walls.count])?;
     let mut w = SVector::from_fn(|i, _| S::from_f64(at.w[i]) - step[i]);
     if let Some(tip) = program.tips[1].filter(|_| program.held[1]) {
-        (0..3).for_each(|i| {
-            w[3 + i] = w[3 + i] + (inset - S::from_f64(inset.value())) * S::from_f64(tip.way_inwards()[i])
-        });
+        // (held, it moves as the tip does)
+        let way = tip.way_inwards();
+        (0..3).for_each(|i| w[3 + i] += (inset - S::from_f64(inset.value())) * S::from_f64(way[i]));
     }
     Some((w, std::array::from_fn(|k| S::from_f64(at.lambda[k]) - step[6 + k])))
 }
