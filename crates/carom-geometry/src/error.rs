@@ -158,11 +158,6 @@ pub enum PairFailure {
         "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
     )]
     TooDeep,
-    /// two cylinders whose rims are further in one another than they are rounded
-    #[error(
-        "the rims of two cylinders are further in one another than the edge of the longer one is rounded, 2 % of the smaller of its radius and half its length, and have no single normal there: a greater stiffness helps"
-    )]
-    RimsTooDeep,
     /// a journal that has come out of its bearing, and touches beyond the end of one of them
     #[error(
         "a cylinder has come out of the hollow one around it by more than a tenth of the shorter length, and touches beyond the end of the barrel: a longer cylinder or a stop helps"

@@ -5,7 +5,7 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::crowned::Crowned;
 use carom_geometry::surfaces::{Capsule, Cone, Cuboid, Cylinder, Polyhedron};
 use carom_geometry::{BoundPair, Contact, PairSolver, Seed, Shape, Side};
-use carom_testkit::Random;
+use carom_testkit::{Random, one_in};
 
 /// One solid of each kind, of different sizes.
 fn solids() -> Vec<Shape> {
@@ -129,7 +129,8 @@ fn rates_are_those_of_the_material() {
                     let c = at(0.0);
                     let h = 1e-7;
                     let slope = (at(h).delta - at(-h).delta) / (2.0 * h);
-                    let rate = (v + w.cross(&(c.p_a - x.p))).dot(&c.n);
+                    let at_p = v + w.cross(&(c.p_a - x.p));
+                    let rate = c.common_rate(|| [at_p, w]).unwrap_or(at_p.dot(&c.n));
                     // where pieces meet within the difference it is as wrong as that is long
                     off += usize::from((slope - rate).abs() > 1e-6);
                     seen += 1;
@@ -146,7 +147,7 @@ fn energy(pair: &dyn BoundPair, x: &Pose) -> (f64, Vec3, Vec3, usize) {
     for k in 0..pair.features() {
         let c = pair.contact(k, x, &Pose::identity()).unwrap();
         if c.delta > 0.0 {
-            e += c.share * 0.4 * c.delta.powf(2.5);
+            e += c.share * c.lever() * 0.4 * c.delta.powf(2.5);
             let push = c.n * (-c.share * c.delta.powf(1.5));
             f += push;
             t += (c.p_a - x.p).cross(&push);
@@ -202,6 +203,100 @@ fn flat_on_flat_the_force_is_that_of_a_potential() {
     assert!(worst < 1e-3 && seen > 1000, "{worst} {seen}");
 }
 
+/// Solids as deep in one another as a quarter of their thickness, wherever they meet: edges, rims and corners have one normal, and forces a potential.
+#[test]
+fn deep_in_one_another_the_force_is_that_of_a_potential() {
+    let (solids, mut random) = (solids(), Random::of("deep potential"));
+    let (mut worst, mut seen): (f64, _) = (0.0, 0);
+    for a in &solids {
+        for b in &solids {
+            let Some(pair) = bound(a, b) else { continue };
+            for round in one_in(7, 0..80) {
+                let depth = [0.01, 0.03, 0.1][round % 3];
+                let x = placed(&*pair, &mut random, -depth, -0.5 * depth).unwrap();
+                let (_, f, t, touching) = energy(&*pair, &x);
+                assert!(touching > 0);
+                for i in 0..6 {
+                    let (v, w) = unit(i);
+                    let at = |h: f64| energy(&*pair, &shifted(&x, &v, &w, h)).0;
+                    let force = if i < 3 { f[i] } else { t[i - 3] };
+                    worst = worst.max((slope(at, 1e-5) + force).abs() / (f.norm() + t.norm()));
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(worst < 1e-9 && seen > 1000, "{worst:e} of {seen}");
+}
+
+fn unit(i: usize) -> (Vec3, Vec3) {
+    let of = |at: usize| Vec3::from_fn(|j, _| if at + j == i { 1.0 } else { 0.0 });
+    (of(0), of(3))
+}
+
+/// A derivative by differences, of fourth order.
+fn slope(at: impl Fn(f64) -> f64, h: f64) -> f64 {
+    (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h)
+}
+
+/// The pose with its derivatives by translation and rotation about its origin.
+fn moving(x: &Pose) -> Pose<Dual<6>> {
+    let variable = |v: f64, i: usize| Dual::<6>::variable(v, i);
+    let small = Vec3::new(variable(0.0, 3), variable(0.0, 4), variable(0.0, 5));
+    let turned = x.r.map(Dual::from_f64);
+    let by_turn = carom_base::Mat3::from_columns(&[0, 1, 2].map(|i| small.cross(&turned.column(i))));
+    Pose { p: Vec3::from_fn(|i, _| variable(x.p[i], i)), r: turned + by_turn }
+}
+
+#[test]
+fn deep_in_one_another_derivatives_are_those_of_differences() {
+    let (solids, mut random) = (solids(), Random::of("deep derivatives"));
+    let still =
+        Pose { p: Vec3::zeros().map(Dual::from_f64), r: Pose::<f64>::identity().r.map(Dual::from_f64) };
+    let (mut corners, mut seen) = (0, 0);
+    for a in &solids {
+        for b in &solids {
+            let Some(pair) = bound(a, b) else { continue };
+            for round in one_in(30, 0..90) {
+                let depth = [0.01, 0.03, 0.1][round % 3];
+                let x = placed(&*pair, &mut random, -depth, -0.5 * depth).unwrap();
+                for k in 0..pair.features() {
+                    let exact = pair.contact_dual(k, &moving(&x), &still).unwrap().unwrap();
+                    let parts = |c: &Contact| {
+                        let common = c.common.map_or([1.0, 0.0], |common| [common.lever, common.n.x]);
+                        [c.delta, c.share, c.n.x, c.n.y, c.p_a.y, c.p_b.z, common[0], common[1]]
+                    };
+                    let by_pose = |i: usize| {
+                        let common = exact.common.map_or([0.0; 2], |c| [c.lever.eps[i], c.n.x.eps[i]]);
+                        let [delta, share] = [exact.delta, exact.share].map(|c| c.eps[i]);
+                        let [n, p_a, p_b] = [exact.n, exact.p_a, exact.p_b].map(|v| v.map(|c| c.eps[i]));
+                        [delta, share, n.x, n.y, p_a.y, p_b.z, common[0], common[1]]
+                    };
+                    let by_pose = [0, 1, 2, 3, 4, 5].map(by_pose);
+                    for j in 0..8 {
+                        let largest = by_pose.iter().fold(1.0, |m: f64, of| m.max(of[j].abs()));
+                        for (i, of) in by_pose.iter().enumerate() {
+                            let (v, w) = unit(i);
+                            let at = |h: f64| pair.contact(k, &shifted(&x, &v, &w, h), &Pose::identity());
+                            let [wide, narrow] =
+                                [1e-5, 5e-6].map(|h| slope(|h| parts(&at(h).unwrap())[j], h));
+                            seen += 1;
+                            // (where walls change within the difference, it is wrong; rounding of a normal is that of a place, 1e-16, over the least radius of an edge and the step)
+                            if (wide - narrow).abs() > 1e-7 * largest {
+                                corners += 1;
+                                continue;
+                            }
+                            let error = (narrow - of[j]).abs() / largest;
+                            assert!(error < 1e-7, "{a:?} {b:?} {x:?} {k} {i} {j}: {error:e}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(corners * 200 < seen && seen > 10_000, "{corners} of {seen}");
+}
+
 #[test]
 fn a_search_from_the_last_point_ends_where_a_new_one_does() {
     let (solids, mut random) = (solids(), Random::of("seeds"));
@@ -240,12 +335,7 @@ fn derivatives_are_those_of_differences() {
             for _ in 0..10 {
                 // some of them deeper than edges are rounded
                 let Some(x) = placed(&*pair, &mut random, -0.03, 0.05) else { continue };
-                let variable = |v: f64, i: usize| Dual::<6>::variable(v, i);
-                let small = Vec3::new(variable(0.0, 3), variable(0.0, 4), variable(0.0, 5));
-                let turned = x.r.map(Dual::from_f64);
-                let by_turn =
-                    carom_base::Mat3::from_columns(&[0, 1, 2].map(|i| small.cross(&turned.column(i))));
-                let moved = Pose { p: Vec3::from_fn(|i, _| variable(x.p[i], i)), r: turned + by_turn };
+                let moved = moving(&x);
                 let still = Pose {
                     p: Vec3::zeros().map(Dual::from_f64),
                     r: Pose::<f64>::identity().r.map(Dual::from_f64),

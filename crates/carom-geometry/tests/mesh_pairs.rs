@@ -12,6 +12,7 @@ use carom_geometry::{BoundPair, Region, Seed, Shape, Side, Surface, pairs};
 use carom_testkit::{all_cases, allocations_of, one_in};
 
 use crate::common::meshes::{angle_piece, ball, brick, mesh, torus};
+use crate::common::trial::{self, Effort, height};
 use crate::common::{Random, all_shapes};
 
 /// A cube, a ball and an angle piece, of triangles, and a ring.
@@ -41,14 +42,6 @@ fn others() -> Vec<Shape> {
     all
 }
 
-fn height(shape: &Shape, x: &Pose, p: &Vec3) -> f64 {
-    let project = shape.surface.as_project().unwrap();
-    let local = x.point_to_local(p);
-    (0..project.features(shape.side).len())
-        .map(|k| project.closest_point(shape.side, k, &local).d)
-        .fold(f64::INFINITY, f64::min)
-}
-
 /// Points all over a surface, its corners among them.
 fn points(shape: &Shape) -> Vec<Vec3> {
     let slow = ["superquadric", "own"].contains(&shape.surface.kind());
@@ -66,34 +59,10 @@ fn points(shape: &Shape) -> Vec<Vec3> {
     all.iter().map(|x| project.closest_point(Side::Outside, 0, x).p).collect()
 }
 
-/// The least distance from `to` over the surface of `on`, by trial: of many points, and of those around the lowest, ever nearer.
+/// The least distance from `to` over the surface of `on`, by trial.
 fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) -> f64 {
-    let project = on.surface.as_project().unwrap();
-    let d = |p: &Vec3| height(to, x_to, &x_on.point(p));
-    let mut starts: Vec<(f64, Vec3)> = points(on).into_iter().map(|p| (d(&p), p)).collect();
-    starts.sort_by(|p, q| p.0.total_cmp(&q.0));
-    let reach = on.surface.bounds().radius;
-    let (mut best, mut taken) = (f64::INFINITY, Vec::<Vec3>::new());
-    for (_, start) in starts {
-        if taken.iter().any(|p| (p - start).norm() < 0.2 * reach) {
-            continue;
-        }
-        taken.push(start);
-        if taken.len() > 3 {
-            break;
-        }
-        let (mut p, mut least, mut step) = (start, d(&start), 0.1 * reach);
-        for _ in 0..150 {
-            let around = (0..8).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
-            match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
-                Some((next, q)) if next < least => (least, p) = (next, q),
-                _ if step < 1e-8 * reach => break,
-                _ => step *= 0.6,
-            }
-        }
-        best = best.min(least);
-    }
-    best
+    let effort = Effort { starts: 3, apart: 0.2, rounds: 150 };
+    trial::searched((on, x_on), (to, x_to), points(on), effort, r)
 }
 
 fn is_endless(shape: &Shape) -> bool {

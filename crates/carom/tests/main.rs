@@ -22,6 +22,7 @@ mod coin;
 mod common;
 mod control;
 mod convex;
+mod deep_rims;
 mod depth_laws;
 mod derivatives;
 mod dish;

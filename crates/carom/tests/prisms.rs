@@ -3,7 +3,7 @@
 use carom_testkit::{all_cases, one_in};
 use std::sync::Arc;
 
-use crate::laws::{friction_value, friction_with};
+use crate::laws::{friction_value, friction_with, with_memory};
 use carom::geometry::surfaces::Polyhedron;
 use carom::law::{Friction, friction};
 use carom::prelude::*;
@@ -57,6 +57,34 @@ fn a_flush_stack_neither_walks_nor_turns_under_any_law_without_memory() {
             );
             // no law lets it slip by more than its transition speed, 20 mm/s here
             assert!(body.velocity.x.abs() < 0.02 && at.x.abs() < 0.02 * time, "{}: {at}", entry.name());
+        }
+    }
+}
+
+/// Laws with memory: what bristles and contacts store and lose is accounted for, and no stack walks aside or turns.
+#[test]
+fn a_flush_stack_neither_walks_nor_turns_under_any_law_with_memory() {
+    let values = [
+        ("coefficient", 0.2),
+        ("static_coefficient", 0.2),
+        ("stribeck_speed", 0.01),
+        ("dwell_time", 0.1),
+        ("bristle_stiffness", 1e5),
+        ("bristle_damping", 150.0),
+        ("stiffness_ratio", 0.8),
+    ];
+    for entry in one_in(2, with_memory()) {
+        let law = friction_with(entry, &values);
+        // (partial slip of every contact point is an event)
+        let time = if law.follows_depth() { 1e-3 } else { 1e-2 };
+        let run = Simulation::new(&stack(&law)).duration(time).rtol(1e-10).run();
+        let run = run.unwrap_or_else(|e| panic!("{}: {e}", entry.name()));
+        assert!(run.summary.audit_relative < 1e-9, "{}: {}", entry.name(), run.summary);
+        for name in ["low", "high"] {
+            let body = run.end.body(name).unwrap();
+            let (at, turn) = (body.position, body.orientation.scaled_axis());
+            assert!(at.y.abs() < 1e-9 && turn.z.abs() < 1e-8, "{}: {at} {turn}", entry.name());
+            assert!(body.velocity.x.abs() < 0.02 && turn.norm() < 1e-4, "{}: {at} {turn}", entry.name());
         }
     }
 }

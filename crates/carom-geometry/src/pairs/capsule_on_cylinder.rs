@@ -58,6 +58,19 @@ impl<S: Scalar> Axis<S> {
     }
 }
 
+/// The distance of a point from a cylinder whose walls are `inset` further in [m], with the normal there: that of a point as much further out from the cylinder as it is.
+pub(super) fn from_inset<T: Scalar>(cylinder: &Cylinder, x: &Vec3<T>, inset: T) -> ClosestPoint<T> {
+    if inset.value() == 0.0 {
+        return ProjectFormula::closest_point(cylinder, Side::Outside, 0, x);
+    }
+    let zero = T::from_f64(0.0);
+    let (e, _) = crate::closest_point::direction(&Vec3::new(x.x, x.y, zero), Vec3::x);
+    let side = T::from_f64(if x.z.value() < 0.0 { -1.0 } else { 1.0 });
+    let out = Vec3::new(e.x, e.y, side) * inset;
+    let found = ProjectFormula::closest_point(cylinder, Side::Outside, 0, &(x + out));
+    ClosestPoint { p: x - found.n * found.d, ..found }
+}
+
 /// The search for the point of an axis with the least F.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AxisOnCylinder {
@@ -91,25 +104,30 @@ impl AxisOnCylinder {
         AxisOnCylinder { cylinder, reach: length, crown: CROWN / length }
     }
 
+    /// The closest point of the cylinder, its walls `inset` further in [m].
+    fn closest<T: Scalar>(&self, x: &Vec3<T>, inset: T) -> ClosestPoint<T> {
+        from_inset(&self.cylinder, x, inset)
+    }
+
     /// F' and F''.
-    fn slope(&self, axis: &Axis<f64>, s: f64) -> [f64; 2] {
+    fn slope(&self, axis: &Axis<f64>, s: f64, inset: f64) -> [f64; 2] {
         let x = Vec3::from_fn(|i, _| Dual::<1> { re: axis.end[i] + s * axis.along[i], eps: [axis.along[i]] });
-        let n = ProjectFormula::closest_point(&self.cylinder, Side::Outside, 0, &x).n;
+        let n = self.closest(&x, Dual::from_f64(inset)).n;
         let part = |f: fn(&Dual<1>) -> f64| (0..3).map(|i| f(&n[i]) * axis.along[i]).sum::<f64>();
         [part(|c| c.re) + self.crown * s, part(|c| c.eps[0]) + self.crown]
     }
 
     /// s where F is least, and F'' there, infinite at the ends of the axis.
-    fn least(&self, axis: &Axis<f64>) -> Result<(f64, f64), PairFailure> {
+    fn least(&self, axis: &Axis<f64>, inset: f64) -> Result<(f64, f64), PairFailure> {
         let (mut low, mut high) = (0.0, self.reach);
         for end in [low, high] {
-            let slope = self.slope(axis, end)[0];
+            let slope = self.slope(axis, end, inset)[0];
             if (end == low && slope >= 0.0) || (end > low && slope <= 0.0) {
                 return Ok((end, f64::INFINITY));
             }
         }
         let mut s = low;
-        let mut here = self.slope(axis, s);
+        let mut here = self.slope(axis, s, inset);
         for _ in 0..MOST_STEPS {
             if here[0] > 0.0 {
                 high = s
@@ -122,7 +140,7 @@ impl AxisOnCylinder {
             }
             let moved = (next - s).abs();
             s = next;
-            here = self.slope(axis, s);
+            here = self.slope(axis, s, inset);
             if moved <= SMALL * self.reach {
                 break;
             }
@@ -130,16 +148,16 @@ impl AxisOnCylinder {
         if here[0].abs() <= FLAT { Ok((s, here[1])) } else { Err(PairFailure::TooDeep) }
     }
 
-    /// The point of the axis with the least F.
-    pub(super) fn nearest<S: Scalar>(&self, axis: &Axis<S>) -> Result<OnAxis<S>, PairFailure> {
+    /// The point of the axis with the least F, the cylinder's walls being `inset` further in [m].
+    pub(super) fn nearest<S: Scalar>(&self, axis: &Axis<S>, inset: S) -> Result<OnAxis<S>, PairFailure> {
         let value = axis.value();
         if !(value.end + value.along).sum().is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let (s, bend) = self.least(&value)?;
+        let (s, bend) = self.least(&value, inset.value())?;
         let at = |s: S| {
             let p = axis.end + axis.along * s;
-            OnAxis { s, p, closest: ProjectFormula::closest_point(&self.cylinder, Side::Outside, 0, &p) }
+            OnAxis { s, p, closest: self.closest(&p, inset) }
         };
         // one more step of Newton's method carries the derivatives of s
         let here = at(S::from_f64(s));
@@ -155,7 +173,9 @@ impl CapsuleOnCylinder {
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
-        let at = self.slide.nearest(&Axis::new(&x_b.seen_from(x_a), self.capsule.length(), side))?;
+        let at = self
+            .slide
+            .nearest(&Axis::new(&x_b.seen_from(x_a), self.capsule.length(), side), S::from_f64(0.0))?;
         let (n, d) = (x_a.direction(&at.closest.n), at.closest.d);
         let r = S::from_f64(self.capsule.radius()) - at.sag(self.slide.crown);
         let p = x_a.point(&at.p);

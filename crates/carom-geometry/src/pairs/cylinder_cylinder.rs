@@ -15,7 +15,7 @@
 //! Seen from the other end of B, the crown has made the barrel thinner by L²/2R and its end lean by L/R. The disc there begins with that radius and that lean, w = n·a − L/R, and σ w²/2 becomes σ (w²/2 + w L/R), so that all this is true there too.
 //!
 //! y, w and n are all where g is stationary, so that the rate of the gap is that of the material (envelope theorem), and forces have a potential. Rims meet rims up to (√2 − 1) ρ late; what lies on a barrel or a cap is exact but for the
-//! crown. Deeper than ρ, a rim in a rim has no single normal: refused as too deep; barrels and caps go deeper.
+//! crown. From the depth ρ/2 on it is the core of a level of depth that d is the distance from, whose edge keeps a radius ([`levels`](super::levels)): all of the above is true of each level, and the depth is that of the level that B touches.
 //!
 //! Checked: search, rates, potential, hand-over (`tests/cylinders.rs`); motion that keeps its energy (`tests/cans.rs` of `carom`).
 
@@ -27,6 +27,7 @@ use carom_base::{Pose, Scalar, Two, Vec3};
 use super::capsule_on_cylinder::{Axis, AxisOnCylinder, OnAxis};
 use super::convex::AnyConvex;
 use super::end_disc::{Disc, EndDisc};
+use super::levels::{Levels, Near, along_level};
 use super::{LEAN, SHARP, either_way, finite, side_by_side, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
@@ -67,6 +68,8 @@ struct Bound {
     shorter: Cylinder,
     /// ρ [m]
     edge_radius: f64,
+    /// those of A
+    levels: Levels,
     /// of the shorter one's axis, against the longer one without its rounded edge
     slide: AxisOnCylinder,
     /// the disc at the end of the anchor, and at the other one
@@ -107,7 +110,17 @@ impl PairSolver for CylinderCylinder {
             [cos, sin].map(|c| (1.0 - EDGE) * c)
         });
         let sharp = either_way(&AnyConvex, a, b)?;
-        Some(Box::new(Bound { longer, shorter, edge_radius, slide, discs: [near, far], anchors, sharp }))
+        let levels = Levels::new(edge_radius, core.radius().min(0.5 * core.length()));
+        Some(Box::new(Bound {
+            longer,
+            shorter,
+            edge_radius,
+            levels,
+            slide,
+            discs: [near, far],
+            anchors,
+            sharp,
+        }))
     }
 }
 
@@ -129,11 +142,31 @@ struct End<S: Scalar> {
     at: Where,
 }
 
+/// What touches A, or the core of one of its levels, in A's frame.
+#[derive(Clone, Copy)]
+struct Touch<S: Scalar> {
+    /// the point that d is the distance of [m]
+    p: Vec3<S>,
+    n: Vec3<S>,
+    d: S,
+    /// how far B reaches beyond the point, less the crown [m]
+    off: S,
+}
+
+impl<S: Scalar> Touch<S> {
+    /// How much the distance grows as the walls of the core go inwards: Σ λ of its two walls.
+    fn walls(&self) -> S {
+        let square = self.n.x * self.n.x + self.n.y * self.n.y;
+        let across = if square.value() > 0.0 { square.sqrt() } else { S::from_f64(0.0) };
+        across + self.n.z.abs()
+    }
+}
+
 impl Bound {
-    /// The nearest point of the axis, as seen from an end of it; `x` is the shorter one's frame in the longer one's.
-    fn end<S: Scalar>(&self, end: usize, x: &Pose<S>) -> Result<End<S>, PairFailure> {
+    /// The nearest point of the axis, as seen from an end of it; `x` is the shorter one's frame in the longer one's, whose walls are `inset` further in [m].
+    fn end<S: Scalar>(&self, end: usize, x: &Pose<S>, inset: S) -> Result<End<S>, PairFailure> {
         let axis = Axis::new(x, self.shorter.length(), [1.0, -1.0][end]);
-        let on_axis = self.slide.nearest(&axis)?;
+        let on_axis = self.slide.nearest(&axis, inset)?;
         let (s, lean) = (on_axis.s.value(), on_axis.closest.n.dot(&axis.along).value());
         let at = if s <= 0.0 && lean > LEVEL {
             Where::Near
@@ -145,34 +178,96 @@ impl Bound {
         Ok(End { axis, on_axis, at })
     }
 
-    /// The contact point of an anchor of that end.
-    fn of<S: Scalar>(&self, anchor: usize, end: &End<S>, x: &Pose<S>, x_a: &Pose<S>) -> ContactResult<S> {
-        let edge_radius = S::from_f64(self.edge_radius);
-        let (p, n, d, off) = if end.at == Where::Barrel {
-            let r = S::from_f64(self.shorter.radius()) - end.on_axis.sag(self.slide.crown);
-            (end.on_axis.p, end.on_axis.closest.n, end.on_axis.closest.d, r)
-        } else {
-            let far = end.at == Where::Far;
-            let (disc, inwards) = (&self.discs[usize::from(far)], if far { -1.0 } else { 1.0 });
-            let from_end = if far { self.shorter.length() } else { 0.0 };
-            let frame = Disc {
-                middle: end.axis.end + end.axis.along * S::from_f64(from_end),
-                inwards: end.axis.along * S::from_f64(inwards),
-                across: [x.axis(0), x.axis(1)],
-            };
-            let at = disc.nearest(&frame, &self.anchors[anchor], &end.on_axis.closest.n);
-            let at = at.map_err(|e| if e == PairFailure::TooDeep { PairFailure::RimsTooDeep } else { e })?;
-            (at.p, at.closest.n, at.closest.d, at.crown)
+    /// What touches at an anchor of that end.
+    fn touch<S: Scalar>(
+        &self,
+        anchor: usize,
+        end: &End<S>,
+        x: &Pose<S>,
+        inset: S,
+    ) -> Result<Touch<S>, PairFailure> {
+        let OnAxis { p, closest, .. } = end.on_axis;
+        if end.at == Where::Barrel {
+            let off = S::from_f64(self.shorter.radius()) - end.on_axis.sag(self.slide.crown);
+            return Ok(Touch { p, n: closest.n, d: closest.d, off });
+        }
+        let far = end.at == Where::Far;
+        let (disc, inwards) = (&self.discs[usize::from(far)], if far { -1.0 } else { 1.0 });
+        let from_end = if far { self.shorter.length() } else { 0.0 };
+        let frame = Disc {
+            middle: end.axis.end + end.axis.along * S::from_f64(from_end),
+            inwards: end.axis.along * S::from_f64(inwards),
+            across: [x.axis(0), x.axis(1)],
+            inset,
         };
-        let (p, n) = (x_a.point(&p), x_a.direction(&n));
-        let (delta, share) = (edge_radius + off - d, S::from_f64(1.0 / FEATURES as f64));
-        finite(Contact { p_a: p - n * (d - edge_radius), p_b: p - n * off, n, delta, share, common: None })
+        let at = disc.nearest(&frame, &self.anchors[anchor], &closest.n)?;
+        Ok(Touch { p: at.p, n: at.closest.n, d: at.closest.d, off: at.crown })
+    }
+
+    /// The same on a level.
+    fn touch_at<S: Scalar>(&self, feature: usize, x: &Pose<S>, t: S) -> Result<Touch<S>, PairFailure> {
+        let inset = self.levels.inset(t);
+        self.touch(feature % ANCHORS, &self.end(feature / ANCHORS, x, inset)?, x, inset)
+    }
+
+    /// The contact point of an anchor of that end.
+    fn of<S: Scalar>(
+        &self,
+        feature: usize,
+        end: Result<&End<S>, PairFailure>,
+        x: &Pose<S>,
+        x_a: &Pose<S>,
+    ) -> ContactResult<S> {
+        let edge_radius = S::from_f64(self.edge_radius);
+        let at = end.and_then(|end| self.touch(feature % ANCHORS, end, x, S::from_f64(0.0)));
+        let share = S::from_f64(1.0 / FEATURES as f64);
+        match at {
+            Ok(Touch { p, n, d, off }) if (edge_radius + off - d).value() <= self.levels.begin() => {
+                let (p, n) = (x_a.point(&p), x_a.direction(&n));
+                let delta = edge_radius + off - d;
+                let p_a = p - n * (d - edge_radius);
+                finite(Contact { p_a, p_b: p - n * off, n, delta, share, common: None })
+            }
+            Err(PairFailure::NotFinite) => Err(PairFailure::NotFinite),
+            at => {
+                let guess = at.map(|at| (edge_radius + at.off - at.d).value());
+                self.deep(feature, guess.unwrap_or(2.0 * self.edge_radius), x, x_a)
+            }
+        }
+    }
+
+    /// The contact point deeper than that, from a guess of its depth.
+    #[cold]
+    fn deep<S: Scalar>(&self, feature: usize, guess: f64, x: &Pose<S>, x_a: &Pose<S>) -> ContactResult<S> {
+        let still = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
+        let size = self.longer.radius().max(self.longer.length());
+        let (t, _) = self.levels.touched(guess, size, |t| {
+            let at = self.touch_at(feature, &still, t)?;
+            Ok(Near { distance: at.d - at.off, walls: at.walls(), point: () })
+        })?;
+        // how the depth changes: as the distance from the core of the level does
+        let of = S::from_f64;
+        let at = self.touch_at(feature, x, of(t))?;
+        let excess = at.d - at.off;
+        let steepness = self.levels.steepness(t, at.walls().value());
+        let t = of(t) - (excess - of(excess.value())) * of(steepness);
+        let at = self.touch_at(feature, x, t)?;
+        let steepness = self.levels.steepness(t, at.walls());
+        let (p, n) = (x_a.point(&at.p), x_a.direction(&at.n));
+        let (p_b, share) = (p - n * at.off, steepness * of(1.0 / FEATURES as f64));
+        let common = Some(along_level(&n, steepness));
+        finite(Contact { p_a: p_b + n * t, p_b, n, delta: t, share, common })
     }
 
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let feature = within(feature, FEATURES)?;
         let x = x_b.seen_from(x_a);
-        self.of(feature % ANCHORS, &self.end(feature / ANCHORS, &x)?, &x, x_a)
+        self.of(
+            feature,
+            self.end(feature / ANCHORS, &x, S::from_f64(0.0)).as_ref().map_err(Clone::clone),
+            &x,
+            x_a,
+        )
     }
 }
 
@@ -218,6 +313,11 @@ impl PairFeatures for Bound {
     fn late(&self) -> f64 {
         (std::f64::consts::SQRT_2 - 1.0) * self.edge_radius
     }
+    /// Leaning by the crown, a point runs over a cap or along a barrel.
+    fn fine(&self) -> f64 {
+        let across = self.shorter.radius();
+        (across * across / EndDisc::crown_radius(across)).min(self.slide.crown * across * self.slide.reach)
+    }
     // along the barrel, and across a cap
     fn crown(&self) -> f64 {
         let (length, across) = (self.shorter.length(), 2.0 * self.shorter.radius());
@@ -241,15 +341,18 @@ impl BoundPair for Bound {
         let x = x_b.seen_from(x_a);
         let seen: Cell<Option<(usize, End<f64>, Contact)>> = Cell::new(None);
         two_by_two(features, contacts, |k| {
-            let (end, anchor) = (within(k, FEATURES)? / ANCHORS, k % ANCHORS);
+            let end = within(k, FEATURES)? / ANCHORS;
             let of = match seen.get() {
                 Some((same, of, contact)) if same == end => match of.at {
                     Where::Barrel => return Ok(contact),
                     _ => of,
                 },
-                _ => self.end(end, &x)?,
+                _ => match self.end(end, &x, 0.0) {
+                    Ok(of) => of,
+                    Err(e) => return self.of(k, Err(e), &x, x_a),
+                },
             };
-            let contact = self.of(anchor, &of, &x, x_a)?;
+            let contact = self.of(k, Ok(&of), &x, x_a)?;
             seen.set(Some((end, of, contact)));
             Ok(contact)
         })

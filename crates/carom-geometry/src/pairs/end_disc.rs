@@ -7,8 +7,9 @@
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
+use super::capsule_on_cylinder::from_inset;
 use crate::error::PairFailure;
-use crate::shape::{ClosestPoint, ProjectFormula, Side};
+use crate::shape::ClosestPoint;
 use crate::surfaces::Cylinder;
 
 /// κ, as in `slide`.
@@ -44,6 +45,8 @@ pub(super) struct Disc<S: Scalar> {
     pub(super) inwards: Vec3<S>,
     /// the axes of y
     pub(super) across: [Vec3<S>; 2],
+    /// how much further in the walls of the core are [m]
+    pub(super) inset: S,
 }
 
 /// The point found.
@@ -74,6 +77,7 @@ impl<S: Scalar> Disc<S> {
             middle: value(&self.middle),
             inwards: value(&self.inwards),
             across: [value(&self.across[0]), value(&self.across[1])],
+            inset: self.inset.value(),
         }
     }
 
@@ -102,7 +106,7 @@ impl EndDisc {
         let mut w = 0.0;
         for _ in 0..MOST_STEPS {
             let p = disc.point(&[y.x, y.y], sigma * w).map_with_location(|i, _, c| Dual::<3>::variable(c, i));
-            let here = ProjectFormula::closest_point(&self.core, Side::Outside, 0, &p);
+            let here = from_inset(&self.core, &p, Dual::from_f64(disc.inset));
             let n = here.n.map(|c| c.re);
             let turn = Mat3::from_fn(|i, j| here.n[i].eps[j]);
             let new = (n.dot(&disc.inwards) - self.lean).max(0.0);
@@ -201,7 +205,8 @@ impl EndDisc {
     /// Beyond the edge of the core, Newton's step in polar coordinates about its axis; nothing elsewhere, or if the step leads upwards or out of the disc.
     fn along_edge(&self, disc: &Disc<f64>, at: &Look, bend: &Matrix2<f64>) -> Option<Step> {
         let p = disc.point(&[at.y.x, at.y.y], 0.0);
-        let beyond = p.xy().norm() >= self.core.radius() && p.z.abs() >= 0.5 * self.core.length();
+        let (radius, half) = (self.core.radius() - disc.inset, 0.5 * self.core.length() - disc.inset);
+        let beyond = p.xy().norm() >= radius && p.z.abs() >= half;
         // where the axis of the core pierces the disc's plane
         let [a, b] = &disc.across;
         let centre = Matrix2::new(a.x, b.x, a.y, b.y)
@@ -314,7 +319,7 @@ impl EndDisc {
         let look = |y: &[S; 2], w: S| {
             let (sigma, of_sigma) = self.sigma(y, anchor);
             let p = disc.point(y, sigma * w);
-            (p, ProjectFormula::closest_point(&self.core, Side::Outside, 0, &p), sigma, of_sigma)
+            (p, from_inset(&self.core, &p, disc.inset), sigma, of_sigma)
         };
         let sinks = |w: S, y: &[S; 2]| {
             let (_, here, sigma, _) = look(y, w);

@@ -34,6 +34,7 @@ mod end_disc;
 mod for_query;
 pub mod in_box;
 pub mod journal;
+mod levels;
 pub mod mesh;
 mod partners;
 pub mod plane_box;

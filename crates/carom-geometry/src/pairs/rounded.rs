@@ -1,27 +1,16 @@
 //! How deep a point is in a box with rounded edges, so that the depth has a slope everywhere.
 //!
-//! Outside, and down to half the radius r of the edges, the depth is t = r − d, d the distance from the core, the box inset by r. Further in this comes to an end: a core has no
-//! rounded edges, and where two of its faces are equally near, the depth would have a kink and a contact no normal. So the level of depth t is a rounded box of its own, of
-//! half sizes h − t, whose edges have the radius ρ(t): the sum over the coordinates of
+//! Its levels of depth are those of [`levels`](super::levels), in closed form: the level of depth t has the half sizes h − t and edges of the radius ρ(t), the sum over the coordinates of
 //!
 //!   max(|x_i| − h_i + a(t), 0)² = ρ(t)² ,      a = t + ρ .
 //!
-//! On the faces it is t at any depth. With ρ = r − t it is r − d; from t = r/2 on, ρ falls ever more slowly, to r/4,
-//!
-//!   ρ/r = 1/2 − τ/√(1 + (τ/b)²) ,      τ = t/r − 1/2 ,   b = 1/4 ,
-//!
-//! which is smooth to the second derivative there. The support function of the levels, Σ |n_i| (h_i − t) − ρ (Σ |n_i| − 1) for a unit vector n, is concave in t since ρ is convex.
-//! So −t is a convex function of x: of all points of a convex body one is the deepest.
-//!
-//! Seen along the normal u of a level, t grows by no more than 1 per length, and at an edge by less: by w = 1/(‖u‖₁ a′ − ρ′), ‖u‖₁ = Σ |u_i|. A force that has the
-//! potential W(t) is then w W′(t) along u.
+//! Seen along the normal u of a level, Σ λ_j is ‖u‖₁ = Σ |u_i|, and t grows by w = 1/(‖u‖₁ a′ − ρ′) per length.
 
 use carom_base::{Mat3, Scalar, Vec3, clamp, norm};
 
+use super::levels::{EdgeRadius, Levels};
 use crate::error::PairFailure;
 
-/// b: by which part of the radius the levels go on before their edges keep their radius.
-const ONWARD: f64 = 0.25;
 /// Deeper than this part of the thickness, a point is nearly as deep on the other side.
 const MIDDLE: f64 = 0.4;
 /// More steps than the search for a level takes, each at least as good as halving.
@@ -65,13 +54,6 @@ pub(super) struct Bend {
     pub(super) deep: Option<Mat3>,
 }
 
-/// The radius of a level and its first two derivatives by the depth.
-struct Radius<S> {
-    rho: S,
-    rho_1: S,
-    rho_2: S,
-}
-
 impl Rounded {
     /// Whether there are kinks within.
     pub(super) fn has_kinks(&self) -> bool {
@@ -102,16 +84,8 @@ impl Rounded {
     }
 
     /// ρ at a depth t.
-    fn radius_at<S: Scalar>(&self, t: S) -> Radius<S> {
-        let of = S::from_f64;
-        let tau = t / of(self.radius) - of(0.5);
-        let z = tau / of(ONWARD);
-        let q = of(1.0) / (of(1.0) + z * z).sqrt();
-        Radius {
-            rho: (of(0.5) - tau * q) * of(self.radius),
-            rho_1: -(q * q * q),
-            rho_2: z * q * q * q * q * q * of(3.0 / (ONWARD * self.radius)),
-        }
+    fn radius_at<S: Scalar>(&self, t: S) -> EdgeRadius<S> {
+        Levels { radius: self.radius, deepest: f64::INFINITY }.edge_radius(t)
     }
 
     /// How far each coordinate is beyond the core of the level of depth t.
@@ -125,7 +99,7 @@ impl Rounded {
     fn deep<S: Scalar>(&self, x: &Vec3<S>) -> Result<Level<S>, PairFailure> {
         let values = x.map(Scalar::value);
         let t = self.depth(&values)?;
-        let slope_at = |c: &Vec3, r: &Radius<f64>| (1.0 + r.rho_1) * c.sum() / c.norm() - r.rho_1;
+        let slope_at = |c: &Vec3, r: &EdgeRadius<f64>| (1.0 + r.rho_1) * c.sum() / c.norm() - r.rho_1;
         let r = self.radius_at(t);
         let slope = slope_at(&self.beyond(&values, t, r.rho), &r);
         // one more step of Newton's method, whose residual carries the derivatives
@@ -178,7 +152,7 @@ impl Rounded {
     #[cold]
     fn bend_within(&self, x: &Vec3, level: &Level) -> Bend {
         let t = self.radius - level.d;
-        let Radius { rho, rho_1, rho_2 } = self.radius_at(t);
+        let EdgeRadius { rho, rho_1, rho_2 } = self.radius_at(t);
         let c = self.beyond(x, t, rho);
         let (slope, a_1) = (level.slope(), 1.0 + rho_1);
         let sigma = Vec3::from_fn(|i, _| if c[i] > 0.0 { 1f64.copysign(x[i]) } else { 0.0 });

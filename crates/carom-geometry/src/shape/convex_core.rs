@@ -32,6 +32,32 @@ impl ConvexCore {
         corners.iter().map(late).fold(0.0, f64::max)
     }
 
+    /// The tip of the core whose walls are `by` further in [m]: where a cone's mantle meets its axis, unless a cap is before that.
+    pub(crate) fn tip_within(&self, by: f64) -> Option<Tip> {
+        if by == 0.0 {
+            return self.tip;
+        }
+        let cone = self.walls.iter().find_map(|wall| match wall.inset(by) {
+            Wall::Round { radius, slope } if slope != 0.0 => Some(Tip { height: -radius / slope, slope }),
+            _ => None,
+        })?;
+        let holds = |wall: &Wall| match wall.inset(by) {
+            Wall::Flat { n, h } => n.dot(&cone.point()) <= h,
+            Wall::Round { .. } => true,
+        };
+        self.walls.iter().all(holds).then_some(cone)
+    }
+
+    /// The depth of the middle below the nearest wall of the core [m]; zero of a core that is a line.
+    pub(crate) fn inner(&self) -> f64 {
+        match self.extends {
+            [true, true, true] => {
+                self.walls.iter().map(|wall| -wall.height(&self.middle).g).fold(f64::INFINITY, f64::min)
+            }
+            _ => 0.0,
+        }
+    }
+
     /// The normals of the walls that meet in a corner of the sharp solid.
     fn normals(&self, corner: &Vec3) -> Vec<Vec3> {
         let near = |wall: &&Wall| (wall.height(corner).g - self.coat).abs() <= 1e-9 * corner.norm();
@@ -89,7 +115,7 @@ fn hull_from_origin(points: &[Vec3]) -> Option<f64> {
 pub struct Tip {
     /// along the axis [m]
     pub height: f64,
-    /// how the cone's radius grows along z; negative
+    /// how the cone's radius grows along z; negative where the tip is the upper end
     pub slope: f64,
 }
 
@@ -100,8 +126,13 @@ impl Tip {
 
     /// Whether the tip is the furthest point of the cone along `m`.
     pub(crate) fn is_furthest(&self, m: &Vec3) -> bool {
-        // along the mantle downwards it is no further: (−slope e − z)·m ≤ 0
-        m.z >= -self.slope * m.xy().norm()
+        // along the mantle, away from the tip, it is no further: (|slope| e − s z)·m ≤ 0, s the side of the tip
+        -m.z * self.slope.signum() >= self.slope.abs() * m.xy().norm()
+    }
+
+    /// How fast the tip moves as the mantle goes inwards by its distance.
+    pub(crate) fn way_inwards(&self) -> Vec3 {
+        Vec3::z() * ((1.0 + self.slope * self.slope).sqrt() / self.slope)
     }
 }
 
@@ -132,6 +163,30 @@ pub(crate) struct WallAt {
 }
 
 impl Wall {
+    /// The wall that is `by` further in [m].
+    pub(crate) fn inset(&self, by: f64) -> Wall {
+        match *self {
+            Wall::Flat { n, h } => Wall::Flat { n, h: h - by },
+            Wall::Round { radius, slope } => {
+                Wall::Round { radius: radius - by * (1.0 + slope * slope).sqrt(), slope }
+            }
+        }
+    }
+
+    /// How g and its gradient at a point change as the wall goes inwards by a length.
+    pub(crate) fn by_inset(&self, x: &Vec3) -> (f64, Vec3) {
+        match *self {
+            Wall::Flat { .. } => (1.0, Vec3::zeros()),
+            // of g = c (ρ²/l − l)/2 with dl = −1/c
+            Wall::Round { radius, slope } => {
+                let l = radius + slope * x.z;
+                let across = Vec3::new(x.x, x.y, 0.0) / l;
+                let square = across.norm_squared();
+                (0.5 * (square + 1.0), (across - Vec3::z() * (slope * square)) / l)
+            }
+        }
+    }
+
     /// Returns g at a point, with derivatives: of a round wall g = c (ρ²/l − l)/2, l the radius there and c the cosine of the cone's half angle, which is
     /// convex where l > 0; `None` beyond the tip of a cone.
     pub(crate) fn at(&self, x: &Vec3) -> Option<WallAt> {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
 
 pub mod meshes;
+pub mod trial;
 
 pub use carom_testkit::Random;
 use std::sync::{Arc, LazyLock};
@@ -156,7 +157,7 @@ pub fn all_pairs() -> &'static [Bound] {
 /// A contact point, unless the bodies are too far in one another for it to be one, or meet where the pair ends.
 pub fn contact(pair: &dyn BoundPair, k: usize, x_a: &Pose, x_b: &Pose) -> Option<Contact> {
     match pair.contact(k, x_a, x_b) {
-        Err(PairFailure::TooDeep | PairFailure::RimsTooDeep | PairFailure::Rim) => None,
+        Err(PairFailure::TooDeep | PairFailure::Rim) => None,
         // the ring itself is in the solid, as near to two of its sides: the normal is one of two
         Ok(c) if pair.solver() == "torus-convex" && c.delta > 0.5 => None,
         found => Some(found.unwrap()),

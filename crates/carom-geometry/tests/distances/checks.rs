@@ -7,48 +7,14 @@ use carom_geometry::surfaces::{Cylinder, Sphere, Torus};
 use carom_geometry::{Found, Shape, Side, pairs};
 
 use crate::common::Random;
+use crate::common::trial::{self, Effort, height};
 use crate::shapes::Case;
-
-/// The signed distance of a point of the world from a shape: the least of all walls.
-fn height(shape: &Shape, x: &Pose, p: &Vec3) -> f64 {
-    let project = shape.surface.as_project().unwrap();
-    let local = x.point_to_local(p);
-    (0..project.features(shape.side).len())
-        .map(|k| project.closest_point(shape.side, k, &local).d)
-        .fold(f64::INFINITY, f64::min)
-}
 
 /// The least distance from `to` over the surface of `on`, by trial.
 fn searched(on: &Shape, x_on: &Pose, to: &Shape, x_to: &Pose, r: &mut Random) -> f64 {
-    let project = on.surface.as_project().unwrap();
-    let d = |p: &Vec3| height(to, x_to, &x_on.point(p));
+    let effort = Effort { starts: 4, apart: 0.3, rounds: 300 };
     let mesh = on.surface.mesh(24, 1.0);
-    let mut starts: Vec<(f64, Vec3)> =
-        mesh.vertices.iter().map(|v| Vec3::from(*v)).map(|p| (d(&p), p)).collect();
-    starts.sort_by(|p, q| p.0.total_cmp(&q.0));
-    let mut best = f64::INFINITY;
-    let mut taken: Vec<Vec3> = Vec::new();
-    let reach = on.surface.bounds().radius;
-    for (_, start) in starts {
-        if taken.iter().any(|p| (p - start).norm() < 0.3 * reach) {
-            continue;
-        }
-        taken.push(start);
-        if taken.len() > 4 {
-            break;
-        }
-        let (mut p, mut least, mut step) = (start, d(&start), 0.2 * reach);
-        for _ in 0..300 {
-            let around = (0..8).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
-            match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
-                Some((next, q)) if next < least => (least, p) = (next, q),
-                _ if step < 1e-8 * reach => break,
-                _ => step *= 0.6,
-            }
-        }
-        best = best.min(least);
-    }
-    best
+    trial::searched((on, x_on), (to, x_to), mesh.vertices.iter().map(|v| Vec3::from(*v)), effort, r)
 }
 
 /// The least signed distance of a ball's centre, or of the circle within a ring, from the other shape, less the radius around it.

@@ -35,7 +35,7 @@
 //! Exit: as of `mindlin-rescale`, which it is with n = 1.
 //! Checked: the polygon and its return from every turn in closed form; Mindlin's curve and Mindlin and Deresiewicz' loop and loss as n grows; impacts against rings; passivity and the cone along random walks.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use carom_base::elementary::pow;
 use carom_base::param::Allowed;
@@ -69,6 +69,11 @@ const NAME: &str = "mindlin-deresiewicz";
 
 const NUMBER: Param =
     Param::default("elements", Quantity::Number, Allowed::Between(1.0, 200.0), 20.0, "number of elements n");
+
+/// p of round contacts.
+const HERTZ: f64 = 1.5;
+/// The shares of all elements under K δ^3/2, by how many there are.
+static OF_HERTZ: [OnceLock<Vec<[f64; 2]>>; 201] = [const { OnceLock::new() }; 201];
 
 impl MindlinDeresiewicz {
     /// μ > 0, κ from materials, 20 elements; refuses another μ.
@@ -111,6 +116,18 @@ impl MindlinDeresiewicz {
 
     /// wᵢ, and qᵢ/wᵢ: an element's part of the stiffness, and how far it bends before it slips, by how far the contact would without partial slip. `p` is the exponent of the load.
     fn share(&self, element: usize, p: f64) -> [f64; 2] {
+        if p != HERTZ {
+            return self.computed_share(element, p);
+        }
+        // (every element asks for it in every evaluation, and powers take long)
+        let all = || (0..self.elements).map(|i| self.computed_share(i, HERTZ)).collect();
+        match OF_HERTZ.get(self.elements).map(|shares| shares.get_or_init(all)) {
+            Some(shares) => shares[element],
+            None => self.computed_share(element, p),
+        }
+    }
+
+    fn computed_share(&self, element: usize, p: f64) -> [f64; 2] {
         let n = self.elements as f64;
         let [m, next] = [element, element + 1].map(|i| 1.0 - i as f64 / n);
         // slopes of the tangents, as parts of the first; that of the last, full slip, is zero also where p = 1

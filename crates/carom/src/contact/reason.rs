@@ -14,9 +14,6 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::TooDeep => {
             "the solids are so deep in one another that the contact has no single normal: a greater stiffness helps"
         }
-        PairFailure::RimsTooDeep => {
-            "the rims of two cylinders are further in one another than the edge of the longer one is rounded, 2 % of the smaller of its radius and half its length, and have no single normal there: a greater stiffness helps"
-        }
         PairFailure::OtherSolution(_) => {
             "a common normal was found, but not that of the nearest points: another solver may help"
         }

@@ -23,7 +23,7 @@ use super::newton::Normal;
 use crate::closest_point::{direction, tangent};
 
 /// Tips at most; 40 to 100 are usual.
-const MOST_TIPS: usize = 800;
+const MOST_TIPS: usize = 1000;
 /// Faces at most: twice the tips, less four, by Euler's formula.
 const MOST_FACES: usize = 2 * MOST_TIPS;
 /// Sides of a hole at most.

@@ -271,7 +271,8 @@ impl<'s> Rings<'s> {
                 bound = bound.min(piece_bound(&at, width, BEND * self.off));
                 first = second;
             }
-            let done = bound >= known - 0.5 * tolerance || width < 1e-12 || tried > MOST_INTERVALS;
+            // (where the distance is a little less than what is known, but not enough to begin anew, no interval is short enough for more)
+            let done = bound >= known - 1.5 * tolerance || width < 1e-12 || tried > MOST_INTERVALS;
             if done || open + 2 > stack.len() {
                 least = least.min(bound);
                 continue;

@@ -87,13 +87,6 @@ pub(super) struct Least {
     pub(super) lambda: [f64; MOST_ACTIVE],
 }
 
-impl Least {
-    /// The walls that hold, with their multipliers.
-    pub(super) fn held(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.walls.iter().zip(self.lambda)
-    }
-}
-
 /// Finds the minimum from a point near it and a guess of the walls that hold; `None` if that leads nowhere. Where Newton's method overshoots, as cores are no further apart than they have moved, it begins with steps that do not.
 pub(super) fn settle(program: &Program<'_>, w: &Unknowns, walls: Walls) -> Option<Least> {
     settle_after(program, w, walls, 0).or_else(|| settle_after(program, w, walls, SHY_STEPS))
@@ -147,9 +140,7 @@ fn multipliers(program: &Program<'_>, w: &Unknowns, walls: &Walls) -> Option<[f6
     let solved = solve(&mut matrix, &mut found[..n]);
     let mut lambda = [0.0; MOST_ACTIVE];
     if solved.is_some() && found[..n].iter().all(|own| own.abs() < MOST_MULTIPLIER) {
-        for (k, wall) in walls.iter().enumerate() {
-            lambda[k] = if wall < program.count() { found[k].max(0.0) } else { found[k] };
-        }
+        (0..n).for_each(|k| lambda[k] = found[k].max(0.0));
     }
     Some(lambda)
 }
@@ -189,9 +180,7 @@ fn solve<S: Scalar>(m: &mut Square, x: &mut [S]) -> Option<()> {
 
 /// Lets go of the wall that pulls most, or adds the one that is violated most; returns whether there was any.
 fn exchange(program: &Program<'_>, at: &mut Least) -> Option<bool> {
-    // (an equation holds whichever way it pulls)
-    let walls = (0..at.walls.count).filter(|k| at.walls.list[*k] < program.count());
-    let pulls = walls.map(|k| (k, at.lambda[k]));
+    let pulls = (0..at.walls.count).map(|k| (k, at.lambda[k]));
     if let Some((k, lambda)) = pulls.min_by(|a, b| a.1.total_cmp(&b.1))
         && lambda < -1e-12
     {
@@ -237,43 +226,45 @@ fn equations(program: &Program<'_>, at: &Least, bending: Bending) -> Option<(Squ
     Some((matrix, residual))
 }
 
-/// The minimum and its multipliers with derivatives by those of the poses: one more step of Newton's method, whose residual carries them. `x` is A's frame in B's, with derivatives.
+/// The minimum and its multipliers with derivatives by those of the poses: one more step of Newton's method, whose residual carries them. `x` is A's frame in B's, with derivatives, and `inset` those of how far B's walls are further in [m]; its value counts for nothing.
 pub(super) fn differentiate<S: Scalar>(
     program: &Program<'_>,
     at: &Least,
     x: &Pose<S>,
+    inset: S,
 ) -> Option<(SVector<S, 6>, [S; MOST_ACTIVE])> {
     let (mut matrix, _) = equations(program, at, Bending::Exact)?;
-    let mut step = residual_by_pose(program, at, x)?;
+    let mut step = residual_by_pose(program, at, x, inset - S::from_f64(inset.value()))?;
     solve(&mut matrix, &mut step[..6 + at.walls.count])?;
-    let w = SVector::from_fn(|i, _| S::from_f64(at.w[i]) - step[i]);
+    let mut w = SVector::from_fn(|i, _| S::from_f64(at.w[i]) - step[i]);
+    if let Some(tip) = program.tips[1].filter(|_| program.held[1]) {
+        // (held, it moves as the tip does)
+        let way = tip.way_inwards();
+        (0..3).for_each(|i| w[3 + i] += (inset - S::from_f64(inset.value())) * S::from_f64(way[i]));
+    }
     Some((w, std::array::from_fn(|k| S::from_f64(at.lambda[k]) - step[6 + k])))
 }
 
-/// The residual at the minimum, with its derivatives by the poses.
-fn residual_by_pose<S: Scalar>(program: &Program<'_>, at: &Least, x: &Pose<S>) -> Option<[S; ALL]> {
+/// The residual at the minimum, with its derivatives by the poses and by how far B's walls go inwards.
+fn residual_by_pose<S: Scalar>(program: &Program<'_>, at: &Least, x: &Pose<S>, inset: S) -> Option<[S; ALL]> {
     let constant = |v: &Vec3| v.map(S::from_f64);
     let mut residual = [S::from_f64(0.0); ALL];
     let p = constant(&Program::p(&at.w));
     let put = |residual: &mut [S; ALL], row: usize, v: &Vec3<S>| {
         (0..3).filter(|i| program.free(row + i)).for_each(|i| residual[row + i] += v[i]);
     };
-    if !program.within {
-        let q = constant(&at.w.fixed_rows::<3>(3).into());
-        let apart = q - x.point(&p);
-        let n = apart / apart.dot(&apart).sqrt();
-        put(&mut residual, 0, &-x.direction_to_local(&n));
-        put(&mut residual, 3, &n);
-    } else {
-        let (here, at_x) = (x.point(&p), program.x.point(&Program::p(&at.w)));
-        let moved = here - constant(&at_x);
-        for (k, wall) in at.walls.iter().enumerate() {
-            let Some(wall) = wall.checked_sub(program.a.walls.len()) else { continue };
-            let height = program.height(wall, &at_x)?;
-            let gradient = constant(&height.gradient) + height.hessian.map(S::from_f64) * moved;
-            put(&mut residual, 0, &(x.direction_to_local(&gradient) * S::from_f64(at.lambda[k])));
-            residual[6 + k] = constant(&height.gradient).dot(&moved);
-        }
+    let tip = program.tips[1].filter(|_| program.held[1]);
+    let follows = tip.map_or(Vec3::zeros(), |tip| tip.way_inwards());
+    let q = constant(&Program::q(&at.w)) + constant(&follows) * inset;
+    let apart = q - x.point(&p);
+    let n = apart / apart.dot(&apart).sqrt();
+    put(&mut residual, 0, &-x.direction_to_local(&n));
+    put(&mut residual, 3, &n);
+    for (k, wall) in at.walls.iter().enumerate() {
+        let Some(wall) = wall.checked_sub(program.a.walls.len()) else { continue };
+        let (g, gradient) = program.wall_of_b(wall)?.by_inset(&Program::q(&at.w));
+        residual[6 + k] = inset * S::from_f64(g);
+        put(&mut residual, 3, &(constant(&gradient) * (inset * S::from_f64(at.lambda[k]))));
     }
     // at the minimum the residual itself is zero to rounding: what counts is how it changes
     residual.iter_mut().for_each(|r| *r -= S::from_f64(r.value()));

@@ -14,14 +14,11 @@
 //! of the material there (envelope theorem), so that the forces have a potential. All anchors together make one contact: each has an equal share.
 //!
 //! B counts as rounded: its edges have a radius r of 2 % of the ball that fits into it (a box's `edge_radius`); faces, barrels and mantles stay where they are, so that
-//! what lies on them is exact, and edges that meet edges do so up to (1/sin(β/2) − 1) r late, β the angle between the faces. So d_B is the distance from B's core less r, within the core that from
-//! its nearest wall. g is convex and has one minimum (`program.rs`). It is found from the last one by Newton's method on the walls that hold (`active.rs`), and where that leads nowhere
-//! by an interior-point method (`interior.rs`).
+//! what lies on them is exact, and edges that meet edges do so up to (1/sin(β/2) − 1) r late, β the angle between the faces. So d_B is the distance from B's core less r, and from half that depth on it is by the level of depth that A touches, whose edges keep a radius
+//! ([`levels`](super::levels)): the depth has a slope everywhere, and one minimum. A level has a core as B has, with walls further in, so that one problem serves all (`program.rs`): g is convex, and its minimum is found from the last one by Newton's method on the walls that hold
+//! (`active.rs`), and where that leads nowhere by an interior-point method (`interior.rs`).
 //!
-//! Where g has a kink Newton's method would not arrive: at the tip of a cone, and, deep within B, on the axis of a round wall, which is as near all round. The point is held there as long as what pushes it off is no more than what the kink can hold.
-//!
-//! Deep within, a point may be as near to two walls of B as to each other. The gradient of the gap is then a mean of their normals, shorter than one, and stands for the normal: so forces still have their
-//! potential, and rates are exact. By flush edges it is shorter by κ at most. Refused as too deep is where walls hold each other up: opposite ones.
+//! Where g has a kink Newton's method would not arrive: at the tip of a cone. The point is held there as long as what pushes it off is no more than what the kink can hold. Refused as too deep is what comes near the middle of B.
 //!
 //! Checked: against search, rates against differences, forces against the slopes of their potential (`tests/crowned.rs`).
 
@@ -29,12 +26,14 @@ mod active;
 mod anew;
 mod interior;
 mod program;
+mod search;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use carom_base::{Pose, Scalar, Two, Vec3};
 use nalgebra::SVector;
 
+use super::levels::{Levels, Near, along_level};
 use super::{LEAN, SHARP, finite, side_by_side, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::error::PairFailure;
@@ -45,19 +44,12 @@ use crate::pairs::convex::AnyConvex;
 use crate::pairs::either_way;
 use crate::shape::{ConvexCore, Project, Shape, Side, Support, Surface};
 use crate::surfaces::{Capsule, Cone, Cylinder};
-use active::{Least, MOST_ACTIVE, Walls, differentiate, settle};
-use anew::{anew, is_it};
-use program::{MOST_WALLS, Program, Unknowns};
+use active::{MOST_ACTIVE, Walls, differentiate};
+use program::{MOST_WALLS, Program};
+use search::{Last, Minimum};
 
 /// κ: tilts below it move a contact point by less than the size of the solid.
 const CROWN: f64 = 1e-4;
-
-/// The mean of normals is not less where walls do not face each other.
-const LEAST_NORMAL: f64 = 0.5;
-/// Walls of B as high over a point as the highest but for this much of the size may hold it together.
-const AS_HIGH: f64 = 1e-3;
-/// A point this much of the size off a wall was on it.
-const HELD: f64 = 1e-9;
 
 /// The solver: two convex solids known by walls, touched from outside; A is the smaller.
 ///
@@ -82,6 +74,8 @@ struct Bound {
     /// the solids as they are
     sharp: Box<dyn BoundPair>,
     cores: [ConvexCore; 2],
+    /// those of B, if its core is thick enough
+    levels: Option<Levels>,
     /// c of each contact point, in A's frame [m], and a [m]
     anchors: Vec<(Vec3, f64)>,
     /// R [m]
@@ -90,14 +84,6 @@ struct Bound {
     size: f64,
     /// the minimum of each anchor found last: it is asked for again in the same poses, with derivatives and without
     last: Mutex<Vec<Option<Last>>>,
-}
-
-/// A minimum, and what it was found for.
-#[derive(Clone, Copy, Debug)]
-struct Last {
-    x: Pose,
-    seed: Option<Seed>,
-    found: Minimum,
 }
 
 impl PairSolver for Crowned {
@@ -125,9 +111,15 @@ impl PairSolver for Crowned {
         let rounded = of_a.convex_core(true)?;
         let anchors: Vec<(Vec3, f64)> = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
         let last = Mutex::new(vec![None; anchors.len()]);
-        let (a, b) = (a.surface.clone(), b.surface.clone());
-        Some(Box::new(Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size, last }))
+        let (a, b, levels) = (a.surface.clone(), b.surface.clone(), levels_of(&cores[1]));
+        Some(Box::new(Bound { a, b, sharp, cores, levels, anchors, radius: size / CROWN, size, last }))
     }
+}
+
+/// The levels of depth of a solid whose core is thicker than its coat.
+fn levels_of(core: &ConvexCore) -> Option<Levels> {
+    let inner = core.inner();
+    (inner > core.coat && core.coat > 0.0).then(|| Levels::new(core.coat, inner))
 }
 
 impl PairFeatures for Bound {
@@ -170,6 +162,10 @@ impl PairFeatures for Bound {
         let sharp = |b: &dyn Support| self.cores[1].late(&b.corners().unwrap_or_else(|| b.anchors()));
         self.b.as_support().map_or(0.0, sharp)
     }
+    /// Leaning by the crown, a point runs over a face.
+    fn fine(&self) -> f64 {
+        CROWN * self.size
+    }
     // the point furthest from an anchor is a corner, or on a rim opposite another anchor
     fn crown(&self) -> f64 {
         let corners = self.a.as_support().and_then(|a| a.corners());
@@ -180,18 +176,6 @@ impl PairFeatures for Bound {
         };
         self.anchors.iter().map(sag).fold(0.0, f64::max)
     }
-}
-
-/// Where the minimum was found.
-#[derive(Clone, Copy, Debug)]
-struct Minimum {
-    least: Least,
-    /// whether it is within B's core
-    within: bool,
-    /// which tips are held
-    held: [bool; 2],
-    /// whether it is on the axis of B's round wall
-    on_axis: bool,
 }
 
 impl Bound {
@@ -209,128 +193,47 @@ impl Bound {
         (length > 0.0).then(|| RelativeCurvature::line([r_a, r_b], length))
     }
 
-    fn program<'r>(&'r self, feature: usize, x: &'r Pose, within: bool, held: [bool; 2]) -> Program<'r> {
+    fn program<'r>(&'r self, feature: usize, x: &'r Pose, inset: f64, held: [bool; 2]) -> Program<'r> {
         let ([a, b], (anchor, _)) = (&self.cores, self.anchors[feature]);
-        Program { a, b, x, anchor, radius: self.radius, size: self.size, within, held, on_axis: false }
+        let tips = [a.tip, b.tip_within(inset)];
+        Program { a, b, x, anchor, radius: self.radius, size: self.size, inset, tips, held }
+    }
+
+    /// How much further in than B's core that of a level is [m].
+    fn inset<S: Scalar>(&self, depth: Option<S>) -> S {
+        match (depth, &self.levels) {
+            (Some(t), Some(levels)) => levels.inset(t),
+            _ => S::from_f64(0.0),
+        }
     }
 
     /// The problem that a minimum is of.
     fn program_of<'r>(&'r self, feature: usize, x: &'r Pose, found: &Minimum) -> Program<'r> {
-        Program { on_axis: found.on_axis, ..self.program(feature, x, found.within, found.held) }
+        self.program(feature, x, self.inset(found.depth), found.held)
     }
 
-    /// The minimum, remembered if it was the last one asked for; `x` is A's frame in B's.
-    fn least(&self, feature: usize, x: &Pose, seed: Option<&Seed>) -> Result<Minimum, PairFailure> {
-        let all = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |last: &Last| last.x.p == x.p && last.x.r == x.r && last.seed.as_ref() == seed;
-        if let Some(last) = all()[feature].filter(is_it) {
-            return Ok(last.found);
-        }
-        let found = self.searched(feature, x, seed)?;
-        all()[feature] = Some(Last { x: *x, seed: seed.copied(), found });
-        Ok(found)
-    }
-
-    /// The minimum, from the last one or from nothing.
-    fn searched(&self, feature: usize, x: &Pose, seed: Option<&Seed>) -> Result<Minimum, PairFailure> {
-        if !(x.p.sum() + x.r.sum()).is_finite() {
-            return Err(PairFailure::NotFinite);
-        }
-        if let Some(found) = seed.and_then(|seed| self.followed(feature, x, seed)) {
-            return Ok(found);
-        }
-        let mut nearly = None;
-        for within in [false, true] {
-            for held in [[false; 2], [true, false], [false, true], [true; 2]] {
-                let nowhere = within && (held[1] || self.cores[1].extends != [true; 3]);
-                if (0..2).any(|k| held[k] && self.cores[k].tip.is_none()) || nowhere {
-                    continue;
-                }
-                let mut program = self.program(feature, x, within, held);
-                let Some((least, exact)) = anew(&mut program) else { continue };
-                let on_axis = program.on_axis;
-                match is_it(&program, &least) {
-                    true if exact => return Ok(Minimum { least, within, held, on_axis }),
-                    // (by a tip that is not held the method leads nowhere, and another problem is it)
-                    true => nearly = nearly.or(Some(Minimum { least, within, held, on_axis })),
-                    false => {}
-                }
-                // just outside the core, where distances tell little of directions, the walls lead there
-                if let Some(found) =
-                    (within && !on_axis).then(|| self.just_outside(feature, x, &least, held)).flatten()
-                {
-                    return Ok(found);
-                }
-            }
-        }
-        nearly.ok_or(PairFailure::TooDeep)
-    }
-
-    /// The minimum outside the core, from that by heights over its walls.
-    fn just_outside(&self, feature: usize, x: &Pose, by_height: &Least, held: [bool; 2]) -> Option<Minimum> {
-        let [a, b] = &self.cores;
-        let here = x.point(&Program::p(&by_height.w));
-        let mut up = Vec3::zeros();
-        for (k, wall) in by_height.walls.iter().enumerate() {
-            let Some(wall) = wall.checked_sub(a.walls.len()) else { continue };
-            up += b.walls[wall].height(&here).gradient * by_height.lambda[k];
-        }
-        let mut w = by_height.w;
-        w.fixed_rows_mut::<3>(3).copy_from(&(here - up * by_height.w[3]));
-        let program = self.program(feature, x, false, held);
-        (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
-        program.hold(&mut w);
-        let least = settle(&program, &w, by_height.walls)?;
-        is_it(&program, &least).then_some(Minimum { least, within: false, held, on_axis: false })
-    }
-
-    /// The minimum from that of the last step, whose walls most likely still hold.
-    fn followed(&self, feature: usize, x: &Pose, seed: &Seed) -> Option<Minimum> {
-        let [a, b] = &self.cores;
+    /// By how much the crown is lower at a point of A than about its anchor [m].
+    fn sag<S: Scalar>(&self, feature: usize, p: &Vec3<S>) -> S {
         let (anchor, inset) = self.anchors[feature];
-        let sag = |p: &Vec3| ((p - anchor).norm_squared() - inset * inset) / (2.0 * self.radius);
-        // p_a is the point itself but for coat and sag
-        let inwards = |p: &Vec3| seed.p_a - seed.n * (a.coat - sag(p));
-        let p = inwards(&inwards(&seed.p_a));
-        let was_within = a.coat + b.coat - seed.delta - sag(&p) <= 0.0;
-        let height = |k: usize| b.walls[k].height(&x.point(&p)).g;
-        let highest = (0..b.walls.len()).map(height).fold(f64::MIN, f64::max);
-        let within = highest <= 0.0 && b.extends == [true; 3];
-        // a point that has left the core in between is nearest to what was above it
-        let q = if was_within { x.point(&p) + seed.n_b * highest } else { seed.p_b + seed.n_b * b.coat };
-        let at_tip = |core: &ConvexCore, p: &Vec3| {
-            core.tip.is_some_and(|tip| (tip.point() - p).norm() <= HELD * self.size)
-        };
-        let held = [at_tip(a, &p), !within && at_tip(b, &q)];
-        let mut program = self.program(feature, x, within, held);
-        let mut w = Unknowns::zeros();
-        w.fixed_rows_mut::<3>(0).copy_from(&p);
-        w.fixed_rows_mut::<3>(3).copy_from(&q);
-        if within {
-            (w[3], w[4], w[5]) = (highest, 0.0, 0.0);
-        }
-        // (a core that is a line holds its points on it)
-        (0..6).filter(|i| !program.free(*i)).for_each(|i| w[i] = 0.0);
-        program.hold(&mut w);
-        program.on_axis = program.may_be_on_axis(&w, HELD);
-        let (mut of, mut count) = ([0; MOST_ACTIVE + MOST_WALLS], 0);
-        let mut add = |wall: usize| {
-            of[count] = wall;
-            count += 1;
-        };
-        program.equations().for_each(&mut add);
-        let as_high = |k: usize| (was_within || within) && height(k) >= highest - AS_HIGH * self.size;
-        (0..b.walls.len()).filter(|k| as_high(*k)).for_each(|k| add(a.walls.len() + k));
-        for i in 0..if within { a.walls.len() } else { program.count() } {
-            let is_new = i.checked_sub(a.walls.len()).is_none_or(|k| !as_high(k));
-            if is_new && program.value(i, &w)?.abs() <= HELD * self.size {
-                add(i);
+        let off = p - anchor.map(S::from_f64);
+        (off.dot(&off) - S::from_f64(inset * inset)) * S::from_f64(0.5 / self.radius)
+    }
+
+    /// How much the distance from B's core grows as its walls go inwards: Σ λ over the walls that hold.
+    fn by_inset<S: Scalar>(
+        &self,
+        program: &Program<'_>,
+        walls: &Walls,
+        lambda: &[S; MOST_ACTIVE],
+        n: &Vec3<S>,
+    ) -> S {
+        match program.tips[1].filter(|_| program.held[1]) {
+            Some(tip) => n.dot(&tip.way_inwards().map(S::from_f64)),
+            None => {
+                let of_b = walls.iter().zip(lambda).filter(|(wall, _)| *wall >= program.a.walls.len());
+                of_b.fold(S::from_f64(0.0), |sum, (_, own)| sum + *own)
             }
         }
-        // where more planes meet in a corner than three, some say the same, and the solution would have no derivatives
-        let walls = Walls::independent(&program, &w, &of[..count])?;
-        let least = settle(&program, &w, walls)?;
-        is_it(&program, &least).then_some(Minimum { least, within, held, on_axis: program.on_axis })
     }
 
     /// The contact of the minimum `w`, with derivatives if it has some.
@@ -339,44 +242,31 @@ impl Bound {
         feature: usize,
         (w, lambda): (&SVector<S, 6>, &[S; MOST_ACTIVE]),
         found: &Minimum,
+        depth: Option<S>,
         [x, x_b]: [&Pose<S>; 2],
     ) -> Result<Contact<S>, PairFailure> {
         let [a, b] = &self.cores;
         let vector = |row: usize| Vec3::new(w[row], w[row + 1], w[row + 2]);
         let p = vector(0);
         let here = x.point(&p);
-        let (t, n) = if found.within {
-            let mut n = Vec3::from_element(S::from_f64(0.0));
-            let at_x = here.map(Scalar::value);
-            let value = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
-            let program = self.program_of(feature, &value, found);
-            for (k, wall) in found.least.walls.iter().enumerate() {
-                let of_b = wall.checked_sub(a.walls.len());
-                let Some(height) = of_b.and_then(|wall| program.height(wall, &at_x)) else { continue };
-                let moved = here - at_x.map(S::from_f64);
-                let gradient = height.gradient.map(S::from_f64) + height.hessian.map(S::from_f64) * moved;
-                n -= gradient * lambda[k];
-            }
-            // opposite walls: no normal
-            if !(n.map(Scalar::value).norm() > LEAST_NORMAL) {
-                return Err(PairFailure::TooDeep);
-            }
-            (w[3], n)
-        } else {
-            let apart = vector(3) - here;
-            let d = apart.dot(&apart).sqrt();
-            (d, apart / d)
-        };
-        let (anchor, inset) = self.anchors[feature];
-        let from_anchor = p - anchor.map(S::from_f64);
-        let sag =
-            (from_anchor.dot(&from_anchor) - S::from_f64(inset * inset)) * S::from_f64(0.5 / self.radius);
+        let apart = vector(3) - here;
+        let d = apart.dot(&apart).sqrt();
+        let n = apart / d;
         let coats = [a.coat, b.coat].map(S::from_f64);
-        let delta = coats[0] + coats[1] - t - sag;
+        let t = depth.unwrap_or_else(|| coats[1] - d - self.sag(feature, &p));
+        let delta = coats[0] + t;
         let n_world = x_b.direction(&n);
-        let p_b = x_b.point(&(here - n * (coats[1] - t)));
-        let share = S::from_f64(1.0 / self.anchors.len() as f64);
-        finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share, common: None })
+        let p_b = x_b.point(&(here - n * (coats[1] + self.inset(depth) - d)));
+        let mut share = S::from_f64(1.0 / self.anchors.len() as f64);
+        let mut common = None;
+        if let (Some(t), Some(levels)) = (depth, &self.levels) {
+            let still = Pose { p: x.p.map(Scalar::value), r: x.r.map(Scalar::value) };
+            let program = self.program_of(feature, &still, found);
+            let steepness = levels.steepness(t, self.by_inset(&program, &found.least.walls, lambda, &n));
+            share *= steepness;
+            common = Some(along_level(&n_world, steepness));
+        }
+        finite(Contact { p_a: p_b + n_world * delta, p_b, n: n_world, delta, share, common })
     }
 }
 
@@ -395,8 +285,27 @@ impl Bound {
             Err(e) => return Some(Err(e)),
         };
         let program = self.program_of(feature, &value, &found);
-        let (w, lambda) = differentiate(&program, &found.least, &x)?;
-        Some(self.touch(feature, (&w, &lambda), &found, [&x, x_b]))
+        let depth = self.depth_by_pose(feature, &program, &found, &x);
+        let (w, lambda) = differentiate(&program, &found.least, &x, self.inset(depth))?;
+        Some(self.touch(feature, (&w, &lambda), &found, depth, [&x, x_b]))
+    }
+
+    /// The depth of the level that A touches with its derivatives: those of the distance from its core, which is least.
+    fn depth_by_pose<S: Scalar>(
+        &self,
+        feature: usize,
+        program: &Program<'_>,
+        found: &Minimum,
+        x: &Pose<S>,
+    ) -> Option<S> {
+        let (t, levels) = (found.depth?, self.levels.as_ref()?);
+        let constant = |v: Vec3| v.map(S::from_f64);
+        let w = &found.least.w;
+        let apart = constant(Program::q(w)) - x.point(&constant(Program::p(w)));
+        let d = apart.dot(&apart).sqrt();
+        let near = self.near(feature, program, &found.least, ());
+        let steepness = levels.steepness(t, near.walls);
+        Some(S::from_f64(t) - (d - S::from_f64(d.value())) * S::from_f64(steepness))
     }
 }
 
@@ -408,7 +317,8 @@ impl BoundPair for Bound {
         let feature = within(feature, self.anchors.len())?;
         let x = x_a.seen_from(x_b);
         let found = self.least(feature, &x, seed)?;
-        self.touch(feature, (&found.least.w, &found.least.lambda), &found, [&x, x_b])
+        let Minimum { least, depth, .. } = &found;
+        self.touch(feature, (&least.w, &least.lambda), &found, *depth, [&x, x_b])
     }
     fn is_iterative(&self) -> bool {
         true

@@ -11,8 +11,8 @@ fn bound(a: &Shape, b: &Shape) -> Bound {
     let rounded = of_a.convex_core(true).unwrap();
     let anchors: Vec<(Vec3, f64)> = of_a.anchors().iter().map(|corner| rounded.inset(corner)).collect();
     let last = Mutex::new(vec![None; anchors.len()]);
-    let (a, b) = (a.surface.clone(), b.surface.clone());
-    Bound { a, b, sharp, cores, anchors, radius: size / CROWN, size, last }
+    let (a, b, levels) = (a.surface.clone(), b.surface.clone(), levels_of(&cores[1]));
+    Bound { a, b, sharp, cores, levels, anchors, radius: size / CROWN, size, last }
 }
 
 /// Solids that have moved and turned a little since the last search: the next one is done from the last point, without the interior-point method, and finds what a search anew finds.

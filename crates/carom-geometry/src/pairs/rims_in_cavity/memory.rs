@@ -2,7 +2,8 @@
 
 use carom_base::{Dual, Pose};
 
-use super::convex_hull::{Bottoms, Shared};
+use super::convex_hull::Shared;
+use super::minima::Bottoms;
 use super::{ANCHORS, Looks, Points, Rim};
 use crate::pair::PairScalar;
 

@@ -23,6 +23,7 @@
 
 mod convex_hull;
 mod memory;
+mod minima;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,8 +39,8 @@ use crate::pair::{
 };
 use crate::shape::{ClosestPoint, Project, Shape, Side, Surface};
 use crate::surfaces::{Cone, Cylinder};
-use convex_hull::{MOST, Rounds};
 use memory::{Found, Key, Memory, Remembers};
+use minima::{MOST, Rounds};
 
 /// κ, the crown of a rim.
 const CROWN: f64 = 2.5e-4;

@@ -3,15 +3,19 @@
 //! A [`PairSolver`] binds two shapes. What it gives says what is known of its contact points ([`PairFeatures`]) and finds them
 //! ([`BoundPair`]). A pair in closed form is a formula, written once ([`PairFormula`]): the rest follows from it.
 
+mod derivatives;
+
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+use carom_base::{Dual, Pose, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pressure::PressurePatch;
-use crate::shape::{ClosestPoint, Project, Shape, Side};
+use crate::shape::Shape;
+pub(crate) use derivatives::with_derivatives;
+pub use derivatives::{PairDual, PairScalar};
 
 /// An algorithm that finds contacts between some kinds of surfaces.
 pub trait PairSolver: Debug + Send + Sync {
@@ -163,141 +167,7 @@ pub trait PairFeatures: Debug + Send + Sync {
     }
 }
 
-/// A number that pairs are evaluated in: `f64`, or a dual number. Besides what a [`Scalar`] can do,
-/// surfaces whose kind is not known answer in it.
-///
-/// ```
-/// use carom_geometry::{PairScalar, Side, Vec3, surfaces::Sphere};
-/// let closest = f64::closest_point(&Sphere::new(1.0)?, Side::Outside, 0, &Vec3::new(0.0, 0.0, 1.5));
-/// assert_eq!((closest.p, closest.d), (Vec3::z(), 0.5));
-/// # Ok::<(), carom_geometry::GeometryError>(())
-/// ```
-pub trait PairScalar: Scalar {
-    /// Whether it carries derivatives.
-    const CARRIES: bool;
-
-    /// The closest point to `x` on a feature of the surface, all in the surface's frame ([`Project::closest_point`]).
-    fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>)
-    -> ClosestPoint<Self>;
-}
-
-impl PairScalar for f64 {
-    const CARRIES: bool = false;
-
-    #[inline]
-    fn closest_point(surface: &dyn Project, side: Side, feature: usize, x: &Vec3) -> ClosestPoint {
-        surface.closest_point(side, feature, x)
-    }
-}
-
-impl<const N: usize> PairScalar for Dual<N> {
-    const CARRIES: bool = true;
-
-    /// The surface knows the derivatives by the point, those of the point come from the poses.
-    fn closest_point(
-        surface: &dyn Project,
-        side: Side,
-        feature: usize,
-        x: &Vec3<Self>,
-    ) -> ClosestPoint<Self> {
-        let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
-        let closest_point = surface.closest_point_dual(side, feature, &point);
-        let chained = |f: &Dual<3>| f.compose(x.as_slice());
-        let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
-        ClosestPoint {
-            p: vector(&closest_point.p),
-            n: vector(&closest_point.n),
-            d: chained(&closest_point.d),
-        }
-    }
-}
-
-/// A dual number in which a pair whose kind is not known gives its contacts: with derivatives by six variables, or by one.
-///
-/// ```
-/// use carom_geometry::{PairDual, Pose, Shape, Vec3, pairs, surfaces::{Plane, Sphere}};
-/// use carom_base::Dual;
-/// let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(Sphere::new(0.5)?))?;
-/// // the ball comes down at 2 m/s
-/// let still = |x: f64| Dual::<1> { re: x, eps: [0.0] };
-/// let (floor, at) = (Pose::identity(), Pose::at(Vec3::new(0.0, 0.0, 0.375)));
-/// let [floor, mut ball] = [floor, at].map(|x: Pose| Pose { p: x.p.map(still), r: x.r.map(still) });
-/// ball.p.z.eps = [-2.0];
-/// let contact = Dual::contact(&*pair, 0, &floor, &ball, None).unwrap()?;
-/// assert_eq!((contact.delta.re, contact.delta.eps), (0.125, [2.0]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait PairDual: PairScalar {
-    /// [`BoundPair::contact_dual_from`] or [`BoundPair::contact_in_motion`].
-    fn contact(
-        pair: &dyn BoundPair,
-        feature: usize,
-        x_a: &Pose<Self>,
-        x_b: &Pose<Self>,
-        seed: Option<&Seed>,
-    ) -> Option<ContactResult<Self>>;
-}
-
-impl PairDual for Dual<6> {
-    fn contact(
-        pair: &dyn BoundPair,
-        feature: usize,
-        x_a: &Pose<Self>,
-        x_b: &Pose<Self>,
-        seed: Option<&Seed>,
-    ) -> Option<ContactResult<Self>> {
-        pair.contact_dual_from(feature, x_a, x_b, seed)
-    }
-}
-
-impl PairDual for Dual<1> {
-    fn contact(
-        pair: &dyn BoundPair,
-        feature: usize,
-        x_a: &Pose<Self>,
-        x_b: &Pose<Self>,
-        seed: Option<&Seed>,
-    ) -> Option<ContactResult<Self>> {
-        pair.contact_in_motion(feature, x_a, x_b, seed)
-    }
-}
-
-/// Writes the methods of [`BoundPair`] that give derivatives: one expression for any number of these.
-macro_rules! with_derivatives {
-    (|$pair:ident, $feature:ident, $x_a:ident, $x_b:ident, $seed:pat_param| $contact:expr) => {
-        fn contact_dual(
-            &self,
-            feature: usize,
-            x_a: &carom_base::Pose<carom_base::Dual<6>>,
-            x_b: &carom_base::Pose<carom_base::Dual<6>>,
-        ) -> Option<$crate::pair::ContactResult<carom_base::Dual<6>>> {
-            self.contact_dual_from(feature, x_a, x_b, None)
-        }
-        fn contact_dual_from(
-            &self,
-            $feature: usize,
-            $x_a: &carom_base::Pose<carom_base::Dual<6>>,
-            $x_b: &carom_base::Pose<carom_base::Dual<6>>,
-            $seed: Option<&$crate::contact::Seed>,
-        ) -> Option<$crate::pair::ContactResult<carom_base::Dual<6>>> {
-            let $pair = self;
-            $contact
-        }
-        fn contact_in_motion(
-            &self,
-            $feature: usize,
-            $x_a: &carom_base::Pose<carom_base::Dual<1>>,
-            $x_b: &carom_base::Pose<carom_base::Dual<1>>,
-            $seed: Option<&$crate::contact::Seed>,
-        ) -> Option<$crate::pair::ContactResult<carom_base::Dual<1>>> {
-            let $pair = self;
-            $contact
-        }
-    };
-}
-pub(crate) use with_derivatives;
-
-/// The formula of a pair in closed form, written once over [`Scalar`] (or [`PairScalar`], where it asks a surface for its closest point):
+/// The formula of a pair in closed form, written once over [`Scalar`](carom_base::Scalar) (or [`PairScalar`], where it asks a surface for its closest point):
 /// [`BoundPair`] follows from it, derivatives included.
 ///
 /// Here that of the height of B's origin over the plane z = 0 of A:
@@ -418,18 +288,8 @@ pub trait BoundPair: PairFeatures {
         self.contacts(features, x_a, x_b, contacts)
     }
     /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
-    /// motion of one body, say). `None` (the default): the pair has no derivatives, and the caller that needs some takes
+    /// motion of one body, say), started from a contact that was. `None` (the default): the pair has no derivatives, and the caller that needs some takes
     /// differences. A [`PairFormula`] gives them by itself.
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<ContactResult<Dual<6>>> {
-        let _ = (feature, x_a, x_b);
-        None
-    }
-    /// The same, started from a contact that was ([`contact_from`](BoundPair::contact_from)). The default: [`contact_dual`](BoundPair::contact_dual).
     fn contact_dual_from(
         &self,
         feature: usize,
@@ -437,8 +297,17 @@ pub trait BoundPair: PairFeatures {
         x_b: &Pose<Dual<6>>,
         seed: Option<&Seed>,
     ) -> Option<ContactResult<Dual<6>>> {
-        let _ = seed;
-        self.contact_dual(feature, x_a, x_b)
+        let _ = (feature, x_a, x_b, seed);
+        None
+    }
+    /// The same from nothing.
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        self.contact_dual_from(feature, x_a, x_b, None)
     }
     /// The same with its derivatives by one variable alone, time say, for those who need no more. The default: those by six, five of them zero.
     fn contact_in_motion(
