@@ -179,7 +179,7 @@ impl Grip {
 
     /// The force at the depth [`depth`](Grip::depth) \[N\].
     pub fn force(&self) -> f64 {
-        self.stiffness * pow(self.depth, self.exponent)
+        power_slope(self.depth, self.exponent, self.stiffness) * self.depth / self.exponent
     }
 
     /// The stiffness along the surface at a depth, κ n K δⁿ⁻¹ [N/m].

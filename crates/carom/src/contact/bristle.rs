@@ -107,7 +107,7 @@ impl Memories {
 
     /// Takes note that a contact point has given up its positions; `touch`: what its laws knew before.
     pub(super) fn leave(&mut self, memory: usize, rule: usize, point: &ContactPoint, touch: &Touch) {
-        let (grips, share, adhesion) = (point.latched.grips, point.latched.share, point.whole_adhesion());
+        let (grips, share, adhesion) = (point.latched.grips, point.latched.share, point.latched.adhesion);
         self.left.push(Left { memory, rule, grips, touch: *touch, share, adhesion });
     }
 

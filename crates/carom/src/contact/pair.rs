@@ -484,7 +484,7 @@ impl ContactPair {
         f.touch.line = source.line(self.e_star, &meeting);
         f.touch.history = History::NEW;
         f.latched.hold = rule.normal.holds_to(&f.touch);
-        f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
+        f.latched.adhesion = rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
         if rule.has_memory {

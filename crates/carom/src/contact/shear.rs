@@ -9,7 +9,6 @@ use carom_geometry::Contact;
 use carom_law::hertz::PointContact;
 use carom_law::{Grip, Indentation, Meeting, Memory, Normal, Slip, Still, Touch};
 
-use super::contact_point::ContactPoint;
 use super::pair::ContactPair;
 use super::point::PointForce;
 use crate::model::Model;
@@ -90,7 +89,7 @@ impl ContactPair {
         let axis =
             if one.against.turns() { Vec3::zeros() } else { self.axis(m, k, memories, &point.contact.n) };
         let grip = &f.latched.grips[one.against as usize];
-        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.whole_adhesion(), at).0 }
+        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.latched.adhesion, at).0 }
     }
 
     /// Returns the longer axis of contact point `k`, a unit vector in its tangent plane; zero for a circle.
@@ -112,13 +111,6 @@ impl Remembering<'_> {
     /// Returns the share of a contact point in what the law says: 1 for a law that goes by the load on the point itself.
     pub(crate) fn share(&self, contact: &Contact) -> f64 {
         if self.law.follows_depth() { contact.share } else { 1.0 }
-    }
-}
-
-impl ContactPoint {
-    /// Returns what adhesion adds to the normal force of the whole contact as friction feels it [N].
-    pub(crate) fn whole_adhesion(&self) -> f64 {
-        if self.latched.adhesion > 0.0 { self.latched.adhesion / self.latched.share } else { 0.0 }
     }
 }
 

@@ -88,21 +88,24 @@ impl ContactModes {
         Some((Slip { v_t, ..slip }, one.share(&now.contact)))
     }
 
-    /// Writes the values of all switches in the state that the workspace holds, and their sizes.
+    /// Writes the values of all switches in the state that the workspace holds, and their sizes; if `of` is a switch, those of its contact point alone (`Some(None)`: of none).
     pub(super) fn values(
         &mut self,
         m: &Model,
         pairs: &[ContactPair],
         ws: &Workspace,
         y: &[f64],
-        values: &mut [f64],
-        sizes: &mut [f64],
+        of: Option<Option<usize>>,
+        [values, sizes]: [&mut [f64]; 2],
     ) {
         for i in 0..self.points.len() {
             let switched = self.points[i];
             let Some(one) = switched.law(m, pairs) else { continue };
             let Some(switching) = one.law.switching() else { continue };
             let (at, own) = (switched.at, switched.switches(switching));
+            if of.is_some_and(|of| !of.is_some_and(|i| own.contains(&i))) {
+                continue;
+            }
             let pair = &pairs[at.pair];
             match self.read(m, pair, at, &one, ws, y) {
                 Some((slip, _)) => {
@@ -215,7 +218,7 @@ impl System<'_> {
         let (mut values, mut sizes) = (vec![f64::NAN; n], vec![1.0; n]);
         kinematics(self.model, t, y, &mut self.ws);
         let (switches, scene) = self.switching();
-        switches.contacts.values(scene.m, scene.pairs, scene.ws, y, &mut values, &mut sizes);
+        switches.contacts.values(scene.m, scene.pairs, scene.ws, y, None, [&mut values, &mut sizes]);
         let zeros = sizes.iter().map(|size| super::switches::zero(*size, scene.atol)).collect();
         (values, zeros)
     }
