@@ -29,7 +29,7 @@ use crate::touch::Touch;
 pub struct Slip<S: Scalar = f64> {
     /// what presses the surfaces together, not below zero: the normal force and the pull-off force of adhesion \[N\]
     pub f_n: S,
-    /// the same at rest, without the part of the normal force that depends on rates \[N\]
+    /// the same at rest, without the part of the normal force that depends on rates; below zero where a phase of the normal law holds by more than its pull-off force, and nothing presses \[N\]
     pub f_elastic: S,
     /// its slope, df_elastic/dδ [N/m]
     pub slope: S,
@@ -109,6 +109,8 @@ pub struct Grip {
     pub adheres: bool,
     /// the sign of df_elastic/dδ since it last changed, where surfaces adhere
     pub loosens: f64,
+    /// the sign of f_elastic since it last changed, where the normal law may hold by more than its pull-off force; else 0
+    pub presses: f64,
     /// R of the contact patch, whose radius is √(R δ), of a law of rolling or spinning that asks for it \[m\]
     pub radius: f64,
 }
@@ -127,6 +129,7 @@ carom_base::plain!(Grip {
     damped,
     adheres,
     loosens,
+    presses,
     radius
 });
 
@@ -147,6 +150,7 @@ impl Grip {
             damped: false,
             adheres: false,
             loosens: 1.0,
+            presses: 0.0,
             radius: 0.0,
         }
     }
@@ -173,6 +177,7 @@ impl Grip {
             damped: true,
             adheres: false,
             loosens: 1.0,
+            presses: 0.0,
             radius: 0.0,
         }
     }

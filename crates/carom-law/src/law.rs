@@ -88,6 +88,10 @@ pub trait NormalLaw: Debug + Send + Sync {
         let _ = touch;
         0.0
     }
+    /// Whether a phase of the law may hold the surfaces by more than the pull-off force, so that nothing presses them together there.
+    fn holds_by_more(&self) -> bool {
+        false
+    }
     /// The gap \[m\] at which surfaces that approach begin to act on each other: 0 (the default), unless their adhesion has a range. There a contact begins, as an event, and its quantities are latched; the law
     /// [holds to](NormalLaw::holds_to) no smaller a gap.
     fn begins_at(&self) -> f64 {

@@ -136,10 +136,10 @@ pub(crate) trait Springs: FrictionLaw {
     }
 }
 
-/// The switches are those of the elements, then the sign of δ̇, and whether adhesive surfaces press less the further they part: where they pull hardest, friction limits have a minimum.
+/// The switches are those of the elements, then the sign of δ̇, whether adhesive surfaces press less the further they part (where they pull hardest, friction limits have a minimum), and whether anything presses.
 impl<L: Springs> Switching for L {
     fn count(&self) -> usize {
-        self.elements() + 2
+        self.elements() + 3
     }
 
     fn values(
@@ -158,6 +158,8 @@ impl<L: Springs> Switching for L {
         (values[n], sizes[n]) = turning(at, grip, self.feels_turning());
         values[n + 1] = if grip.adheres { grip.loosens * at.slope } else { f64::NAN };
         sizes[n + 1] = at.rigidity.max(f64::MIN_POSITIVE);
+        values[n + 2] = if grip.presses != 0.0 { grip.presses * at.f_elastic } else { f64::NAN };
+        sizes[n + 2] = grip.force();
     }
 
     fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
@@ -171,6 +173,20 @@ impl<L: Springs> Switching for L {
         }
         if crossed[self.elements() + 1] {
             grip.loosens = -grip.loosens;
+        }
+        if crossed[self.elements() + 2] {
+            grip.presses = -grip.presses;
+            let presses = grip.presses > 0.0;
+            let open = [0.0, 0.0, 0.0, Mode::Open.number()];
+            memories.fill(if presses { Memory::unbent().numbers() } else { open });
+            if presses {
+                // the limits are about to grow from nothing, as at a touch
+                let load = at.f_elastic.max(f64::MIN_POSITIVE);
+                let at = Slip { f_n: load, f_elastic: load, ..*at };
+                for (i, memory) in memories.iter_mut().enumerate() {
+                    self.element(i, &at, grip).change(&at, grip, memory);
+                }
+            }
         }
     }
 }
@@ -199,6 +215,12 @@ pub(crate) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
     } else {
         at.f_n / at.f_elastic
     }
+}
+
+/// What presses the surfaces together at rest, and its rate; nothing where they are held by more than the pull-off force.
+pub(super) fn pressing<S: Scalar>(at: &Slip<S>) -> (S, S) {
+    let none = S::from_f64(0.0);
+    if at.f_elastic.value() < 0.0 { (none, none) } else { (at.f_elastic, at.slope * at.delta_dot) }
 }
 
 /// |v|, zero where v has no direction.
@@ -236,8 +258,8 @@ impl<S: Scalar> Element<S> {
         let k = grip.tangential(grip.depth);
         let per_k = S::from_f64(coefficient * reach / k);
         let size = coefficient * reach * grip.force() / k;
-        let limit_rate = per_k * at.slope * at.delta_dot;
-        let spring = Element::spring(share * k, per_k * at.f_elastic, limit_rate, engaged(at), size);
+        let (load, load_rate) = pressing(at);
+        let spring = Element::spring(share * k, per_k * load, per_k * load_rate, engaged(at), size);
         let none = S::from_f64(0.0);
         let stiffens = at.stiffening * at.delta_dot;
         // k̇/k; where the surfaces do not touch, friction is nothing and its rate does not count

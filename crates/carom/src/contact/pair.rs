@@ -521,7 +521,9 @@ impl ContactPair {
             let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
             let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
             let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
-            f.latched.grips[i] = Grip { load, damped: !rule.normal.is_elastic(), adheres, radius, ..grip };
+            let (damped, presses) =
+                (!rule.normal.is_elastic(), if rule.normal.holds_by_more() { 1.0 } else { 0.0 });
+            f.latched.grips[i] = Grip { load, damped, adheres, presses, radius, ..grip };
         }
         (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }

@@ -129,8 +129,8 @@ pub(crate) fn at_depth(
         still.force.second = 0.0;
     }
     still.force.value += adhesion;
-    if adhesion > 0.0 && !(still.force.value > 0.0) {
-        // (never quite nothing, so that its ratio to itself is 1)
+    if grip.adheres && !(still.force.value > 0.0) {
+        // where they pull hardest (never quite nothing, so that its ratio to itself is 1)
         still.force = Scalar::from_f64(f64::MIN_POSITIVE);
     }
     // (where adhesion and force cancel, two ways to compute them differ by all there is; no adhesive law knows rates)
