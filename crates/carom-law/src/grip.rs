@@ -29,7 +29,7 @@ use crate::touch::Touch;
 pub struct Slip<S: Scalar = f64> {
     /// what presses the surfaces together, not below zero: the normal force and the pull-off force of adhesion \[N\]
     pub f_n: S,
-    /// the same at rest, without the part of the normal force that depends on rates; below zero where a phase of the normal law holds by more than its pull-off force, and nothing presses \[N\]
+    /// the same at rest, without the part of the normal force that depends on rates; below zero where the normal law holds surfaces that nothing presses together: by more than its pull-off force, or across a gap \[N\]
     pub f_elastic: S,
     /// its slope, df_elastic/dδ [N/m]
     pub slope: S,
@@ -109,8 +109,12 @@ pub struct Grip {
     pub adheres: bool,
     /// the sign of df_elastic/dδ since it last changed, where surfaces adhere
     pub loosens: f64,
-    /// the sign of f_elastic since it last changed, where the normal law may hold by more than its pull-off force; else 0
+    /// the pull-off force, which f_elastic has in it \[N\]
+    pub pull_off: f64,
+    /// 1 while something presses the surfaces together and −1 while nothing does, of a normal law that may hold them all the same; else 0
     pub presses: f64,
+    /// indentation below which they hold each other across a gap \[m\]; −∞ of most
+    pub closes: f64,
     /// R of the contact patch, whose radius is √(R δ), of a law of rolling or spinning that asks for it \[m\]
     pub radius: f64,
 }
@@ -129,7 +133,9 @@ carom_base::plain!(Grip {
     damped,
     adheres,
     loosens,
+    pull_off,
     presses,
+    closes,
     radius
 });
 
@@ -150,7 +156,9 @@ impl Grip {
             damped: false,
             adheres: false,
             loosens: 1.0,
+            pull_off: 0.0,
             presses: 0.0,
+            closes: f64::NEG_INFINITY,
             radius: 0.0,
         }
     }
@@ -177,7 +185,9 @@ impl Grip {
             damped: true,
             adheres: false,
             loosens: 1.0,
+            pull_off: 0.0,
             presses: 0.0,
+            closes: f64::NEG_INFINITY,
             radius: 0.0,
         }
     }

@@ -152,10 +152,6 @@ impl FrictionLaw for MindlinDeresiewicz {
     fn needs_power(&self) -> bool {
         true
     }
-
-    fn follows_stiffness(&self) -> bool {
-        true
-    }
 }
 
 pub(super) const ENTRY: FrictionEntry = FrictionEntry {

@@ -185,7 +185,7 @@ impl NormalLaw for Edinburgh {
     fn pull_off(&self, _: &Touch) -> f64 {
         self.pull_off
     }
-    fn holds_by_more(&self) -> bool {
+    fn holds_loosely(&self) -> bool {
         self.adhesion > 0.0
     }
     fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {

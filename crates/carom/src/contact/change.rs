@@ -348,10 +348,9 @@ impl ContactMonitor {
     fn set_off(&mut self, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
-            let before = pair.state.points[k].touch;
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                self.memories.leave(memory, pair.rule, &pair.state.points[k], &before);
+                self.memories.leave(memory, pair.rule, &pair.state.points[k]);
             }
         }
     }

@@ -516,14 +516,21 @@ impl ContactPair {
         // a memory that is there already is that of the ellipse it began with
         let (oval, axis) =
             if f.memory.is_some() { (f.latched.grips[sliding].oval, f.latched.axis) } else { ellipse };
+        let (closes, pull_off) = (rule.normal.closes_at(&f.touch), f.latched.adhesion);
         for one in rule.remembering() {
             let i = one.against as usize;
             let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
             let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
             let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
-            let (damped, presses) =
-                (!rule.normal.is_elastic(), if rule.normal.holds_by_more() { 1.0 } else { 0.0 });
-            f.latched.grips[i] = Grip { load, damped, adheres, presses, radius, ..grip };
+            let (damped, presses) = (
+                !rule.normal.is_elastic(),
+                match () {
+                    () if closes.is_finite() => (c.delta - closes).signum(),
+                    () if rule.normal.holds_loosely() => 1.0,
+                    () => 0.0,
+                },
+            );
+            f.latched.grips[i] = Grip { load, damped, adheres, pull_off, presses, closes, radius, ..grip };
         }
         (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }

@@ -7,7 +7,7 @@ use carom_base::expression::Side;
 use carom_law::{Friction, Grip, Memory, Slip, Switching};
 
 use super::System;
-use crate::contact::{Active, ContactPair, Status, rates};
+use crate::contact::{Active, ContactPair, Status, rates, sums_work};
 use crate::forward::kinematics;
 use crate::model::Model;
 use crate::rule::Remembering;
@@ -170,12 +170,14 @@ impl System<'_> {
             }
             let Some((slip, share)) = contacts.read(m, pair, at, &one, &self.ws, y) else { continue };
             let Some(own) = pair.memories(m, at.point) else { continue };
-            let grips = &mut self.monitor.pairs[at.pair].state.points[at.point].latched.grips;
+            let (rule, pair) = (pair.rule, &mut self.monitor.pairs[at.pair]);
+            let grips = &mut pair.state.points[at.point].latched.grips;
             let grip = &mut grips[switched.against];
             let before = stored(one.law, &slip, grip, &contacts.memories);
             switching.change(&slip, grip, &mut contacts.memories, &contacts.crossed);
             // what the new modes do not store is lost
-            let lost = share * (before - stored(one.law, &slip, grip, &contacts.memories));
+            let after = stored(one.law, &slip, grip, &contacts.memories);
+            let lost = if sums_work(&m.rules[rule], &one) { 0.0 } else { share * (before - after) };
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += lost;
             }
