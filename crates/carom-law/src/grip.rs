@@ -29,7 +29,7 @@ use crate::touch::Touch;
 pub struct Slip<S: Scalar = f64> {
     /// what presses the surfaces together, not below zero: the normal force and the pull-off force of adhesion \[N\]
     pub f_n: S,
-    /// the same at rest, without the part of the normal force that depends on rates; below zero where the normal law holds surfaces that nothing presses together: by more than its pull-off force, or across a gap \[N\]
+    /// the same at rest, without the part of the normal force that depends on rates; below zero where a phase of the normal law holds by more than its pull-off force, and nothing presses \[N\]
     pub f_elastic: S,
     /// its slope, df_elastic/dδ [N/m]
     pub slope: S,

@@ -24,6 +24,9 @@
 //! With E = k d·R⁻¹d/(2c), what slip gives and the element does not store is k d·R⁻¹d (ċ/(2c²) − q/c), and in slip φ k r λ more. For c = 1 that is zero in stick and above zero in slip: passive, whatever load and slip
 //! do. The same φ in F and in ż sees to it, and to |F| ≤ μN with the whole normal force, which dashpots add to or take from; in slip it is that, but where a dashpot pushes a hundred times as hard as the spring. Under adhesion N is the normal force and the pull-off force together.
 //!
+//! **Surfaces that jump apart** lose their stiffness infinitely fast as they do, and ċ/c is infinite. There `mindlin-rescale` and `mindlin-deresiewicz` have z = c u with the shift u of the surfaces as their state, F = −φ k c u, |c u| ≤ r, which knows nothing of
+//! that as the surfaces part: u̇ = φ R v − (ċ/c)₊ u. With the energy k c u·R⁻¹u/2 it is the same law.
+//!
 //! **Added to the sources.** r₀: under a load that vanishes ẑ would turn into the direction of slip at once, which no integrator can follow; it turns r/√(r² + r₀²) as fast. No force or energy of a circle
 //! depends on that but through the direction, and nothing in motions in a plane; in an ellipse, where the energy depends on the direction, it turns no slower than leaves it passive. Sources are laws of one
 //! dimension; here z is a vector.

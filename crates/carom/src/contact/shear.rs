@@ -129,10 +129,7 @@ pub(crate) fn at_depth(
         still.force.second = 0.0;
     }
     still.force.value += adhesion;
-    if at.delta <= grip.closes {
-        // they attract each other across a gap
-        still.force = Scalar::from_f64(-adhesion);
-    } else if grip.adheres && !(still.force.value > 0.0) {
+    if grip.adheres && !(still.force.value > 0.0) {
         // where they pull hardest (never quite nothing, so that its ratio to itself is 1)
         still.force = Scalar::from_f64(f64::MIN_POSITIVE);
     }
