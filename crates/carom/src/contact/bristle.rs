@@ -159,6 +159,8 @@ pub(crate) struct Traction {
     pub(crate) couple: Vec3,
     /// dissipated power [W]
     pub(crate) lost: f64,
+    /// what the state sums up: that, or what friction takes of the motion ([`sums_work`]) [W]
+    pub(crate) summed: f64,
     /// what friction and couple take of the motion in all, without signs [W]: what `lost` is a difference of
     pub(crate) amount: f64,
 }
@@ -194,7 +196,8 @@ impl ContactPair {
         memories: &[[f64; Memory::SIZE]],
         mut each: impl FnMut(usize, [f64; Memory::SIZE]),
     ) -> Traction {
-        let mut sum = Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, amount: 0.0 };
+        let mut sum =
+            Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, summed: 0.0, amount: 0.0 };
         let Some(own) = self.memories(m, k) else { return sum };
         let (n, grips) = (point.contact.n, &self.state.points[k].latched.grips);
         let Rates { normal, share: share_rate } = self.rates(k, ka, kb);
@@ -213,16 +216,15 @@ impl ContactPair {
                 stored += now.stored;
                 each(index, now.rate.numbers());
             }
-            if sums_work(&m.rules[self.rule], &one) {
-                stored = 0.0;
-                pull *= point.contact.share;
-            } else if one.law.follows_depth() {
+            if one.law.follows_depth() {
                 (pull, stored) = (pull * point.contact.share, stored * point.contact.share);
                 if share_rate != 0.0 {
                     stored += share_rate * stored_within(&one, &at, grip, &memories[own], &n);
                 }
             }
+            let counts = if sums_work(&m.rules[self.rule], &one) { 0.0 } else { stored };
             sum.lost -= stored + pull.dot(&v_t);
+            sum.summed -= counts + pull.dot(&v_t);
             sum.amount += pull.norm() * v_t.norm();
             if one.against.turns() { sum.couple += pull } else { sum.f_t += pull }
         }
