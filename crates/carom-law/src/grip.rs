@@ -29,7 +29,7 @@ use crate::touch::Touch;
 pub struct Slip<S: Scalar = f64> {
     /// what presses the surfaces together, not below zero: the normal force and the pull-off force of adhesion \[N\]
     pub f_n: S,
-    /// the same at rest, without the part of the normal force that depends on rates \[N\]
+    /// the same at rest, without the part of the normal force that depends on rates; below zero where a phase of the normal law holds by more than its pull-off force, and nothing presses \[N\]
     pub f_elastic: S,
     /// its slope, df_elastic/dδ [N/m]
     pub slope: S,
@@ -109,6 +109,12 @@ pub struct Grip {
     pub adheres: bool,
     /// the sign of df_elastic/dδ since it last changed, where surfaces adhere
     pub loosens: f64,
+    /// the pull-off force, which f_elastic has in it \[N\]
+    pub pull_off: f64,
+    /// 1 while something presses the surfaces together and −1 while nothing does, of a normal law that may hold them all the same; else 0
+    pub presses: f64,
+    /// indentation below which they hold each other across a gap \[m\]; −∞ of most
+    pub closes: f64,
     /// R of the contact patch, whose radius is √(R δ), of a law of rolling or spinning that asks for it \[m\]
     pub radius: f64,
 }
@@ -127,6 +133,9 @@ carom_base::plain!(Grip {
     damped,
     adheres,
     loosens,
+    pull_off,
+    presses,
+    closes,
     radius
 });
 
@@ -147,6 +156,9 @@ impl Grip {
             damped: false,
             adheres: false,
             loosens: 1.0,
+            pull_off: 0.0,
+            presses: 0.0,
+            closes: f64::NEG_INFINITY,
             radius: 0.0,
         }
     }
@@ -173,13 +185,16 @@ impl Grip {
             damped: true,
             adheres: false,
             loosens: 1.0,
+            pull_off: 0.0,
+            presses: 0.0,
+            closes: f64::NEG_INFINITY,
             radius: 0.0,
         }
     }
 
     /// The force at the depth [`depth`](Grip::depth) \[N\].
     pub fn force(&self) -> f64 {
-        self.stiffness * pow(self.depth, self.exponent)
+        power_slope(self.depth, self.exponent, self.stiffness) * self.depth / self.exponent
     }
 
     /// The stiffness along the surface at a depth, κ n K δⁿ⁻¹ [N/m].

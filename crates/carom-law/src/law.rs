@@ -88,6 +88,15 @@ pub trait NormalLaw: Debug + Send + Sync {
         let _ = touch;
         0.0
     }
+    /// Whether a phase of the law may hold the surfaces by more than the pull-off force, so that nothing presses them together there.
+    fn holds_loosely(&self) -> bool {
+        false
+    }
+    /// The indentation \[m\] below which surfaces that hold each other do so across a gap and touch nowhere: −∞ (the default), if they touch as long as they hold.
+    fn closes_at(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        f64::NEG_INFINITY
+    }
     /// The gap \[m\] at which surfaces that approach begin to act on each other: 0 (the default), unless their adhesion has a range. There a contact begins, as an event, and its quantities are latched; the law
     /// [holds to](NormalLaw::holds_to) no smaller a gap.
     fn begins_at(&self) -> f64 {
@@ -258,10 +267,6 @@ pub trait FrictionLaw: Debug + Send + Sync {
     }
     /// Whether a law that follows the depth needs a point contact, whose stiffness follows from K and n ≥ 1 of the normal law.
     fn needs_power(&self) -> bool {
-        false
-    }
-    /// Whether its stiffness is that of the contact at every instant, which falls infinitely fast as surfaces jump apart: not for laws whose adhesion does that.
-    fn follows_stiffness(&self) -> bool {
         false
     }
     /// Whether the circle of contact must be Hertz's, a² = R δ: no phases, no adhesion that draws its edge out.

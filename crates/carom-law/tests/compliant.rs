@@ -268,6 +268,32 @@ pub(crate) fn walks_close<'l>(
     }
 }
 
+/// Where surfaces may jump apart, elements remember how far they are shifted in place of a force: both are the same law, force, energy and all. (In a plane, r₀ is a part of another number, and slip turns by 1e-6 otherwise.)
+#[test]
+fn shifts_and_forces_are_the_same_law() {
+    let delta = |t: f64| (1.5 + 0.9 * (1.3 * t).sin(), 0.9 * 1.3 * (1.3 * t).cos());
+    let slip = |t: f64| Vec3::new(0.9 * (2.3 * t + 1.0).cos() + 0.2, 0.0, 0.0);
+    for law in laws().iter().filter(|law| ["mindlin-rescale", "mindlin-deresiewicz"].contains(&law.name())) {
+        let path = || Path { delta: &delta, slip: &slip, damping: 0.0, power: 1.5, oval: 0.0 };
+        let mut forces = Walk::new(law.as_ref(), path());
+        let mut shifts = Walk::new(law.as_ref(), path());
+        shifts.grip.adheres = true;
+        shifts.y.fill(0.0);
+        shifts.settle(None);
+        for i in 1..=16 {
+            for walk in [&mut forces, &mut shifts] {
+                walk.to(0.5 * f64::from(i), 1e-3);
+            }
+            let what = format!("{} at {}", law.name(), 0.5 * f64::from(i));
+            let off = (forces.force() - shifts.force()).norm();
+            assert!(off < 1e-10, "{what}: {off:e}");
+            within(&what, shifts.stored(), forces.stored(), 1e-10, 1.0);
+            within(&what, shifts.lost(), forces.lost(), 1e-10, 1.0);
+        }
+        assert!(forces.changes > 4 && forces.stored() > 0.0, "{}", law.name());
+    }
+}
+
 /// How far a smooth motion that takes the time 1 from `start` on has come, 0 to 1, and its rate.
 pub(crate) fn part_of(t: f64, start: f64) -> (f64, f64) {
     let x = (t - start).clamp(0.0, 1.0);

@@ -5,9 +5,14 @@ use std::sync::Arc;
 use crate::common::close;
 use crate::laws::fits;
 use crate::oblique::all;
+use carom::geometry::surfaces::{Cylinder, Ellipsoid};
+use carom::law::friction::{Mindlin, MindlinDeresiewicz};
 use carom::law::normal::{Dmt, Edinburgh, Jkr, MaugisDugdale, Stronge, Thornton, WaltonBraun};
 use carom::law::{Friction, Normal, Touch};
-use carom::prelude::{Body, ContactRule, Model, ModelBuilder, Plane, Recording, Simulation, Sphere, Vec3};
+use carom::prelude::{
+    Body, ContactRule, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Recording, Simulation, Sphere,
+    SurfaceSpec, Vec3,
+};
 
 const MU: f64 = 0.3;
 const K: f64 = 1.2e5;
@@ -26,6 +31,8 @@ fn normals() -> Vec<Arc<dyn Normal>> {
         Arc::new(WaltonBraun::new(500.0, 0.7).unwrap()),
         Arc::new(Edinburgh::plasticity(0.5).unwrap().stiffness(K)),
         Arc::new(Edinburgh::plasticity(0.5).unwrap().stiffness(K).adhesion_stiffness(3e4).pull_off(1e-4)),
+        // (it holds the ball, which swings: pressed, held, pressed again)
+        Arc::new(Edinburgh::plasticity(0.3).unwrap().stiffness(K).adhesion_stiffness(4e5)),
         Arc::new(Jkr::adhesion_energy(W).unwrap().stiffness(K).radius(R)),
         Arc::new(Dmt::adhesion_energy(W).unwrap().stiffness(K).radius(R)),
         Arc::new(MaugisDugdale::new(W, 3e-8).unwrap().stiffness(K).radius(R)),
@@ -67,10 +74,8 @@ fn ledgers_close_within_the_cone() {
                 let mut count = 0;
                 for c in frames.frames.iter().flat_map(|frame| &frame.contacts) {
                     let cone = MU * (c.f_n + pull_off).max(0.0);
-                    // (`edinburgh` may hold by more than its pull-off force: where the cone vanishes, an element that sticks lets go a step later)
-                    let late = normal.name() == "edinburgh" && pull_off > 0.0;
                     let within = c.f_t.norm() <= cone * (1.0 + 1e-9) + 1e-12;
-                    assert!(within || late, "{what}: {} of {cone}", c.f_t.norm());
+                    assert!(within, "{what}: {} of {cone}", c.f_t.norm());
                     count += usize::from(c.f_t.norm() > 0.0);
                 }
                 assert!(count > 5, "{what}: {count}");
@@ -82,10 +87,33 @@ fn ledgers_close_within_the_cone() {
     println!("worst {worst:e}");
 }
 
+/// Surfaces that attract each other across a gap before they touch, and after (λ = 0.4): nothing rubs there, and the ledger closes. (Where the cone nearly vanishes, an element that sticks and lets go within one step does so a step late.)
+#[test]
+fn nothing_rubs_across_a_gap() {
+    let normal: Arc<dyn Normal> = Arc::new(MaugisDugdale::new(W, 2e-6).unwrap().stiffness(K).radius(R));
+    let closes = normal.closes_at(&Touch::point(K, 0.3, MASS));
+    for friction in all(MU, 0.8).iter().filter(|law| fits(&*normal, &***law)) {
+        for slip in [0.02, 0.15, 1.0] {
+            let model = thrown(&normal, friction, slip);
+            let mut frames = Recording::default();
+            let sim = Simulation::new(&model).duration(8e-4).rtol(1e-12).output_every(5e-7);
+            let run = sim.run_into(&mut frames).unwrap();
+            let what = format!("{} at {slip} m/s: {}", friction.name(), run.summary);
+            assert!(run.summary.audit_relative < 1e-10, "{what}");
+            let points = || frames.frames.iter().flat_map(|frame| &frame.contacts);
+            let (apart, rubs): (Vec<_>, Vec<_>) = points().partition(|c| c.delta < closes);
+            assert!(apart.iter().all(|c| c.f_t.norm() == 0.0) && apart.len() > 4, "{what}");
+            assert!(rubs.iter().filter(|c| c.f_t.norm() > 0.0).count() > 20, "{what}");
+        }
+    }
+}
+
 /// Full sliding under plastic laws: the friction impulse is μ times the normal one, whatever yields.
 #[test]
 fn full_sliding_under_plastic_laws() {
-    for normal in normals().into_iter().filter(|law| law.pull_off(&Touch::point(K, 1.0, 1.0)) == 0.0) {
+    let pushes =
+        |law: &Arc<dyn Normal>| law.pull_off(&Touch::point(K, 1.0, 1.0)) == 0.0 && !law.holds_loosely();
+    for normal in normals().into_iter().filter(pushes) {
         for friction in all(MU, 0.8).into_iter().filter(|law| fits(&*normal, &**law)) {
             let model = thrown(&normal, &friction, 3.0);
             let run = Simulation::new(&model).duration(8e-4).rtol(1e-11).run().unwrap();
@@ -113,4 +141,58 @@ fn rings_need_hertz() {
     b.contact(ContactRule::between("ball", "floor").normal_arc(normal).friction_arc(rings));
     let error = b.build().unwrap_err().to_string();
     assert!(error.contains("walton-braun") && error.contains("mindlin-deresiewicz"), "{error}");
+}
+
+/// An egg and a can in a hollow ellipsoid that is free too, all thrown about: the can comes down on its rim, where each of eight points hands its share of the contact over to two others.
+fn machine(normal: &Arc<dyn Normal>, friction: &Arc<dyn Friction>) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let hollow = SurfaceSpec::new(Ellipsoid::new([0.12, 0.1, 0.11]).unwrap()).inside();
+    let shell = Body::new("shell").mass(0.5).inertia([3e-3, 3.4e-3, 3.2e-3]).surface(hollow);
+    b.body(shell.velocity([0.2, -0.1, 0.1]).angular_velocity([1.0, -2.0, 0.5]));
+    let egg = Body::new("egg").mass(0.1).inertia([4.5e-5, 4e-5, 2.2e-5]);
+    let egg = egg.surface(Ellipsoid::new([0.02, 0.025, 0.035]).unwrap()).position([-0.04, 0.01, 0.02]);
+    b.body(egg.velocity([1.0, 0.6, -0.8]).angular_velocity([12.0, -20.0, 8.0]));
+    let can = Body::new("can").mass(0.2).inertia([5e-5, 5e-5, 4e-5]);
+    let can = can.surface(Cylinder::new(0.02, 0.04).unwrap()).position([0.05, 0.0, -0.02]);
+    b.body(can.velocity([-0.8, 0.5, 0.6]).angular_velocity([-9.0, 15.0, 10.0]));
+    for (one, other) in [("egg", "shell"), ("can", "shell"), ("egg", "can")] {
+        let rule = ContactRule::between(one, other).normal_arc(Arc::clone(normal));
+        b.contact(rule.friction_arc(Arc::clone(friction)));
+    }
+    b.build().unwrap()
+}
+
+/// Laws for bodies of this size.
+fn for_machines() -> Vec<Arc<dyn Normal>> {
+    let (k, r, v) = (1e8, 0.02, 1.0);
+    let touch = Touch::point(k, v, 0.1);
+    let pressure = Thornton::yield_pressure(1.0).unwrap().stiffness(k).radius(r);
+    let pressure = (0.25 * v / pressure.yield_speed(&touch)).powf(0.4);
+    vec![
+        Arc::new(Thornton::yield_pressure(pressure).unwrap().stiffness(k).radius(r)),
+        Arc::new(Stronge::yield_pressure(pressure).unwrap().stiffness(k).radius(r)),
+        Arc::new(Hertz::new().stiffness(k)),
+        Arc::new(HuntCrossley::damping(0.2).unwrap().stiffness(k)),
+        Arc::new(Dmt::adhesion_energy(5.0).unwrap().stiffness(k).radius(r)),
+    ]
+}
+
+/// Twenty elements at each of twenty-four points end where one at each does, and need a few times as many steps. (Every element's slip was searched by itself, and a point without a share of its contact knew nothing of adhesion, so that its friction limit was below zero and never left: such runs did not end.)
+#[test]
+fn machines_with_many_elements_end() {
+    for (normal, i) in for_machines().iter().zip(0..) {
+        let (method, elements) = if i == 4 { ("radau5", 5) } else { ("dop853", 20) };
+        let run = |friction: Arc<dyn Friction>| {
+            let model = machine(normal, &friction);
+            let sim = Simulation::new(&model).duration(0.26).rtol(1e-10).method(method);
+            let summary = sim.run().unwrap().summary;
+            let what = format!("{} with {}: {summary}", friction.name(), normal.name());
+            assert!(summary.audit_relative < 1e-10 && summary.touches > 20, "{what}");
+            summary.stats.steps
+        };
+        let one = run(Arc::new(Mindlin::new(MU).unwrap().ratio(0.8).rescaled()));
+        let many = run(Arc::new(MindlinDeresiewicz::new(MU).unwrap().ratio(0.8).elements(elements)));
+        assert!(many < 5 * one, "{}: {many} steps, {one} with one element", normal.name());
+    }
 }

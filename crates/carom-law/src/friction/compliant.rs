@@ -24,6 +24,9 @@
 //! With E = k d·R⁻¹d/(2c), what slip gives and the element does not store is k d·R⁻¹d (ċ/(2c²) − q/c), and in slip φ k r λ more. For c = 1 that is zero in stick and above zero in slip: passive, whatever load and slip
 //! do. The same φ in F and in ż sees to it, and to |F| ≤ μN with the whole normal force, which dashpots add to or take from; in slip it is that, but where a dashpot pushes a hundred times as hard as the spring. Under adhesion N is the normal force and the pull-off force together.
 //!
+//! **Surfaces that jump apart** lose their stiffness infinitely fast as they do, and ċ/c is infinite. There `mindlin-rescale` and `mindlin-deresiewicz` have z = c u with the shift u of the surfaces as their state, F = −φ k c u, |c u| ≤ r, which knows nothing of
+//! that as the surfaces part: u̇ = φ R v − (ċ/c)₊ u. With the energy k c u·R⁻¹u/2 it is the same law.
+//!
 //! **Added to the sources.** r₀: under a load that vanishes ẑ would turn into the direction of slip at once, which no integrator can follow; it turns r/√(r² + r₀²) as fast. No force or energy of a circle
 //! depends on that but through the direction, and nothing in motions in a plane; in an ellipse, where the energy depends on the direction, it turns no slower than leaves it passive. Sources are laws of one
 //! dimension; here z is a vector.
@@ -90,6 +93,9 @@ impl Mode {
     }
 }
 
+/// The memory of an element that touches nothing.
+const OPEN: [f64; Memory::SIZE] = [0.0, 0.0, 0.0, Mode::Open as u8 as f64];
+
 /// r₀, as a part of the friction limit in a contact.
 const LIGHT: f64 = 1e-3;
 /// How fast ẑ turns at most in an ellipse, in units of |v_t|/r₀: under a load so light that it would turn faster, energies are below 1e-8 of those of the contact.
@@ -117,6 +123,10 @@ pub(crate) struct Element<S: Scalar = f64> {
     pub(crate) part_rate: S,
     /// q [1/s]
     pub(crate) relief: S,
+    /// the force and energy of the element by those of the stiffness k: 1, or the stiffness of the contact as a part of k where z is how far the surfaces have shifted, not a force over k
+    pub(crate) firm: S,
+    /// its rate [1/s]
+    pub(crate) firm_rate: S,
     /// φ
     pub(crate) engaged: S,
     /// the friction limit in this contact at large, of which r₀ is a part \[m\]
@@ -136,10 +146,10 @@ pub(crate) trait Springs: FrictionLaw {
     }
 }
 
-/// The switches are those of the elements, then the sign of δ̇, and whether adhesive surfaces press less the further they part: where they pull hardest, friction limits have a minimum.
+/// The switches are those of the elements, then the sign of δ̇, whether adhesive surfaces press less the further they part (where they pull hardest, friction limits have a minimum), and whether anything presses.
 impl<L: Springs> Switching for L {
     fn count(&self) -> usize {
-        self.elements() + 2
+        self.elements() + 3
     }
 
     fn values(
@@ -158,11 +168,14 @@ impl<L: Springs> Switching for L {
         (values[n], sizes[n]) = turning(at, grip, self.feels_turning());
         values[n + 1] = if grip.adheres { grip.loosens * at.slope } else { f64::NAN };
         sizes[n + 1] = at.rigidity.max(f64::MIN_POSITIVE);
+        (values[n + 2], sizes[n + 2]) = presses(at, grip);
     }
 
     fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
         for (i, memory) in memories.iter_mut().enumerate() {
-            if crossed[i] {
+            if crossed[i] && grip.presses < 0.0 {
+                *memory = OPEN;
+            } else if crossed[i] {
                 self.element(i, at, grip).change(at, grip, memory);
             }
         }
@@ -171,6 +184,23 @@ impl<L: Springs> Switching for L {
         }
         if crossed[self.elements() + 1] {
             grip.loosens = -grip.loosens;
+        }
+        if crossed[self.elements() + 2] {
+            grip.presses = -grip.presses;
+            if grip.presses < 0.0 {
+                memories.fill(OPEN);
+            } else if grip.closes.is_finite() {
+                // the limits are there at once, those of what adhesion presses
+                memories.fill([0.0, 0.0, 0.0, Mode::Sticks.number()]);
+            } else {
+                memories.fill(Memory::unbent().numbers());
+                // the limits are about to grow from nothing, as at a touch
+                let load = at.f_elastic.max(f64::MIN_POSITIVE);
+                let at = Slip { f_n: load, f_elastic: load, ..*at };
+                for (i, memory) in memories.iter_mut().enumerate() {
+                    self.element(i, &at, grip).change(&at, grip, memory);
+                }
+            }
         }
     }
 }
@@ -201,6 +231,23 @@ pub(crate) fn engaged<S: Scalar>(at: &Slip<S>) -> S {
     }
 }
 
+/// The switch that is positive while it is still so that something presses the surfaces together, or that nothing does, and its size; NaN where adhesion lets them go as soon as nothing does.
+fn presses(at: &Slip, grip: &Grip) -> (f64, f64) {
+    if grip.presses == 0.0 {
+        return (f64::NAN, 1.0);
+    }
+    match grip.closes.is_finite() {
+        true => (grip.presses * (at.delta - grip.closes), grip.closes.abs()),
+        false => (grip.presses * at.f_elastic, grip.force()),
+    }
+}
+
+/// What presses the surfaces together at rest, and its rate; nothing where they are held by more than the pull-off force.
+pub(super) fn pressing<S: Scalar>(at: &Slip<S>) -> (S, S) {
+    let none = S::from_f64(0.0);
+    if at.f_elastic.value() < 0.0 { (none, none) } else { (at.f_elastic, at.slope * at.delta_dot) }
+}
+
 /// |v|, zero where v has no direction.
 fn length<S: Scalar>(v: &Vec3<S>) -> S {
     let squared = v.dot(v);
@@ -218,6 +265,8 @@ impl<S: Scalar> Element<S> {
             part: one,
             part_rate: none,
             relief: none,
+            firm: one,
+            firm_rate: none,
             engaged,
             size,
             damping: 0.0,
@@ -236,15 +285,24 @@ impl<S: Scalar> Element<S> {
         let k = grip.tangential(grip.depth);
         let per_k = S::from_f64(coefficient * reach / k);
         let size = coefficient * reach * grip.force() / k;
-        let limit_rate = per_k * at.slope * at.delta_dot;
-        let spring = Element::spring(share * k, per_k * at.f_elastic, limit_rate, engaged(at), size);
+        let (load, load_rate) = pressing(at);
+        let spring = Element::spring(share * k, per_k * load, per_k * load_rate, engaged(at), size);
         let none = S::from_f64(0.0);
         let stiffens = at.stiffening * at.delta_dot;
         // k̇/k; where the surfaces do not touch, friction is nothing and its rate does not count
         let relative_rate = if at.rigidity.value() > 0.0 { stiffens / at.rigidity } else { none };
         let per_k = S::from_f64(grip.ratio / k);
+        let (part, part_rate) = (at.rigidity * per_k, stiffens * per_k);
+        if rescales && grip.adheres {
+            // surfaces that jump apart lose their stiffness infinitely fast, of which the shift knows nothing: |c u| ≤ r
+            let firm = part.max(S::from_f64(LEAST));
+            let limit = spring.limit / firm;
+            let limit_rate = (spring.limit_rate - limit * part_rate) / firm;
+            let relief = -relative_rate.max(none);
+            return Element { firm, firm_rate: part_rate, limit, limit_rate, relief, ..spring };
+        }
         let relief = if rescales { relative_rate.min(none) } else { none };
-        Element { part: at.rigidity * per_k, part_rate: stiffens * per_k, relief, ..spring }
+        Element { part, part_rate, relief, ..spring }
     }
 
     /// ż in stick.
@@ -252,12 +310,14 @@ impl<S: Scalar> Element<S> {
         grip.holds(&at.axis, &at.v_t) * (self.part * self.engaged) + z * self.relief
     }
 
-    /// The rate of E = k d·R⁻¹d/(2c) where d changes at this rate.
+    /// The rate of E = k d·R⁻¹d/(2c) where d changes at this rate; times `firm`.
     fn stored(&self, at: &Slip<S>, grip: &Grip, d: &Vec3<S>, rate: &Vec3<S>) -> S {
         let (k, c) = (S::from_f64(self.stiffness), self.part.max(S::from_f64(LEAST)));
         let yields = grip.yields(&at.axis, d);
         let stiffens = if self.part.value() > LEAST { self.part_rate / c } else { S::from_f64(0.0) };
-        k / c * (yields.dot(rate) - S::from_f64(0.5) * yields.dot(d) * stiffens)
+        let half = S::from_f64(0.5);
+        k / c
+            * (self.firm * yields.dot(rate) + half * yields.dot(d) * (self.firm_rate - self.firm * stiffens))
     }
 
     /// Its force, rate and stored power.
@@ -279,7 +339,7 @@ impl<S: Scalar> Element<S> {
             Mode::Slips | Mode::Open => false,
             Mode::New => long.value() < r.value() || outward.value() <= 0.0,
         };
-        let pull = S::from_f64(self.stiffness) * self.engaged;
+        let pull = S::from_f64(self.stiffness) * self.firm * self.engaged;
         // beyond its limit a step ends: what it tries there is smooth
         if sticks && (mode == Mode::Sticks || long.value() <= r.value()) {
             let rate = self.sticking(at, grip, z);
@@ -342,13 +402,18 @@ impl Element {
             Mode::New => long.min(self.limit),
         };
         let d = if long > 0.0 { memory.z * (size / long) } else { memory.z };
-        0.5 * self.stiffness * grip.yields(&at.axis, &d).dot(&d) / self.part.max(LEAST)
+        0.5 * self.stiffness * self.firm * grip.yields(&at.axis, &d).dot(&d) / self.part.max(LEAST)
     }
 
     /// Its switch and the size of what that is computed from.
     pub(super) fn switch(&self, at: &Slip, grip: &Grip, memory: &Memory) -> (f64, f64) {
         match Mode::of(memory.s) {
-            Mode::Sticks => (self.limit - memory.z.norm(), self.limit.max(1e-6 * self.size)),
+            Mode::Sticks => {
+                // (a load that is a difference of others is as exact as those)
+                let whole = self.limit * (at.f_elastic.max(grip.pull_off) / at.f_elastic);
+                let size = if whole.is_finite() { whole } else { self.limit };
+                (self.limit - memory.z.norm(), size.max(1e-6 * self.size))
+            }
             Mode::Slips => (self.outward(at, grip, &memory.z), grip.speed),
             Mode::Open => (f64::NAN, 1.0),
             Mode::New => (-1.0, 1.0),

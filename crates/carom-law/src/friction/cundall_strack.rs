@@ -24,7 +24,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, RATIO, Springs, engaged, spring_methods};
+use super::compliant::{COEFFICIENT, Element, RATIO, Springs, engaged, pressing, spring_methods};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
@@ -111,7 +111,8 @@ impl Springs for CundallStrack {
         let k = self.k(grip);
         let per_k = S::from_f64(self.coefficient / k);
         let size = self.coefficient * grip.force() / k;
-        Element::spring(k, per_k * at.f_elastic, per_k * at.slope * at.delta_dot, engaged(at), size)
+        let (load, load_rate) = pressing(at);
+        Element::spring(k, per_k * load, per_k * load_rate, engaged(at), size)
     }
 }
 

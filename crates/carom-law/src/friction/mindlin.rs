@@ -127,10 +127,6 @@ impl FrictionLaw for Mindlin {
         true
     }
 
-    fn follows_stiffness(&self) -> bool {
-        true
-    }
-
     fn caution(&self) -> Option<&'static str> {
         let gains = "`mindlin` makes energy as a sheared contact unloads (Elata and Berryman 1996); `mindlin-rescale` is the same law without this";
         (!self.rescales).then_some(gains)

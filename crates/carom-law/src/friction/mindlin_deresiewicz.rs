@@ -37,7 +37,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use carom_base::elementary::pow;
+use carom_base::elementary::{cbrt, pow};
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
@@ -49,6 +49,7 @@ use crate::error::LawError;
 use crate::grip::{Grip, Slip, Switching};
 use crate::law::{Friction, FrictionLaw};
 use crate::memory::Memory;
+use crate::power::HERTZ_EXPONENT;
 
 /// Partial slip with every turn of the shear remembered (Mindlin and Deresiewicz 1953).
 ///
@@ -131,7 +132,12 @@ impl MindlinDeresiewicz {
         let n = self.elements as f64;
         let [m, next] = [element, element + 1].map(|i| 1.0 - i as f64 / n);
         // slopes of the tangents, as parts of the first; that of the last, full slip, is zero also where p = 1
-        let slope = |m: f64| if m > 0.0 { pow(m, 2.0 - 2.0 / p) } else { 0.0 };
+        let slope = |m: f64| match m > 0.0 {
+            // (this is asked for at every evaluation of every element)
+            true if p == HERTZ_EXPONENT => cbrt(m * m),
+            true => pow(m, 2.0 - 2.0 / p),
+            false => 0.0,
+        };
         let w = slope(m) - slope(next);
         // (of a linear load, T = k u up to μN: all but the last have no stiffness)
         let reach = if w > 0.0 { p - (p - 1.0) * (m * m - next * next) / w } else { 1.0 };
@@ -161,10 +167,6 @@ impl FrictionLaw for MindlinDeresiewicz {
     }
 
     fn needs_power(&self) -> bool {
-        true
-    }
-
-    fn follows_stiffness(&self) -> bool {
         true
     }
 }

@@ -105,6 +105,11 @@ fn holds_apart(lambda: f64) -> bool {
     touching(lambda, FRAC_PI_2).outer > critical(lambda)
 }
 
+/// The indentation at which surfaces that attract each other across a gap begin to touch, if they do that stably.
+pub(super) fn first_touch(lambda: f64) -> Option<f64> {
+    holds_apart(lambda).then(|| touching(lambda, FRAC_PI_2).delta)
+}
+
 /// Where one of the rates changes its sign, between no angle and π/2: the derivative of δ (0) does so where contacts end, of F (1) where they bear the largest tension.
 fn change_of_sign(lambda: f64, which: usize, from_negative: bool) -> Equilibrium {
     let (mut lo, mut hi) = (0.0, FRAC_PI_2);

@@ -185,6 +185,9 @@ impl NormalLaw for Edinburgh {
     fn pull_off(&self, _: &Touch) -> f64 {
         self.pull_off
     }
+    fn holds_loosely(&self) -> bool {
+        self.adhesion > 0.0
+    }
     fn phase_ends(&self, touch: &Touch) -> Option<PhaseEnds> {
         let (never, deepest) = (PhaseEnds::NEVER, touch.history.deepest);
         Some(match touch.history.phase {

@@ -153,6 +153,11 @@ impl NormalLaw for MaugisDugdale {
         let Scales { lambda, depth, .. } = self.scales(touch);
         if self.w == 0.0 { 0.0 } else { -depth * dugdale::last(lambda).delta }
     }
+    fn closes_at(&self, touch: &Touch) -> f64 {
+        let Scales { lambda, depth, .. } = self.scales(touch);
+        let first = if self.w > 0.0 { dugdale::first_touch(lambda) } else { None };
+        first.map_or(f64::NEG_INFINITY, |delta| depth * delta)
+    }
     fn check(&self) -> Result<(), LawError> {
         check_value(NAME, &ADHESION_ENERGY, self.w)?;
         check_value(NAME, &RANGE, self.range)?;

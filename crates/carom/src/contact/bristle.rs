@@ -18,16 +18,15 @@
 use std::ops::Range;
 
 use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
-use carom_law::{Grip, Indentation, Memory, Slip, Touch};
+use carom_law::{Grip, Memory, Slip};
 
 use super::bodies::PairBodies;
 use super::contact_point::ContactPoint;
 use super::couple::rolling_and_spinning;
 use super::pair::ContactPair;
 use super::point::PointForce;
-use super::shear::at_depth;
 use crate::model::Model;
-use crate::rule::Remembering;
+use crate::rule::{Remembering, Rule};
 use crate::state::{Kinematics, placed};
 
 /// The allocation of positions in the state to the memories of contact points: one for each element of their laws, side by side. A position is unused, or belongs to a
@@ -56,31 +55,26 @@ pub(crate) struct Left {
     rule: usize,
     /// what its laws knew of it
     grips: [Grip; 3],
-    touch: Touch,
-    /// its share of a contact, and what adhesion added to the normal force of that [N]
+    /// its share of a contact
     share: f64,
-    adhesion: f64,
 }
 
-carom_base::plain!(Left { memory, rule, grips, touch, share, adhesion });
+carom_base::plain!(Left { memory, rule, grips, share });
 
 impl Left {
-    /// Returns the energy that is still stored there [J]: where surfaces that held each other have jumped apart, what they stored just before.
+    /// Returns the energy that is still stored there [J].
     pub(crate) fn stored(&self, m: &Model, y: &[f64]) -> f64 {
         let rule = &m.rules[self.rule];
         let all = &m.world.layout.memories(y)[self.memory..][..rule.memories(&self.grips)];
         let (elements, axis) = all.split_at(rule.elements());
         let axis = axis.first().map_or(Vec3::zeros(), |axis| Memory::from_numbers(axis).z);
-        let depth = Indentation { delta: self.touch.floor * (1.0 - f64::EPSILON), delta_dot: 0.0 };
         let of_law = |one: Remembering<'_>| {
             let grip = &self.grips[one.against as usize];
-            let follows = one.law.follows_depth();
-            let at = match follows && self.touch.floor < 0.0 {
-                true => at_depth(rule, &self.touch, grip, self.adhesion, depth).0,
-                false => apart(),
-            };
-            let share = if follows { self.share } else { 1.0 };
-            share * stored(&one, &Slip { axis, ..at }, grip, &elements[one.elements.clone()])
+            if sums_work(rule, &one) {
+                return 0.0;
+            }
+            let share = if one.law.follows_depth() { self.share } else { 1.0 };
+            share * stored(&one, &Slip { axis, ..apart() }, grip, &elements[one.elements.clone()])
         };
         rule.remembering().map(of_law).sum()
     }
@@ -105,10 +99,10 @@ impl Memories {
         place.map_or(0, |place| self.free.remove(place).0)
     }
 
-    /// Takes note that a contact point has given up its positions; `touch`: what its laws knew before.
-    pub(super) fn leave(&mut self, memory: usize, rule: usize, point: &ContactPoint, touch: &Touch) {
-        let (grips, share, adhesion) = (point.latched.grips, point.latched.share, point.whole_adhesion());
-        self.left.push(Left { memory, rule, grips, touch: *touch, share, adhesion });
+    /// Takes note that a contact point has given up its positions.
+    pub(super) fn leave(&mut self, memory: usize, rule: usize, point: &ContactPoint) {
+        let (grips, share) = (point.latched.grips, point.latched.share);
+        self.left.push(Left { memory, rule, grips, share });
     }
 
     /// Clears, at an event, the bristles of contacts that have ended: the energy that they still store is added to what
@@ -126,6 +120,11 @@ impl Memories {
             self.free.push((left.memory, many));
         }
     }
+}
+
+/// Whether the state sums up what a law takes of the motion, of which what is stored is not lost. Others sum up what is lost: but the energy that is stored along surfaces which jump apart has an infinite rate just before.
+pub(crate) fn sums_work(rule: &Rule, one: &Remembering<'_>) -> bool {
+    one.law.follows_depth() && rule.jumps()
 }
 
 /// Returns the energy that the elements of a law store [J].
@@ -160,6 +159,8 @@ pub(crate) struct Traction {
     pub(crate) couple: Vec3,
     /// dissipated power [W]
     pub(crate) lost: f64,
+    /// what the state sums up: that, or what friction takes of the motion ([`sums_work`]) [W]
+    pub(crate) summed: f64,
     /// what friction and couple take of the motion in all, without signs [W]: what `lost` is a difference of
     pub(crate) amount: f64,
 }
@@ -195,7 +196,8 @@ impl ContactPair {
         memories: &[[f64; Memory::SIZE]],
         mut each: impl FnMut(usize, [f64; Memory::SIZE]),
     ) -> Traction {
-        let mut sum = Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, amount: 0.0 };
+        let mut sum =
+            Traction { f_t: Vec3::zeros(), couple: Vec3::zeros(), lost: 0.0, summed: 0.0, amount: 0.0 };
         let Some(own) = self.memories(m, k) else { return sum };
         let (n, grips) = (point.contact.n, &self.state.points[k].latched.grips);
         let Rates { normal, share: share_rate } = self.rates(k, ka, kb);
@@ -220,7 +222,9 @@ impl ContactPair {
                     stored += share_rate * stored_within(&one, &at, grip, &memories[own], &n);
                 }
             }
+            let counts = if sums_work(&m.rules[self.rule], &one) { 0.0 } else { stored };
             sum.lost -= stored + pull.dot(&v_t);
+            sum.summed -= counts + pull.dot(&v_t);
             sum.amount += pull.norm() * v_t.norm();
             if one.against.turns() { sum.couple += pull } else { sum.f_t += pull }
         }
@@ -231,19 +235,27 @@ impl ContactPair {
         sum
     }
 
-    /// Returns the energy that friction and resistance of contact point `k` store in the state `y` [J].
-    pub(crate) fn stored_by_friction(&self, m: &Model, k: usize, bodies: PairBodies<'_>, y: &[f64]) -> f64 {
-        let Some(own) = self.memories(m, k) else { return 0.0 };
-        let Ok(point) = self.point(m, k, bodies) else { return 0.0 };
+    /// Returns the energy that friction and resistance of contact point `k` store in the state `y`, and that part of it which counts as lost there, where work is summed up [J].
+    pub(crate) fn stored_by_friction(
+        &self,
+        m: &Model,
+        k: usize,
+        bodies: PairBodies<'_>,
+        y: &[f64],
+    ) -> [f64; 2] {
+        let Some(own) = self.memories(m, k) else { return [0.0; 2] };
+        let Ok(point) = self.point(m, k, bodies) else { return [0.0; 2] };
         let (memories, f) = (m.world.layout.memories(y), &self.state.points[k]);
         let touches = point.contact.delta > f.touch.floor;
         let of_law = |one: Remembering<'_>| {
             let at = if touches { self.slip(m, k, &point, memories, &one) } else { apart() };
             let grip = &f.latched.grips[one.against as usize];
             let own = &memories[own.clone()][one.elements.clone()];
-            one.share(&point.contact) * stored_within(&one, &at, grip, own, &point.contact.n)
+            let stored = one.share(&point.contact) * stored_within(&one, &at, grip, own, &point.contact.n);
+            [stored, if sums_work(&m.rules[self.rule], &one) { stored } else { 0.0 }]
         };
-        m.rules[self.rule].remembering().map(of_law).sum()
+        let all = m.rules[self.rule].remembering().map(of_law);
+        all.fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]])
     }
 
     /// Computes Ω with the bodies at `ka` and `kb`. Returns `None` if the pair provides no derivatives or there is no

@@ -161,7 +161,7 @@ impl ContactMonitor {
             self.touch(m, t, at, worn);
         } else {
             self.note_rounding(m, at);
-            self.release(m, t, at);
+            self.release(m, t, at, worn);
         }
     }
 
@@ -225,7 +225,7 @@ impl ContactMonitor {
     fn leave_zero(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
         let f = &self.pairs[at.pair].state.points[at.point];
         if f.last.gap > f.edge() {
-            self.release(m, t, at);
+            self.release(m, t, at, worn);
         } else {
             self.found_touching(m, t, at, worn);
         }
@@ -291,7 +291,8 @@ impl ContactMonitor {
 
     /// Sets a contact point whose gap opens to off, and records the release. No release is recorded for a point that was
     /// never closed by more than rounding error, because it had no touch.
-    pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
+    pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) {
+        self.note_share(m, at, worn);
         self.note_jump(m, at, 1.0);
         self.set_off(at);
         let pair = &mut self.pairs[at.pair];
@@ -300,6 +301,18 @@ impl ContactMonitor {
         let speed = f.last.rate;
         if std::mem::replace(&mut f.touching, false) {
             self.record(t, at, EventKind::Release, speed);
+        }
+    }
+
+    /// Notes the share that a contact point has as it parts, of what its contact has stored.
+    fn note_share(&mut self, m: &Model, at: Active, worn: &[f64]) {
+        let (pair, ends) = (&self.pairs[at.pair], &self.bounds);
+        let rule = &m.rules[pair.rule];
+        if !(rule.has_memory || rule.jumps()) || pair.presses() {
+            return;
+        }
+        if let Ok(c) = pair.contact(at.point, pair.bodies(|body| &ends[body].end, worn)) {
+            self.pairs[at.pair].state.points[at.point].latched.share = c.share;
         }
     }
 
@@ -335,10 +348,9 @@ impl ContactMonitor {
     fn set_off(&mut self, at: Active) {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
-            let before = pair.state.points[k].touch;
             pair.state.points[k].open();
             if let Some(memory) = pair.state.points[k].memory.take() {
-                self.memories.leave(memory, pair.rule, &pair.state.points[k], &before);
+                self.memories.leave(memory, pair.rule, &pair.state.points[k]);
             }
         }
     }

@@ -55,7 +55,7 @@ pub(crate) struct Latched {
     pub(crate) radii: [f64; 2],
     /// gap up to which surfaces that touch hold each other [m], 0 without adhesion
     pub(crate) hold: f64,
-    /// what adhesion adds to the normal force as friction feels it [N]
+    /// what adhesion adds to the normal force of the whole contact as friction feels it [N]
     pub(crate) adhesion: f64,
     /// share of the contact force that this point carries (1 unless several points make up one contact)
     pub(crate) share: f64,

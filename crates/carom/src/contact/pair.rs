@@ -484,7 +484,7 @@ impl ContactPair {
         f.touch.line = source.line(self.e_star, &meeting);
         f.touch.history = History::NEW;
         f.latched.hold = rule.normal.holds_to(&f.touch);
-        f.latched.adhesion = c.share * rule.normal.pull_off(&f.touch);
+        f.latched.adhesion = rule.normal.pull_off(&f.touch);
         f.latched.reach = rule.normal.reach(&f.touch);
         f.latched.radii = radii;
         if rule.has_memory {
@@ -516,12 +516,21 @@ impl ContactPair {
         // a memory that is there already is that of the ellipse it began with
         let (oval, axis) =
             if f.memory.is_some() { (f.latched.grips[sliding].oval, f.latched.axis) } else { ellipse };
+        let (closes, pull_off) = (rule.normal.closes_at(&f.touch), f.latched.adhesion);
         for one in rule.remembering() {
             let i = one.against as usize;
             let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
             let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
             let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
-            f.latched.grips[i] = Grip { load, damped: !rule.normal.is_elastic(), adheres, radius, ..grip };
+            let (damped, presses) = (
+                !rule.normal.is_elastic(),
+                match () {
+                    () if closes.is_finite() => (c.delta - closes).signum(),
+                    () if rule.normal.holds_loosely() => 1.0,
+                    () => 0.0,
+                },
+            );
+            f.latched.grips[i] = Grip { load, damped, adheres, pull_off, presses, closes, radius, ..grip };
         }
         (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }

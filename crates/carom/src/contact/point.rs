@@ -25,7 +25,7 @@ pub(crate) trait Lanes: Scalar {
     /// Says whether any lane is in contact.
     fn touches(delta: Self, points: Self::Points<'_>) -> bool;
 
-    /// Returns what adhesion adds to the normal force as friction feels it [N].
+    /// Returns what adhesion adds to the normal force of the whole contact as friction feels it [N].
     fn adhesion(points: Self::Points<'_>) -> Self;
 }
 
@@ -117,7 +117,7 @@ impl<S: Lanes> Pressed<S> {
             (pressed.f_n, pressed.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
             pressed.load = match rule.adheres {
                 false => load(pressed.f_n),
-                true => load(pressed.f_n + S::adhesion(points)),
+                true => load(pressed.f_n + contact.share * S::adhesion(points)),
             };
         }
         pressed

@@ -9,7 +9,6 @@ use carom_geometry::Contact;
 use carom_law::hertz::PointContact;
 use carom_law::{Grip, Indentation, Meeting, Memory, Normal, Slip, Still, Touch};
 
-use super::contact_point::ContactPoint;
 use super::pair::ContactPair;
 use super::point::PointForce;
 use crate::model::Model;
@@ -90,7 +89,7 @@ impl ContactPair {
         let axis =
             if one.against.turns() { Vec3::zeros() } else { self.axis(m, k, memories, &point.contact.n) };
         let grip = &f.latched.grips[one.against as usize];
-        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.whole_adhesion(), at).0 }
+        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.latched.adhesion, at).0 }
     }
 
     /// Returns the longer axis of contact point `k`, a unit vector in its tangent plane; zero for a circle.
@@ -115,13 +114,6 @@ impl Remembering<'_> {
     }
 }
 
-impl ContactPoint {
-    /// Returns what adhesion adds to the normal force of the whole contact as friction feels it [N].
-    pub(crate) fn whole_adhesion(&self) -> f64 {
-        if self.latched.adhesion > 0.0 { self.latched.adhesion / self.latched.share } else { 0.0 }
-    }
-}
-
 /// Returns a whole contact at an indentation as a law that follows the depth sees it, without slip, and with the derivatives by the indentation; `adhesion`: what that adds to the normal force [N].
 pub(crate) fn at_depth(
     rule: &Rule,
@@ -137,8 +129,8 @@ pub(crate) fn at_depth(
         still.force.second = 0.0;
     }
     still.force.value += adhesion;
-    if adhesion > 0.0 && !(still.force.value > 0.0) {
-        // (never quite nothing, so that its ratio to itself is 1)
+    if grip.adheres && !(still.force.value > 0.0) {
+        // where they pull hardest (never quite nothing, so that its ratio to itself is 1)
         still.force = Scalar::from_f64(f64::MIN_POSITIVE);
     }
     // (where adhesion and force cancel, two ways to compute them differ by all there is; no adhesive law knows rates)

@@ -167,7 +167,7 @@ impl ContactMonitor {
             }
             status => {
                 if status != Status::Off {
-                    self.release(m, t, at);
+                    self.release(m, t, at, worn);
                 }
                 self.latch(m, t, at, worn);
             }

@@ -106,7 +106,7 @@ fn general(
         if pair.memories(m, at.point).is_some() {
             let now = pair.evolve(m, at.point, [ka, kb], &point, memories, |i, rate| memory_rates[i] = rate);
             f_t += now.f_t;
-            lost += now.lost;
+            lost += now.summed;
             couple = now.couple;
         }
         let wear = pair.wear(m, at.point, bodies, point);

@@ -57,6 +57,7 @@ impl Couples {
             by_delta: Vec3::zeros(),
             by_rate: Vec3::zeros(),
             by_f_n: Vec3::zeros(),
+            by_adhesion: Vec3::zeros(),
         };
         let mut all = Couples { follows: none, by_w: Mat3::zeros(), on_path: false };
         for (i, (part, tilt)) in parts.iter().enumerate() {
@@ -87,6 +88,7 @@ impl Couples {
             follows.by_delta += at.k * by_f_n + by_a * slope;
             follows.by_rate += at.c * by_f_n;
             follows.by_f_n += by_f_n;
+            follows.by_adhesion += by_f_n;
             all.by_w += by_rate * part;
         }
         all

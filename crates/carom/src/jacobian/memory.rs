@@ -124,6 +124,8 @@ impl Elements<'_> {
         let mut pulls = self.derivatives(&whole, &by.fixed_rows::<3>(0).into_owned());
         if self.law.follows_depth() {
             follows.by_f_n.fill(0.0);
+            follows.by_adhesion.fill(0.0);
+            pulls.by_adhesion.fill(0.0);
             pulls.by_f_n = if self.f_n == 0.0 { Vec3::zeros() } else { f_t / self.f_n };
         }
         // the axis tilts with the normal, and turns in the plane by what of its memory is out of that

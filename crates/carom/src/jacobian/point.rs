@@ -72,6 +72,8 @@ pub(super) struct Differences {
     rate: f64,
     /// by the contact's share
     f_n: f64,
+    /// of what adhesion adds to the normal force as friction feels it, by the contact's share
+    adhesion: f64,
 }
 
 impl Differences {
@@ -83,22 +85,24 @@ impl Differences {
             delta: a.delta * weights.x + b.delta * weights.y + c.delta * weights.z,
             rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
             f_n: a.f_n * weights.x + b.f_n * weights.y + c.f_n * weights.z,
+            adhesion: a.adhesion * weights.x + b.adhesion * weights.y + c.adhesion * weights.z,
         }
     }
 
     /// Returns a number that is finite if all of them are.
     fn size(&self) -> f64 {
-        self.v.sum() + self.n.sum() + self.delta + self.rate + self.f_n
+        self.v.sum() + self.n.sum() + self.delta + self.rate + self.f_n + self.adhesion
     }
 }
 
-/// The derivatives of R numbers by v, n, δ and δ̇ of a contact, and by f_n.
+/// The derivatives of R numbers by v, n, δ and δ̇ of a contact, and by f_n and by what adhesion adds to it for friction.
 pub(super) struct ContactDerivatives<const R: usize> {
     pub(super) by_v: SMatrix<f64, R, 3>,
     pub(super) by_n: SMatrix<f64, R, 3>,
     pub(super) by_delta: SVector<f64, R>,
     pub(super) by_rate: SVector<f64, R>,
     pub(super) by_f_n: SVector<f64, R>,
+    pub(super) by_adhesion: SVector<f64, R>,
 }
 
 impl<const R: usize> ContactDerivatives<R> {
@@ -120,6 +124,7 @@ impl<const R: usize> ContactDerivatives<R> {
             by_delta: at.k * by_f_n,
             by_rate: at.c * by_f_n,
             by_f_n: *by_f_n,
+            by_adhesion: *by_f_n,
         }
     }
 
@@ -130,6 +135,7 @@ impl<const R: usize> ContactDerivatives<R> {
         self.by_delta += other.by_delta;
         self.by_rate += other.by_rate;
         self.by_f_n += other.by_f_n;
+        self.by_adhesion += other.by_adhesion;
     }
 
     /// Returns the change of the R numbers by changes of v, n and δ, and by further changes of δ̇ and f_n.
@@ -140,6 +146,7 @@ impl<const R: usize> ContactDerivatives<R> {
             + self.by_delta * d.delta
             + self.by_rate * d.rate
             + self.by_f_n * d.f_n
+            + self.by_adhesion * d.adhesion
     }
 }
 
@@ -234,7 +241,7 @@ impl<'a> Point<'a> {
                     law,
                     grip,
                     slip: Slip { v_t: rates[against as usize], ..slip },
-                    still: changes.then(|| at_depth(rule, &of.touch, grip, of.whole_adhesion(), depth).1),
+                    still: changes.then(|| at_depth(rule, &of.touch, grip, of.latched.adhesion, depth).1),
                     share: one.share(&c),
                     axis,
                     w,
@@ -253,6 +260,7 @@ impl<'a> Point<'a> {
         let none = Vec3::zeros();
         let by_f_n = slopes.by_f_n - c.n;
         let mut force = ContactDerivatives::new(&at, &none, &by_f_n, &slopes.by_v_t, &Mat3::zeros());
+        force.by_adhesion = slopes.by_f_n;
         elements.iter().filter(|e| !e.turns).for_each(|e| force.add(&e.pulls));
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
         m_a += pair.couple(m, index, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
@@ -263,16 +271,10 @@ impl<'a> Point<'a> {
             elements.iter().filter(|e| e.turns).for_each(|e| couple.add(e));
         }
         let normal_moment = NormalMoment::new(pair, &c, point.f_n, &wrench).map(|normal_moment| {
-            (
-                normal_moment,
-                ContactDerivatives::new(
-                    &at,
-                    &none,
-                    &SVector::from([1.0]),
-                    &SMatrix::zeros(),
-                    &SMatrix::zeros(),
-                ),
-            )
+            let (one, none_by) = (SVector::from([1.0]), SMatrix::zeros());
+            let mut f_n = ContactDerivatives::new(&at, &none, &one, &none_by, &none_by);
+            f_n.by_adhesion.fill(0.0);
+            (normal_moment, f_n)
         });
         Ok(Some(Point {
             m,
@@ -499,12 +501,13 @@ impl<'a> Point<'a> {
         } else {
             self.f_n * contact.share.eps[i] / contact.share.re
         };
+        let adhesion = self.pair.state.points[self.index].latched.adhesion * contact.share.eps[i];
         let mut turned = NormalChange { n: by(&contact.n), d: Vec3::zeros() };
         if let Some((normal_moment, _)) = &self.normal_moment {
             turned = NormalMoment::turned(self.pair, contact, i);
             rate += normal_moment.rate_by(&turned);
         }
-        let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], rate, f_n };
+        let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], rate, f_n, adhesion };
         self.change(&d, arms, &turned, &carried.by_motion[i])
     }
 
@@ -512,7 +515,7 @@ impl<'a> Point<'a> {
     /// `rate` of δ̇.
     #[inline]
     fn by_velocity(&self, dv: &Vec3, rate: f64, carried: &Vec3) -> Change {
-        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, rate, f_n: 0.0 };
+        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, rate, f_n: 0.0, adhesion: 0.0 };
         self.change(&d, [Vec3::zeros(); 2], &NormalChange { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
     }
 

@@ -366,15 +366,11 @@ fn check_depth(
     let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
     // phases and adhesion that reaches across a gap change the circle of contact
     let hertz = n == 1.5 && !rule.normal.has_phases() && !jumps(&*rule.normal);
-    let lets_go = friction.follows_stiffness() && jumps(&*rule.normal);
-    let fits = point && !lets_go && if friction.needs_hertz() { hertz } else { n >= 1.0 };
+    let fits = point && if friction.needs_hertz() { hertz } else { n >= 1.0 };
     if fits {
         return Ok(());
     }
     let allowed = match friction.needs_hertz() {
-        _ if lets_go => {
-            "normal laws whose adhesion does not jump apart, as `dmt`; `cundall-strack` is for others"
-        }
         true => {
             "normal laws with Hertz's circle of contact, as `hertz`, `dmt` or `hunt-crossley` with `exponent = 1.5`; `mindlin-deresiewicz` is for others"
         }

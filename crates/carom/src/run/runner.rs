@@ -339,7 +339,10 @@ impl<'m> Runner<'m> {
             passed_on(event.t, sink.event(&event))?;
         }
         for warning in monitor.report.warnings.drain(..) {
-            *self.warnings.entry(warning).or_default() += 1;
+            // (whether friction drives is asked at every output: how often says nothing)
+            let once = matches!(warning, Warning::FrictionDrives { .. });
+            let count = self.warnings.entry(warning).or_default();
+            *count = if once { 1 } else { *count + 1 };
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use carom_base::expression::Side;
 use carom_law::{Friction, Grip, Memory, Slip, Switching};
 
 use super::System;
-use crate::contact::{Active, ContactPair, Status, rates};
+use crate::contact::{Active, ContactPair, Status, rates, sums_work};
 use crate::forward::kinematics;
 use crate::model::Model;
 use crate::rule::Remembering;
@@ -88,21 +88,24 @@ impl ContactModes {
         Some((Slip { v_t, ..slip }, one.share(&now.contact)))
     }
 
-    /// Writes the values of all switches in the state that the workspace holds, and their sizes.
+    /// Writes the values of all switches in the state that the workspace holds, and their sizes; if `of` is a switch, those of its contact point alone (`Some(None)`: of none).
     pub(super) fn values(
         &mut self,
         m: &Model,
         pairs: &[ContactPair],
         ws: &Workspace,
         y: &[f64],
-        values: &mut [f64],
-        sizes: &mut [f64],
+        of: Option<Option<usize>>,
+        [values, sizes]: [&mut [f64]; 2],
     ) {
         for i in 0..self.points.len() {
             let switched = self.points[i];
             let Some(one) = switched.law(m, pairs) else { continue };
             let Some(switching) = one.law.switching() else { continue };
             let (at, own) = (switched.at, switched.switches(switching));
+            if of.is_some_and(|of| !of.is_some_and(|i| own.contains(&i))) {
+                continue;
+            }
             let pair = &pairs[at.pair];
             match self.read(m, pair, at, &one, ws, y) {
                 Some((slip, _)) => {
@@ -167,12 +170,14 @@ impl System<'_> {
             }
             let Some((slip, share)) = contacts.read(m, pair, at, &one, &self.ws, y) else { continue };
             let Some(own) = pair.memories(m, at.point) else { continue };
-            let grips = &mut self.monitor.pairs[at.pair].state.points[at.point].latched.grips;
+            let (rule, pair) = (pair.rule, &mut self.monitor.pairs[at.pair]);
+            let grips = &mut pair.state.points[at.point].latched.grips;
             let grip = &mut grips[switched.against];
             let before = stored(one.law, &slip, grip, &contacts.memories);
             switching.change(&slip, grip, &mut contacts.memories, &contacts.crossed);
             // what the new modes do not store is lost
-            let lost = share * (before - stored(one.law, &slip, grip, &contacts.memories));
+            let after = stored(one.law, &slip, grip, &contacts.memories);
+            let lost = if sums_work(&m.rules[rule], &one) { 0.0 } else { share * (before - after) };
             if let Some(i) = m.world.quadratures.dissipated_friction {
                 m.world.layout.integrals_mut(y)[i] += lost;
             }
@@ -215,7 +220,7 @@ impl System<'_> {
         let (mut values, mut sizes) = (vec![f64::NAN; n], vec![1.0; n]);
         kinematics(self.model, t, y, &mut self.ws);
         let (switches, scene) = self.switching();
-        switches.contacts.values(scene.m, scene.pairs, scene.ws, y, &mut values, &mut sizes);
+        switches.contacts.values(scene.m, scene.pairs, scene.ws, y, None, [&mut values, &mut sizes]);
         let zeros = sizes.iter().map(|size| super::switches::zero(*size, scene.atol)).collect();
         (values, zeros)
     }

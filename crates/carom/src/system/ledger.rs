@@ -90,7 +90,9 @@ impl System<'_> {
             if let Ok(stored) = pair.elastic_energy(self.model, at.point, self.bodies(pair, y)) {
                 e.elastic += stored;
             }
-            e.elastic += pair.stored_by_friction(self.model, at.point, self.bodies(pair, y), y);
+            let [stored, counted] = pair.stored_by_friction(self.model, at.point, self.bodies(pair, y), y);
+            e.elastic += stored;
+            e.dissipated_friction -= counted;
         }
         for force in &self.model.forces {
             force.store(&self.model.world, &self.ws.loads, t, &mut e);

@@ -136,8 +136,8 @@ impl SwitchMonitor {
         self.values.resize(n, 0.0);
     }
 
-    /// Computes the values of all switches in a state; NaN for those that depend on the time alone, or cannot change.
-    fn compute(&mut self, scene: &mut Scene<'_>, t: f64, y: &[f64]) {
+    /// Computes the values of all switches in a state, of contact points those of one alone if `of` is a switch; NaN for those that depend on the time alone, or cannot change.
+    fn compute(&mut self, scene: &mut Scene<'_>, t: f64, y: &[f64], of: Option<usize>) {
         let Scene { m, pairs, ws, .. } = scene;
         kinematics(m, t, y, ws);
         self.values.fill(f64::NAN);
@@ -145,7 +145,8 @@ impl SwitchMonitor {
         for force in m.forces.iter().filter_map(|force| force.switching()) {
             force.switch_values(&m.world, &ws.loads, t, of_forces);
         }
-        self.contacts.values(m, pairs, ws, y, of_contacts, &mut self.sizes[self.of_forces..]);
+        let of = of.map(|i| i.checked_sub(self.of_forces));
+        self.contacts.values(m, pairs, ws, y, of, [of_contacts, &mut self.sizes[self.of_forces..]]);
     }
 
     /// Returns the side that a switch is on.
@@ -168,7 +169,7 @@ impl SwitchMonitor {
     /// Samples all switches in the state `y` with rates `f`; `h`: the length of the step that the state is an end of.
     fn sample(&mut self, scene: &mut Scene<'_>, (t, y, f): (f64, &[f64], &[f64]), h: f64, at_end: bool) {
         let eta = PROBE * h;
-        self.compute(scene, t, y);
+        self.compute(scene, t, y, None);
         let samples = if at_end { &mut self.end } else { &mut self.start };
         for (sample, &g) in samples.iter_mut().zip(&self.values) {
             *sample = Sample { t, g, rate: 0.0 };
@@ -181,7 +182,7 @@ impl SwitchMonitor {
         let mut state = std::mem::take(&mut self.state);
         state.clear();
         state.extend(y.iter().zip(f).map(|(y, f)| y + eta * f));
-        self.compute(scene, t + eta, &state);
+        self.compute(scene, t + eta, &state, None);
         self.state = state;
         let samples = if at_end { &mut self.end } else { &mut self.start };
         for (sample, &g) in samples.iter_mut().zip(&self.values) {
@@ -203,7 +204,7 @@ impl SwitchMonitor {
         state.clear();
         let middle = |i: usize| 0.5 * (step.y0[i] + step.y1[i]) + 0.125 * h * (step.f0[i] - step.f1[i]);
         state.extend((0..step.y0.len()).map(middle));
-        self.compute(scene, 0.5 * (step.t0 + step.t1), &state);
+        self.compute(scene, 0.5 * (step.t0 + step.t1), &state, None);
         self.state = state;
         for i in 0..self.sizes.len() {
             let (sign, zero) = (sign(self.side(scene.ws, i)), self.zero(i, scene.atol));
@@ -223,89 +224,121 @@ impl SwitchMonitor {
         self.suspects.is_empty()
     }
 
-    /// Returns the first change of sign of a suspect in the step.
+    /// Returns the first change of sign of a suspect in the step. All suspects are sampled together, part by part; only where one has changed its sign within a part is it searched by itself.
     fn first_event(&mut self, scene: &mut Scene<'_>, step: &Step<'_>, dense: &Interpolant<'_>) -> Found {
-        let (mut first, mut target) = (f64::INFINITY, None);
-        for k in 0..self.suspects.len() {
-            let i = self.suspects[k];
-            if let Some(t) = self.search(scene, step, dense, i, first) {
-                (first, target) = (t, Some(i));
-            }
-            if first <= step.t0 {
+        self.target = None;
+        let mut path = Path { dense, step, state: std::mem::take(&mut self.state) };
+        path.state.resize(step.y0.len(), 0.0);
+        let mut found = Found::Nothing;
+        if let Some(i) = self.first_beyond(scene) {
+            (self.target, found) = (Some(i), Found::At(step.t0));
+        }
+        for part in 1..=PARTS {
+            if self.target.is_some() {
                 break;
             }
+            let end = if part == PARTS { step.t1 } else { step.t0 + step.h() * part as f64 / PARTS as f64 };
+            self.sample_on(scene, &mut path, end);
+            let mut first = f64::INFINITY;
+            for k in 0..self.suspects.len() {
+                let i = self.suspects[k];
+                if let Some(t) = self.crossing_within(scene, &mut path, i, first) {
+                    (first, self.target, found) = (t, Some(i), Found::At(t));
+                }
+            }
+            std::mem::swap(&mut self.start, &mut self.end);
         }
-        self.target = target;
-        if target.is_some() { Found::At(first) } else { Found::Nothing }
+        self.state = path.state;
+        found
     }
 
-    /// Returns when the switch i first changes its sign in the step, if it does so before the time `before`.
-    fn search(
+    /// Returns a suspect that starts beyond zero and moves on, and raises those that start at zero above it.
+    fn first_beyond(&mut self, scene: &Scene<'_>) -> Option<usize> {
+        for k in 0..self.suspects.len() {
+            let i = self.suspects[k];
+            let (sign, zero) = (sign(self.side(scene.ws, i)), self.zero(i, scene.atol));
+            let start = &mut self.start[i];
+            let (g, rate) = (sign * start.g, sign * start.rate);
+            if g <= zero {
+                if g < -zero || rate < 0.0 {
+                    return Some(i);
+                }
+                start.g = sign * g.max(f64::MIN_POSITIVE);
+            }
+        }
+        None
+    }
+
+    /// Samples all switches on the interpolant of a step at the time `t`, as the end of a part.
+    fn sample_on(&mut self, scene: &mut Scene<'_>, path: &mut Path<'_>, t: f64) {
+        path.go_to(t);
+        self.compute(scene, t, &path.state, None);
+        for (sample, &g) in self.end.iter_mut().zip(&self.values) {
+            *sample = Sample { t, g, rate: 0.0 };
+        }
+        let eta = path.probe(t);
+        path.go_to(t + eta);
+        self.compute(scene, t + eta, &path.state, None);
+        for (sample, &g) in self.end.iter_mut().zip(&self.values) {
+            sample.rate = (g - sample.g) / eta;
+        }
+    }
+
+    /// Returns when the switch i first changes its sign in the part of a step between `start` and `end`, if it does so before the time `before`.
+    fn crossing_within(
         &mut self,
         scene: &mut Scene<'_>,
-        step: &Step<'_>,
-        dense: &Interpolant<'_>,
+        path: &mut Path<'_>,
         i: usize,
         before: f64,
     ) -> Option<f64> {
-        let (sign, n, zero) = (sign(self.side(scene.ws, i)), step.y0.len(), self.zero(i, scene.atol));
-        let mut start =
-            Sample { g: sign * self.start[i].g, rate: sign * self.start[i].rate, ..self.start[i] };
-        if start.g <= zero {
-            if start.g < -zero || start.rate < 0.0 {
-                // it starts beyond zero and moves on
-                return Some(step.t0);
-            }
-            start.g = start.g.max(f64::MIN_POSITIVE);
-        }
-        let mut state = std::mem::take(&mut self.state);
-        state.resize(n, 0.0);
-        let mut value = |t: f64| {
-            dense.at(t, 0..n, &mut state);
-            self.compute(scene, t, &state);
-            sign * self.values[i]
-        };
-        let eta = 1e-6 * step.h();
+        let sign = sign(self.side(scene.ws, i));
+        let on_side = |s: &Sample| Sample { g: sign * s.g, rate: sign * s.rate, ..*s };
+        let (a, mut b) = (on_side(&self.start[i]), on_side(&self.end[i]));
+        let ((dip, x), end) = (least(1.0, &a, &b), b.t);
+        let step = path.step;
+        let resolution = 1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs();
         let mut sample = |t: f64| {
-            let at = if (t + eta - step.t1) * eta > 0.0 { -eta } else { eta };
-            let g = value(t);
-            Sample { t, g, rate: (value(t + at) - g) / at }
+            path.go_to(t);
+            self.compute(scene, t, &path.state, Some(i));
+            let g = sign * self.values[i];
+            let eta = path.probe(t);
+            path.go_to(t + eta);
+            self.compute(scene, t + eta, &path.state, Some(i));
+            Sample { t, g, rate: (sign * self.values[i] - g) / eta }
         };
-        let found = first_crossing(&mut sample, start, step, before);
-        self.state = state;
-        found
+        // of what is later than the first one nothing need be known
+        if before < b.t && b.g < 0.0 {
+            b = sample(before);
+        }
+        let mut beyond = (b.g < 0.0).then_some(b);
+        if dip < 0.0 && x > 0.0 && x < 1.0 {
+            let bottom = sample(a.t + x * (end - a.t));
+            beyond = if bottom.g < 0.0 { Some(bottom) } else { beyond };
+        }
+        let t = crossing(&mut sample, &a, &beyond?, resolution).t;
+        (t < before).then_some(t)
     }
 }
 
-/// Returns when a switch that is positive at the start of a step first becomes negative in it, by samples of its parts, if it
-/// does so before the time `before`.
-fn first_crossing(
-    sample: &mut impl FnMut(f64) -> Sample,
-    start: Sample,
-    step: &Step<'_>,
-    before: f64,
-) -> Option<f64> {
-    let resolution = 1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs();
-    let end = |k: usize| if k == PARTS { step.t1 } else { step.t0 + step.h() * k as f64 / PARTS as f64 };
-    let mut a = start;
-    for part in 1..=PARTS {
-        if before <= a.t {
-            return None;
-        }
-        let b = sample(end(part));
-        let (dip, x) = least(1.0, &a, &b);
-        let mut beyond = (b.g < 0.0).then_some(b);
-        if dip < 0.0 && x > 0.0 && x < 1.0 {
-            let bottom = sample(a.t + x * (b.t - a.t));
-            beyond = if bottom.g < 0.0 { Some(bottom) } else { beyond };
-        }
-        if let Some(b) = beyond {
-            let t = crossing(sample, &a, &b, resolution).t;
-            return (t < before).then_some(t);
-        }
-        a = b;
+/// The interpolant of a step, and room for a state on it.
+struct Path<'a> {
+    dense: &'a Interpolant<'a>,
+    step: &'a Step<'a>,
+    state: Vec<f64>,
+}
+
+impl Path<'_> {
+    fn go_to(&mut self, t: f64) {
+        let n = self.state.len();
+        self.dense.at(t, 0..n, &mut self.state);
     }
-    None
+
+    /// Returns how far from the time `t` rates are probed: backwards near the end of the step, so that both probes are within it.
+    fn probe(&self, t: f64) -> f64 {
+        let eta = 1e-6 * self.step.h();
+        if (t + eta - self.step.t1) * eta > 0.0 { -eta } else { eta }
+    }
 }
 
 impl System<'_> {
@@ -359,7 +392,7 @@ impl System<'_> {
         }
         let (switches, mut scene) = self.switching();
         switches.resize();
-        switches.compute(&mut scene, t, y);
+        switches.compute(&mut scene, t, y, None);
         for i in 0..switches.sizes.len() {
             let (g, zero) = (switches.values[i], switches.zero(i, scene.atol));
             if switches.side(scene.ws, i) != Side::Free || !(g.abs() > zero) {

@@ -105,7 +105,6 @@ pub(crate) fn fits(normal: &dyn Normal, friction: &dyn Friction) -> bool {
     let point = matches!(normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
     let n = normal.exponent();
     let hertz = n == 1.5 && !normal.has_phases() && normal.holds_to(&touch) == 0.0;
-    let lets_go = friction.follows_stiffness() && normal.holds_to(&touch) > 0.0;
-    let fits = !lets_go && if friction.needs_hertz() { hertz } else { n >= 1.0 };
+    let fits = if friction.needs_hertz() { hertz } else { n >= 1.0 };
     friction.stiffness_ratio().is_some() && (!friction.needs_power() || point && fits)
 }

@@ -73,22 +73,34 @@ fn ellipses_in_every_mode() {
     assert!(entries > 0 && corners * 100 < entries, "{corners} corners in {entries}");
 }
 
-/// Points that receive their share of a contact from others, and points that lose theirs.
+/// Points that receive their share of a contact from others, and points that lose theirs; under adhesion friction has its share of the pull-off force, with memory or without.
 #[test]
 fn shares_that_change() {
-    let normal: Arc<dyn Normal> = Arc::new(normal::HuntCrossley::damping(0.9).unwrap().stiffness(1e3));
-    for law in laws(Some(0.8)) {
-        for mode in [0.3, 1.0, 2.0] {
-            let model = rims::model(&normal, Some(&law));
-            let mut equations = model.equations().unwrap();
-            let mut y = equations.initial_state();
-            let memories = equations.memories(y.len());
-            y[memories]
-                .chunks_mut(4)
-                .for_each(|memory| memory.copy_from_slice(&[0.013, -0.021, 0.017, mode]));
-            let what = format!("{} {mode}", law.name());
-            let (entries, corners) = compare_by(&mut equations, &y, &what, [2e-7, 1e-7], 1e-5);
-            assert!(corners * 20 < entries, "{what}: {corners} of {entries}");
+    let damped: Arc<dyn Normal> = Arc::new(normal::HuntCrossley::damping(0.9).unwrap().stiffness(1e3));
+    let sticky: Arc<dyn Normal> =
+        Arc::new(normal::Dmt::adhesion_energy(0.3).unwrap().stiffness(1e3).radius(0.4));
+    let jumps: Arc<dyn Normal> =
+        Arc::new(normal::Jkr::adhesion_energy(0.3).unwrap().stiffness(1e3).radius(0.4));
+    for normal in [&damped, &sticky, &jumps] {
+        for law in laws(Some(0.8)).into_iter().filter(|law| normal.name() != "jkr" || !law.needs_hertz()) {
+            for mode in [0.3, 1.0, 2.0] {
+                let model = rims::model(normal, Some(&law));
+                let mut equations = model.equations().unwrap();
+                let mut y = equations.initial_state();
+                let memories = equations.memories(y.len());
+                y[memories]
+                    .chunks_mut(4)
+                    .for_each(|memory| memory.copy_from_slice(&[0.013, -0.021, 0.017, mode]));
+                let what = format!("{} {} {mode}", normal.name(), law.name());
+                let (entries, corners) = compare_by(&mut equations, &y, &what, [2e-7, 1e-7], 1e-5);
+                assert!(corners * 20 < entries, "{what}: {corners} of {entries}");
+            }
         }
     }
+    let plain: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 2.0).unwrap());
+    let model = rims::model(&sticky, Some(&plain));
+    let mut equations = model.equations().unwrap();
+    let y = equations.initial_state();
+    let (entries, corners) = compare_by(&mut equations, &y, "tanh", [2e-7, 1e-7], 1e-5);
+    assert!(corners * 20 < entries, "tanh: {corners} of {entries}");
 }
