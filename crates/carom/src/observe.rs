@@ -37,10 +37,11 @@ impl System<'_> {
     }
 
     /// Returns how deep the surfaces of a contact pair overlap [m] according to those of its contact points that carry forces;
-    /// 0 without any. The bodies are in the state `y` held by the workspace.
+    /// 0 without any. Where the depth grows by less than the way along the normal, no more than so much further along it parts them: each level of depth is convex, and on one side of its tangent plane. The bodies are in the state `y` held by the workspace.
     pub(crate) fn known_depth(&self, pair: &ContactPair, y: &[f64]) -> f64 {
         let bodies = self.bodies(pair, y);
-        let depths = pair.state.on.iter().filter_map(|&k| pair.contact(k, bodies).ok()).map(|c| c.delta);
+        let depths =
+            pair.state.on.iter().filter_map(|&k| pair.contact(k, bodies).ok()).map(|c| c.delta * c.lever());
         depths.fold(0.0, f64::max)
     }
 

@@ -176,6 +176,7 @@ fn edges_meet_far_deeper_than_they_are_round() {
         for model in [model(0.4, 1e-3, &upright), model(0.0, 3e-4, &all), model(0.4, 3e-4, &all)] {
             let summary = run(&model).summary;
             assert!(summary.touches > 0 && summary.audit_relative < 1e-9, "{method}: {summary}");
+            assert!(!summary.to_string().contains("surfaces overlapped"), "{method}: {summary}");
         }
     }
 }

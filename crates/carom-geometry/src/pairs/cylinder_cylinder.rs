@@ -15,7 +15,7 @@
 //! Seen from the other end of B, the crown has made the barrel thinner by L²/2R and its end lean by L/R. The disc there begins with that radius and that lean, w = n·a − L/R, and σ w²/2 becomes σ (w²/2 + w L/R), so that all this is true there too.
 //!
 //! y, w and n are all where g is stationary, so that the rate of the gap is that of the material (envelope theorem), and forces have a potential. Rims meet rims up to (√2 − 1) ρ late; what lies on a barrel or a cap is exact but for the
-//! crown. From the depth ρ/2 on it is the core of a level of depth that d is the distance from, whose edge keeps a radius ([`levels`](super::levels)): all of the above is true of each level, and the depth is that of the level that B touches.
+//! crown. From the depth ρ/2 on it is the core of a level of depth that d is the distance from, whose edge keeps a radius (`levels.rs`): all of the above is true of each level, and the depth is that of the level that B touches.
 //!
 //! Checked: search, rates, potential, hand-over (`tests/cylinders.rs`); motion that keeps its energy (`tests/cans.rs` of `carom`).
 

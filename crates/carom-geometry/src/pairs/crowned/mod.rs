@@ -15,7 +15,7 @@
 //!
 //! B counts as rounded: its edges have a radius r of 2 % of the ball that fits into it (a box's `edge_radius`); faces, barrels and mantles stay where they are, so that
 //! what lies on them is exact, and edges that meet edges do so up to (1/sin(β/2) − 1) r late, β the angle between the faces. So d_B is the distance from B's core less r, and from half that depth on it is by the level of depth that A touches, whose edges keep a radius
-//! ([`levels`](super::levels)): the depth has a slope everywhere, and one minimum. A level has a core as B has, with walls further in, so that one problem serves all (`program.rs`): g is convex, and its minimum is found from the last one by Newton's method on the walls that hold
+//! (`levels.rs`): the depth has a slope everywhere, and one minimum. A level has a core as B has, with walls further in, so that one problem serves all (`program.rs`): g is convex, and its minimum is found from the last one by Newton's method on the walls that hold
 //! (`active.rs`), and where that leads nowhere by an interior-point method (`interior.rs`).
 //!
 //! Where g has a kink Newton's method would not arrive: at the tip of a cone. The point is held there as long as what pushes it off is no more than what the kink can hold. Refused as too deep is what comes near the middle of B.

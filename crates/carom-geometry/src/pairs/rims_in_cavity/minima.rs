@@ -13,7 +13,7 @@ use crate::shape::{Project, Side};
 
 pub(super) type Vec2 = Vector2<f64>;
 
-/// Minima that are told of at most: as many points of a rim as carry together (Carathéodory, in two dimensions).
+/// Minima that are returned at most: as many points of a rim as carry together (Carathéodory, in two dimensions).
 pub(super) const MOST: usize = 3;
 /// Steps of Newton's method at most; 3 to 5 are usual.
 pub(super) const MOST_STEPS: usize = 60;
