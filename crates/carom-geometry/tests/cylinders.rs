@@ -174,6 +174,29 @@ fn deep_in_one_another_forces_are_the_slopes_of_their_potential() {
     assert!(worst < 1e-7 && seen > 1000, "{worst:e} {seen}");
 }
 
+/// In motion the points of both ends are found together, each end once; deep in one another, too, a cap that touches is crowned about the anchor of each.
+#[test]
+fn points_found_together_are_those_found_one_by_one() {
+    let (mut random, mut seen) = (Random::of("points of cylinders together"), 0);
+    for sizes in SIZES {
+        let pair = bound(sizes);
+        let thin = sizes.as_flattened().iter().fold(f64::INFINITY, |m: f64, l| m.min(*l));
+        for round in 0..60 {
+            let depth = thin * [1e-4, 0.03, 0.1, 0.2][round % 4];
+            let Some(x) = placed(&*pair, &mut random, depth) else { continue };
+            let (all, mut together) = ((0..pair.features()).collect::<Vec<_>>(), Vec::new());
+            pair.contacts(&all, &Pose::identity(), &x, &mut together).unwrap();
+            for k in all {
+                let alone = pair.contact(k, &Pose::identity(), &x).unwrap();
+                let delta = together[k / 2].delta.lanes()[k % 2];
+                assert!((delta - alone.delta).abs() < 1e-14, "{k}: {delta:e} {:e} {x:?}", alone.delta);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
+}
+
 #[test]
 fn derivatives_are_those_of_differences() {
     let (mut random, mut seen, mut off) = (Random::of("derivatives of cylinders"), 0, 0);

@@ -72,6 +72,7 @@ fn soft_rims_edges_and_tips_keep_energy_and_momentum() {
         ("rim on rim", [&can(), &can()], None, [0.05, 0.0, 0.09], [0.0, 0.7, 0.0]),
         ("rim on rim, askew", [&can(), &can()], None, [0.04, 0.02, 0.09], askew),
         ("rim on rim, crowned", [&can(), &can()], Some("crowned"), [0.05, 0.0, 0.09], [0.0, 0.7, 0.0]),
+        ("cap on cap, leaning", [&can(), &can()], None, [0.03, 0.01, 0.09], [0.0, 0.2, 0.0]),
         ("barrel on rim", [&can(), &can()], None, [0.04, 0.02, 0.08], [1.4, 0.2, 0.0]),
         ("disc on can", [&can(), &disc()], None, [0.05, 0.02, 0.08], askew),
         ("frustum on frustum", [&frustum(), &frustum()], None, [0.04, 0.01, 0.09], askew),

@@ -330,7 +330,7 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.at(feature, x_a, x_b)
     }
-    /// The anchors of an end have its axis in common, and on the barrel all else.
+    /// The anchors of an end have its axis in common, and on the barrel all else, unless they are so deep that a level tells, on which it may be the cap that touches.
     fn contacts(
         &self,
         features: &[usize],
@@ -344,7 +344,7 @@ impl BoundPair for Bound {
             let end = within(k, FEATURES)? / ANCHORS;
             let of = match seen.get() {
                 Some((same, of, contact)) if same == end => match of.at {
-                    Where::Barrel => return Ok(contact),
+                    Where::Barrel if contact.common.is_none() => return Ok(contact),
                     _ => of,
                 },
                 _ => match self.end(end, &x, 0.0) {
