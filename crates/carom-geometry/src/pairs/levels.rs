@@ -28,6 +28,8 @@ const ONWARD: f64 = 0.25;
 const STEPS: usize = 100;
 /// Depths closer to each other than this, relative to the largest length, are the same to rounding.
 const STILL: f64 = 4.0 * f64::EPSILON;
+/// The distance from the core of a level may leap by this from one level to the next, relative to the largest length, where the search for the nearest point ends in another way: then the level is the one where it leaps.
+const LEAP: f64 = 1e-7;
 
 /// The levels of depth of a solid.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +116,9 @@ impl Levels {
                     next = self.nearer(t, &found);
                     let step = (next - t).abs();
                     // the last steps are those of rounding: they grow no smaller
-                    if step <= STILL * size || (step >= last && step <= 100.0 * STILL * size) {
+                    let is_still = step <= STILL * size || (step >= last && step <= 100.0 * STILL * size);
+                    let leaps = high - low <= STILL * size && step <= LEAP * size;
+                    if is_still || leaps {
                         return Ok((next, found.point));
                     }
                     last = step;
