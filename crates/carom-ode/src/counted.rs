@@ -26,6 +26,36 @@ pub struct Stats {
     pub landings: usize,
 }
 
+impl Stats {
+    /// Adds the work of another integration.
+    pub fn add(&mut self, other: &Stats) {
+        self.steps += other.steps;
+        self.rejected += other.rejected;
+        self.evaluations += other.evaluations;
+        self.differences += other.differences;
+        self.jacobians += other.jacobians;
+        self.factorisations += other.factorisations;
+        self.diverged += other.diverged;
+        self.events += other.events;
+        self.landings += other.landings;
+    }
+
+    /// Returns the work since `before`.
+    pub fn since(&self, before: &Stats) -> Stats {
+        Stats {
+            steps: self.steps - before.steps,
+            rejected: self.rejected - before.rejected,
+            evaluations: self.evaluations - before.evaluations,
+            differences: self.differences - before.differences,
+            jacobians: self.jacobians - before.jacobians,
+            factorisations: self.factorisations - before.factorisations,
+            diverged: self.diverged - before.diverged,
+            events: self.events - before.events,
+            landings: self.landings - before.landings,
+        }
+    }
+}
+
 carom_portable::plain!(Stats {
     steps,
     rejected,

@@ -221,7 +221,7 @@ impl ModelBuilder {
             deflection: deflection_scale(&world, &rules, &constraints),
             journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
             world,
-            rules,
+            rules: rules.into(),
             table,
             forces,
             counts,

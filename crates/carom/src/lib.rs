@@ -60,6 +60,7 @@ mod signal;
 mod control;
 mod force;
 mod model;
+mod part;
 mod build;
 mod reaction;
 mod workspace;

@@ -22,7 +22,7 @@ pub struct Model {
     pub(crate) world: World,
     /// whether the impulses of all external forces are integrated along with the motion, as the energy integrals are
     pub(crate) integrates_impulses: bool,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Arc<[Rule]>,
     pub(crate) table: RuleTable,
     /// all forces besides those of contacts and joints
     pub(crate) forces: Vec<Arc<dyn ForceElement>>,

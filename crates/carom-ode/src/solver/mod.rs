@@ -32,11 +32,22 @@ struct Times {
     end: f64,
     /// the time up to which the rates are smooth: no step goes past it
     smooth_until: f64,
+    /// the time at which the steps pause, if they do
+    pause: Option<f64>,
     /// the time of the last start or restart
     started: f64,
 }
 
-carom_portable::carried!(Times { t1, smooth_until, started } scratch { end });
+carom_portable::carried!(Times { t1, smooth_until, started } scratch { end, pause });
+
+impl Times {
+    /// Returns the time past which no step goes, for steps that start at `t0`.
+    fn limit(&self, t0: f64) -> f64 {
+        // (the end may lie before the start)
+        let nearer = |pause: &f64| (pause - t0) * (self.smooth_until - pause) > 0.0;
+        self.pause.filter(nearer).unwrap_or(self.smooth_until)
+    }
+}
 
 /// What is known of the length of the next step.
 struct NextStep {
@@ -116,7 +127,7 @@ impl Solver {
             options,
             n,
             b,
-            times: Times { t1: t0, end: t_end, smooth_until: t_end, started: t0 },
+            times: Times { t1: t0, end: t_end, smooth_until: t_end, pause: None, started: t0 },
             next: NextStep { h: 0.0, time_scale: f64::INFINITY, first_share: None, after_jump: false },
             tolerances,
             dense: Dense::default(),
@@ -187,6 +198,30 @@ impl Solver {
         if (self.times.smooth_until - t) * (self.times.end - t) > 0.0 {
             self.times.smooth_until = t;
         }
+    }
+
+    /// Makes the next steps end at `t`, or before it. Other than at a [limit](Self::limit), the rates go on there as they were:
+    /// when the pause is moved on, the next step is as long as was planned before.
+    pub fn pause_at(&mut self, t: f64) {
+        self.times.pause = Some(t);
+    }
+
+    /// Takes over a time and a state that were computed elsewhere, and counts the `work` that this took. The method's own
+    /// past is not touched: it is that of the last step it has taken itself.
+    pub fn adopt(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64], work: Stats) {
+        if y.len() != self.n {
+            self.resize(ode, y.len());
+        }
+        self.pending = Pending::Nothing;
+        self.dense.ready = false;
+        (self.b.t0, self.times.t1) = (t, t);
+        self.b.y0[..self.n].copy_from_slice(y);
+        self.stats.add(&work);
+    }
+
+    /// Counts work that was done elsewhere.
+    pub fn count(&mut self, work: &Stats) {
+        self.stats.add(work);
     }
 
     /// Starts anew from the time and state reached: the rates have become others.

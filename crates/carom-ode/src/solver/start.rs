@@ -23,12 +23,30 @@ impl Solver {
         }
         if n != self.n {
             let old = self.b.y0.clone();
-            self.b.resize(n);
-            ode.events().carry_over(&old[..self.n], &mut self.b.y0[..n]);
-            self.progress.resize(n);
-            self.aside.rates.resize(n, 0.0);
-            self.n = n;
+            let many = self.n;
+            self.resize_buffers(n);
+            ode.events().carry_over(&old[..many], &mut self.b.y0[..n]);
         }
+        self.start_method(ode);
+    }
+
+    /// Changes the number of components. The state has to be set anew.
+    pub(super) fn resize(&mut self, ode: &mut dyn Ode, n: usize) {
+        self.structure = ode.events().structure();
+        self.resize_buffers(n);
+        self.start_method(ode);
+    }
+
+    fn resize_buffers(&mut self, n: usize) {
+        self.b.resize(n);
+        self.progress.resize(n);
+        self.aside.rates.resize(n, 0.0);
+        self.n = n;
+    }
+
+    /// Creates the stepper for the present number of components.
+    fn start_method(&mut self, ode: &mut dyn Ode) {
+        let n = self.n;
         self.tolerances.resize(ode.components(), n, &self.options);
         self.stepper = self.method.start(ode, n);
         self.aside.stepper = None;

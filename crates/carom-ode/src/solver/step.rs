@@ -141,8 +141,8 @@ impl Solver {
                     // the event cannot be reached in one step: an ordinary step towards it is taken
                     Some(_) => {}
                 }
-            } else if ceiling.is_infinite() && last && self.times.smooth_until != self.times.end {
-                // a kink shortened the step, not its error: the length planned before remains valid
+            } else if ceiling.is_infinite() && last && self.times.limit(t0) != self.times.end {
+                // a kink or a pause shortened the step, not its error: the length planned before remains valid
                 self.next.h = sign * h_wish.abs().max(self.next.h.abs());
             } else if ceiling.is_infinite() || h_wish.abs() < self.next.h.abs() {
                 self.next.h = h_wish;
@@ -182,7 +182,7 @@ impl Solver {
     /// Returns h, or the time left to the end or to a kink of the rates if that is not longer, and whether the step
     /// ends there.
     fn clipped(&self, h: f64) -> (f64, bool) {
-        let left = self.times.smooth_until - self.b.t0;
+        let left = self.times.limit(self.b.t0) - self.b.t0;
         // a remainder of rounding size would be a meaningless step: it is included in this one
         if h.abs() >= left.abs() * (1.0 - 1e-12) {
             (left, true)
@@ -202,7 +202,7 @@ impl Solver {
         at_most: f64,
     ) -> Result<Outcome, SolveError> {
         let t0 = self.b.t0;
-        self.times.t1 = if last { self.times.smooth_until } else { t0 + h };
+        self.times.t1 = if last { self.times.limit(t0) } else { t0 + h };
         self.dense.ready = false;
         let tol = self.tolerances.of_step();
         let outcome = {
@@ -356,13 +356,14 @@ impl Solver {
             return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
         }
         // an event beyond the end, or beyond a kink, by a very small time is taken to be there
-        let left = self.times.smooth_until - self.times.t1;
+        let limit = self.times.limit(self.b.t0);
+        let left = limit - self.times.t1;
         let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
         // the error is ½ f' dt²: below 1e-14 of the step's own change, or far below the tolerance
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }
-        self.times.t1 = if dt == left { self.times.smooth_until } else { self.times.t1 + dt };
+        self.times.t1 = if dt == left { limit } else { self.times.t1 + dt };
         None
     }
 }

@@ -115,6 +115,7 @@ carom_base::carried!(
 );
 
 impl ContactMonitor {
+    #[cfg(test)]
     pub(crate) fn new(m: &Model) -> Result<ContactMonitor, BuildError> {
         ContactMonitor::with_limit(m, EAGER_PAIRS)
     }

@@ -102,7 +102,7 @@ pub(crate) struct PairScratch {
     /// indices of the contact points that matter in that step, or at that event
     pub(super) near: Vec<usize>,
     /// number of lists of near points made so far
-    lists: u64,
+    pub(super) lists: u64,
 }
 
 // (each contact point stores the number of the list it was last in, so the count continues after a restore)

@@ -31,7 +31,7 @@ impl Joined {
         }
         m.constraints.list.iter().for_each(|constraint| joined.all(&constraint.bodies));
         m.fields().for_each(|field| joined.all(&field.bodies));
-        for rule in &m.rules {
+        for rule in m.rules.iter() {
             let body = |end: &Endpoint| {
                 let Endpoint::Surface(body, surface) = end else { return None };
                 let is = |s: &&crate::world::SurfaceModel| {

@@ -36,6 +36,11 @@ impl RuleTable {
         self.none[self.group[a] * self.groups + self.group[b]]
     }
 
+    /// Returns the table for some of the surfaces, given by their indices here.
+    pub(crate) fn of_surfaces(&self, surfaces: &[usize]) -> RuleTable {
+        RuleTable { group: surfaces.iter().map(|&s| self.group[s]).collect(), ..self.clone() }
+    }
+
     pub(crate) fn new(rules: &[Rule], world: &World) -> Result<RuleTable, BuildError> {
         // for every endpoint of the rules, whether it matches the surface; last, whether its body is dynamic
         let key = |s: &SurfaceModel| -> Vec<bool> {

@@ -151,6 +151,16 @@ impl Auditor {
         Ok(())
     }
 
+    /// Examines the whole at the end of a window of this length [s] through which its islands have advanced.
+    pub(super) fn look_at_window(&mut self, system: &mut System<'_>, solver: &Solver, span: f64) {
+        system.sum_up_forces(solver.t(), solver.y(), span);
+        self.steps = solver.stats().steps;
+        let e = system.energy(solver.t(), solver.y());
+        system.energy.work_scale = system.energy.work_scale.max(system.moving(&e));
+        system.note_momentum(solver.y());
+        self.note_motion(system);
+    }
+
     /// Returns the error that fixed steps have run away, if they have, in a state from which they cannot continue.
     pub(super) fn ran_away(&mut self, system: &mut System<'_>, t: f64, y: &[f64]) -> Option<RunError> {
         let halving = self.halving.as_mut().filter(|_| y.iter().all(|x| x.is_finite()))?;

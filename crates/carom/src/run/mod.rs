@@ -3,6 +3,7 @@
 mod audit;
 mod buffer;
 mod close;
+mod islands;
 mod moments;
 mod outputs;
 mod pace;

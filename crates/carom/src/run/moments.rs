@@ -166,6 +166,11 @@ impl Runner<'_> {
 
     /// Reports the moments before an output time, after its frame is made and before that is reported.
     pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+        if let Some(islands) = &mut self.islands {
+            let mut moments = std::mem::take(&mut islands.moments);
+            moments.sort_by(|a, b| a.t.total_cmp(&b.t));
+            return moments.iter().try_for_each(|moment| passed_on(moment.t, sink.within(moment)));
+        }
         let Some(mut within) = self.within.take() else { return Ok(()) };
         within.cover(self.system.monitor.pairs.len());
         for (pair, contact) in self.frame_pairs.iter().zip(&self.frame.contacts) {

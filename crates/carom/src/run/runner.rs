@@ -8,11 +8,12 @@ use carom_base::elementary::pow;
 use carom_ode::{Ode, RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
+use super::islands::Islands;
 use super::pace::{Pace, likely_cause};
 use super::simulation::{Output, Simulation, Start};
 use super::sink::{Sink, SinkError};
 use super::within::Within;
-use crate::contact::{ContactMonitor, EAGER_PAIRS};
+use crate::contact::HandedPair;
 use crate::error::RunError;
 use crate::overlap::{self, Audit, Meeting};
 use crate::record::{Acceleration, EventKind, Frame, Warning};
@@ -76,44 +77,24 @@ pub(super) struct Runner<'m> {
     pub(super) pace: Pace,
     /// hash of the model and the options, once it was asked for
     pub(super) fingerprint: OnceCell<u64>,
+    /// the groups of bodies that advance by themselves, if they do
+    pub(super) islands: Option<Box<Islands>>,
+    /// the time at which a window of theirs is to end at the latest [s]
+    pub(super) window_end: f64,
 }
 
 // (system, solver and the audit of overlaps are saved too, each by its own method; the equilibrium at the start, and the
 // surfaces that would meet from there, are found anew)
 carom_base::carried!(
     ['m] Runner<'m> { reported, totals, auditor, warnings, pace, within } scratch {
-        sim, system, solver, y, frame, frame_pairs, rest, overlaps, fingerprint
+        sim, system, solver, y, frame, frame_pairs, rest, overlaps, fingerprint, islands, window_end
     }
 );
 
 impl<'m> Runner<'m> {
     pub(super) fn new(sim: &Simulation<'m>) -> Result<Runner<'m>, RunError> {
         let method = methods::find(&sim.method).map_err(RunError::Method)?;
-        let horizon =
-            sim.max_step.min(if method.is_adaptive() { sim.duration } else { sim.step.unwrap_or(0.0) });
-        let policy = sim.step_policy();
-        let mut system = System::new(sim.model, policy, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
-        if sim.eager_pairs != EAGER_PAIRS {
-            let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
-            system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
-            system.monitor.locates = policy == StepPolicy::Located;
-        }
-        if policy == StepPolicy::Plain && !system.monitor.search.eager {
-            return Err(RunError::BadOption {
-                field: "plain",
-                value: "true".to_owned(),
-                allowed: "false with so many pairs of surfaces: a plain run evaluates every pair at any time",
-            });
-        }
-        system.settings.fixed_steps = !method.is_adaptive();
-        system.settings.exact_jacobian = sim.exact_jacobian;
-        system.settings.atol = sim.atol;
-        system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
-        if method.remembers() {
-            // the energy left then is below the tolerance: it goes as the depth to the power 5/2
-            system.monitor.ahead.approach = pow(sim.rtol, 0.4);
-        }
-        system.stabilise(sim.stabilisation);
+        let mut system = system_of(sim, sim.eager_pairs)?;
         let (rest, mut y) = match sim.start {
             Start::AsGiven => (None, sim.model.world.initial_state()),
             Start::Equilibrium => {
@@ -133,23 +114,52 @@ impl<'m> Runner<'m> {
             .map_err(|source| failed(&mut system, &y, sim.rtol, source))?;
         let mut auditor = Auditor::new(sim, method.is_adaptive(), method.order());
         auditor.note(&mut system, 0.0, &y);
-        Ok(Runner {
+        let warnings = start.into_iter().map(|warning| (warning, 1)).collect();
+        let overlaps = Overlaps { audit: Audit::new(sim.model), meetings };
+        let islands = Islands::suit(sim).then(|| Box::new(Islands::new(sim.model)));
+        Ok(Runner { rest, warnings, overlaps, islands, ..Runner::with(sim, system, solver, auditor) })
+    }
+
+    /// Creates a run of a part of a model, which goes on from these contacts at time `t`, its bodies being as in the state
+    /// `y`. It reports nothing of the time before. `own` gives the index of a surface in the part for that in the whole model.
+    pub(super) fn of_part<'h>(
+        sim: &Simulation<'m>,
+        (t, y): (f64, Vec<f64>),
+        pairs: impl Iterator<Item = &'h HandedPair>,
+        own: impl Fn(usize) -> usize,
+        work_scale: f64,
+    ) -> Result<Runner<'m>, RunError> {
+        let method = methods::find(&sim.method).map_err(RunError::Method)?;
+        let mut system = system_of(sim, PART_PAIRS)?;
+        let y = system.resume(t, y, pairs, own, work_scale).map_err(|e| RunError::Model(Box::new(e)))?;
+        let solver = Solver::new(method, &mut system, t, &y, sim.duration, sim.options())
+            .map_err(|source| failed(&mut system, &y, sim.rtol, source))?;
+        let auditor = Auditor::new(sim, true, method.order());
+        let mut runner = Runner::with(sim, system, solver, auditor);
+        (runner.reported.begun, runner.reported.started) = (true, true);
+        Ok(runner)
+    }
+
+    fn with(sim: &Simulation<'m>, system: System<'m>, solver: Solver, auditor: Auditor) -> Runner<'m> {
+        Runner {
             auditor,
             sim: sim.clone(),
+            y: solver.y().to_vec(),
             system,
             solver,
-            y,
             frame: Frame::default(),
             frame_pairs: Vec::new(),
             within: None,
             reported: Reported::default(),
             totals: Totals::default(),
-            rest,
-            warnings: start.into_iter().map(|warning| (warning, 1)).collect(),
-            overlaps: Overlaps { audit: Audit::new(sim.model), meetings },
+            rest: None,
+            warnings: BTreeMap::new(),
+            overlaps: Overlaps { audit: Audit::new(sim.model), meetings: Vec::new() },
             pace: Pace::default(),
             fingerprint: OnceCell::new(),
-        })
+            islands: None,
+            window_end: f64::INFINITY,
+        }
     }
 
     /// Takes one step and reports it. Returns whether the run continues.
@@ -166,6 +176,14 @@ impl<'m> Runner<'m> {
         if self.solver.done() {
             return Ok(false);
         }
+        if let Some(mut islands) = self.islands.take() {
+            let before = self.solver.t();
+            let outcome = islands.window(self);
+            self.islands = Some(islands);
+            outcome?;
+            self.look_at_window(self.solver.t() - before, sink)?;
+            return Ok(true);
+        }
         if let Err(source) = self.solver.step(&mut self.system) {
             return Err(self.failure(source));
         }
@@ -180,8 +198,11 @@ impl<'m> Runner<'m> {
         }
         self.record_after_samples(sink)?;
         self.pass_on_events(sink)?;
-        self.check_pace()?;
-        if !self.system.settings.fixed_steps {
+        // (islands check their own)
+        if self.islands.is_none() {
+            self.check_pace()?;
+        }
+        if !self.system.settings.fixed_steps && self.islands.is_none() {
             self.tell_if_slow(sink)?;
         }
         self.reported.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
@@ -346,6 +367,35 @@ impl<'m> Runner<'m> {
         }
         Ok(())
     }
+}
+
+/// A part of a model leaves the search for near pairs to the sweep if it has more pairs of surfaces than this.
+const PART_PAIRS: usize = 256;
+
+/// Creates the system of a run.
+fn system_of<'m>(sim: &Simulation<'m>, eager_pairs: usize) -> Result<System<'m>, RunError> {
+    let method = methods::find(&sim.method).map_err(RunError::Method)?;
+    let horizon = sim.max_step.min(if method.is_adaptive() { sim.duration } else { sim.step.unwrap_or(0.0) });
+    let policy = sim.step_policy();
+    let mut system = System::with_limit(sim.model, policy, horizon, eager_pairs)
+        .map_err(|e| RunError::Model(Box::new(e)))?;
+    if policy == StepPolicy::Plain && !system.monitor.search.eager {
+        return Err(RunError::BadOption {
+            field: "plain",
+            value: "true".to_owned(),
+            allowed: "false with so many pairs of surfaces: a plain run evaluates every pair at any time",
+        });
+    }
+    system.settings.fixed_steps = !method.is_adaptive();
+    system.settings.exact_jacobian = sim.exact_jacobian;
+    system.settings.atol = sim.atol;
+    system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
+    if method.remembers() {
+        // the energy left then is below the tolerance: it goes as the depth to the power 5/2
+        system.monitor.ahead.approach = pow(sim.rtol, 0.4);
+    }
+    system.stabilise(sim.stabilisation);
+    Ok(system)
 }
 
 pub(super) fn passed_on(t: f64, result: Result<(), SinkError>) -> Result<(), RunError> {

@@ -109,6 +109,8 @@ pub struct Simulation<'m> {
     pub(super) exact_jacobian: bool,
     pub(super) stabilisation: Stabilisation,
     pub(super) output: Output,
+    pub(super) islands: bool,
+    pub(super) threads: usize,
 }
 
 /// A finished run.
@@ -153,6 +155,8 @@ impl<'m> Simulation<'m> {
             exact_jacobian: true,
             stabilisation: Stabilisation::Projection,
             output: Output::Ends,
+            islands: true,
+            threads: 0,
         }
     }
 
@@ -286,6 +290,20 @@ impl<'m> Simulation<'m> {
     /// ```
     pub fn exact_jacobian(mut self, exact: bool) -> Self {
         self.exact_jacobian = exact;
+        self
+    }
+
+    /// Chooses whether groups of bodies that cannot meet for a while advance by themselves, each with steps and events of its
+    /// own (the default, where many bodies move by contacts and gravity alone). Otherwise all bodies take the same steps.
+    pub fn islands(mut self, islands: bool) -> Self {
+        self.islands = islands;
+        self
+    }
+
+    /// Sets how many groups of bodies may advance at a time; the default, 0, is as many as there are processors. Results do
+    /// not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
         self
     }
 

@@ -1,6 +1,7 @@
 //! Equilibria: configurations in which bodies are at rest.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::linear::Linear;
 use super::modes::{Mode, ModeKind, undamped};
@@ -209,7 +210,7 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
         }
     }
     let mut bare = model.clone();
-    for rule in &mut bare.rules {
+    for rule in Arc::make_mut(&mut bare.rules) {
         (rule.friction, rule.resistance) = (None, [None, None]);
         (rule.remembers, rule.has_memory) = (false, false);
     }

@@ -6,6 +6,7 @@ mod contact_modes;
 mod controls;
 mod integrated;
 mod joints;
+mod handover;
 mod ledger;
 mod momentum;
 mod not_finite;
@@ -14,7 +15,7 @@ mod switches;
 
 use carom_ode::{Ode, RhsFailure};
 
-use crate::contact::{ContactMonitor, ContactPoint, Status};
+use crate::contact::{ContactMonitor, ContactPoint, EAGER_PAIRS, Status};
 use crate::error::BuildError;
 use crate::forward::{forward, kinematics};
 use crate::jacobian::Coupled;
@@ -100,7 +101,17 @@ carom_base::carried!(
 
 impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, policy: StepPolicy, horizon: f64) -> Result<System<'m>, BuildError> {
-        let mut monitor = ContactMonitor::new(model)?;
+        System::with_limit(model, policy, horizon, EAGER_PAIRS)
+    }
+
+    /// Creates a system that leaves the search for near pairs to the sweep if there are more than `eager_pairs` pairs.
+    pub(crate) fn with_limit(
+        model: &'m Model,
+        policy: StepPolicy,
+        horizon: f64,
+        eager_pairs: usize,
+    ) -> Result<System<'m>, BuildError> {
+        let mut monitor = ContactMonitor::with_limit(model, eager_pairs)?;
         monitor.locates = policy == StepPolicy::Located;
         let most = monitor.pairs.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         Ok(System {

@@ -4,6 +4,7 @@
 mod ahead;
 mod body;
 mod make;
+mod part;
 mod start;
 
 use carom_base::{Pose, Vec3};
