@@ -6,6 +6,7 @@
 use carom_law::Memory;
 use carom_ode::Step;
 
+use super::bounds::clearance;
 use super::contact_point::{Active, Status};
 use super::monitor::ContactMonitor;
 use super::pair::{ContactPair, PairState};
@@ -94,6 +95,23 @@ impl ContactMonitor {
             }
         }
         Ok(placed)
+    }
+
+    /// Returns about the time in which a pair that is apart will meet, as it approaches now under an acceleration `g` [s]: 0 if
+    /// nothing is known, infinite if it does not approach or touches.
+    pub(crate) fn meets_in(&self, m: &Model, pair: &ContactPair, g: f64) -> f64 {
+        let current = pair.state.points.iter().filter(|f| f.last.step == self.accepted);
+        // the time t at which gap + rate t = ½ g t²
+        let time = |gap: f64, closes: f64| 2.0 * gap / (closes + (closes * closes + 2.0 * g * gap).sqrt());
+        let mut known = current.map(|f| (f.status, f.last.gap, -f.last.rate)).peekable();
+        if known.peek().is_none() {
+            let [a, b] = [pair.body_a, pair.body_b].map(|body| &self.bounds[body].end);
+            let clear = clearance(m, pair, a, b);
+            return if clear > 0.0 { time(clear, (a.v - b.v).norm()) } else { 0.0 };
+        }
+        let apart = known.filter(|(status, gap, _)| *status == Status::Off && *gap > 0.0);
+        let times = apart.map(|(_, gap, closes)| time(gap, closes));
+        times.filter(|t| *t > 0.0).fold(f64::INFINITY, f64::min)
     }
 
     /// Finds the near pairs where the bodies are now, and lists the points of theirs that can carry a force.

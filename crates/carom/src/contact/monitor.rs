@@ -13,7 +13,9 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 use super::ahead::Ahead;
 use super::bounds::BodyBounds;
 use super::bristle::Memories;
-use super::candidates::{EAGER_PAIRS, PairSearch};
+#[cfg(test)]
+use super::candidates::EAGER_PAIRS;
+use super::candidates::PairSearch;
 use super::contact_point::Status;
 use super::kinks::KinkSearch;
 use super::mass::Mobility;

@@ -22,47 +22,65 @@ pub(super) struct Mover {
     pub(super) v: Vec3,
     /// radius of the ball about its centre of mass that contains it [m]
     pub(super) radius: f64,
-    /// whether it touches something: it may then go anywhere at this speed [m/s]
-    pub(super) touching: Option<f64>,
+    /// the time from which on it may go anywhere [s], as it touches something then, and at what speed [m/s]
+    pub(super) flies: f64,
+    pub(super) speed: f64,
 }
 
 impl Mover {
-    /// Returns the velocity at which it is taken to fly, and the speed at which the ball in which it is grows.
-    fn motion(&self, falls: f64) -> (Vec3, f64) {
-        match self.touching {
-            None => (self.v, 0.0),
-            Some(speed) => (Vec3::zeros(), speed + falls),
-        }
-    }
-
     /// Returns the box in which it will be within a time `h` [s].
     pub(super) fn bounds(&self, h: f64, gravity: &Vec3) -> Aabb {
-        let (v, u) = self.motion(gravity.norm() * h);
-        let far = self.p + v * h + if self.touching.is_none() { 0.5 * h * h * gravity } else { Vec3::zeros() };
-        let radius = self.radius + u * h + 0.125 * gravity.norm() * h * h;
-        Aabb::of_sphere(&self.p, radius).merge(&Aabb::of_sphere(&far, radius))
+        let flies = self.flies.min(h);
+        let far = self.p + self.v * flies + 0.5 * flies * flies * gravity;
+        let radius = self.radius + 0.125 * gravity.norm() * flies * flies;
+        let flight = Aabb::of_sphere(&self.p, radius).merge(&Aabb::of_sphere(&far, radius));
+        if flies == h {
+            return flight;
+        }
+        let left = h - flies;
+        let anywhere = radius + (self.speed + gravity.norm() * (flies + 0.5 * left)) * left;
+        flight.merge(&Aabb::of_sphere(&far, anywhere))
     }
 
     /// Returns when the balls of two bodies meet, if they do so within `h` [s].
     fn meets(&self, other: &Mover, h: f64, gravity: f64) -> Option<f64> {
-        let ((va, ua), (vb, ub)) = (self.motion(gravity * h), other.motion(gravity * h));
-        let falls = if self.touching.is_some() == other.touching.is_some() { 0.0 } else { 0.5 * gravity * h };
-        let (d, w, u) = (other.p - self.p, vb - va, ua + ub + falls);
+        let (d, w) = (other.p - self.p, other.v - self.v);
         let radii = self.radius + other.radius;
-        // |d + w t|² = (r + u t)²
-        let c = d.norm_squared() - radii * radii;
-        if c <= 0.0 {
-            return Some(0.0);
+        // first both fly, then one, then none
+        let (first, second) = (self.flies.min(other.flies).min(h), self.flies.max(other.flies).min(h));
+        if let Some(t) = reached(&d, &w, radii, 0.0).filter(|t| *t <= first) {
+            return Some(t);
         }
-        let (a, b) = (w.norm_squared() - u * u, d.dot(&w) - radii * u);
-        let under = b * b - a * c;
-        if under < 0.0 || (a >= 0.0 && b >= 0.0) {
-            return None;
+        let (flier, lost) = if self.flies > other.flies { (self, other) } else { (other, self) };
+        let d = d + w * first;
+        let falls = gravity * h;
+        let grows = lost.speed + falls;
+        // (the flier's own velocity counts, as the other one has none)
+        let towards = if self.flies > other.flies { -self.v } else { other.v };
+        if let Some(t) = reached(&d, &towards, radii, grows + 0.5 * falls).filter(|t| first + t <= second) {
+            return Some(first + t);
         }
-        // the smaller positive root of a t² + 2 b t + c = 0
-        let t = c / (under.sqrt() - b);
-        (t >= 0.0 && t <= h).then_some(t)
+        let d = d + towards * (second - first);
+        let grown = radii + (grows + 0.5 * falls) * (second - first);
+        let t = reached(&d, &Vec3::zeros(), grown, grows + flier.speed + falls)?;
+        (second + t <= h).then_some(second + t)
     }
+}
+
+/// Returns the first time at which |d + w t| = r + u t, if there is one: 0 if it is less at the start.
+fn reached(d: &Vec3, w: &Vec3, r: f64, u: f64) -> Option<f64> {
+    let c = d.norm_squared() - r * r;
+    if c <= 0.0 {
+        return Some(0.0);
+    }
+    let (a, b) = (w.norm_squared() - u * u, d.dot(w) - r * u);
+    let under = b * b - a * c;
+    if under < 0.0 || (a >= 0.0 && b >= 0.0) {
+        return None;
+    }
+    // the smaller positive root of a t² + 2 b t + c = 0
+    let t = c / (under.sqrt() - b);
+    (t >= 0.0).then_some(t)
 }
 
 /// Sets of bodies that belong together.
@@ -167,7 +185,7 @@ mod tests {
     use super::*;
 
     fn ball(x: f64, v: f64) -> Mover {
-        Mover { p: Vec3::new(x, 0.0, 0.0), v: Vec3::new(v, 0.0, 0.0), radius: 0.5, touching: None }
+        Mover { p: Vec3::new(x, 0.0, 0.0), v: Vec3::new(v, 0.0, 0.0), radius: 0.5, flies: f64::INFINITY, speed: 0.0 }
     }
 
     /// Two balls meet when the distance between them is travelled, however they fall; one that touches something may come
@@ -178,7 +196,7 @@ mod tests {
         assert_eq!(a.meets(&b, 3.0, 9.81), Some(2.0));
         assert_eq!(a.meets(&b, 1.9, 9.81), None);
         assert_eq!(b.meets(&ball(0.0, -1.0), 9.0, 0.0), None);
-        let resting = Mover { touching: Some(1.0), ..ball(6.0, 0.0) };
+        let resting = Mover { flies: 0.0, speed: 1.0, ..ball(6.0, 0.0) };
         let t = a.meets(&resting, 9.0, 0.0).unwrap();
         assert!((t - 5.0 / 3.0).abs() < 1e-12, "{t}");
     }

@@ -161,6 +161,28 @@ impl Island {
         })
     }
 
+    /// Tells of each free body about the time in which it will meet a body that is held, as its gaps close now [s].
+    pub(super) fn foresee(&mut self, mut tell: impl FnMut(usize, f64)) {
+        let Island { motion, free, bodies, .. } = self;
+        motion.with_dependent_mut(|model, runner| {
+            free.iter().for_each(|body| tell(*body, f64::INFINITY));
+            let g = model.world.gravity.norm();
+            let is_free = |body: usize| model.world.is_dynamic(body);
+            let mut soonest = vec![f64::INFINITY; bodies.len()];
+            for pair in &runner.system.monitor.pairs {
+                let own = match (is_free(pair.body_a), is_free(pair.body_b)) {
+                    (true, false) => pair.body_a,
+                    (false, true) => pair.body_b,
+                    _ => continue,
+                };
+                soonest[own] = soonest[own].min(runner.system.monitor.meets_in(model, pair, g));
+            }
+            for (own, body) in bodies.iter().enumerate().filter(|(_, body)| free.binary_search(body).is_ok()) {
+                tell(*body, soonest[own]);
+            }
+        });
+    }
+
     /// Returns the work that has not been added to that of the whole.
     pub(super) fn uncounted(&mut self) -> Stats {
         let before = self.work;

@@ -34,6 +34,10 @@ use trail::Trail;
 const MANY: usize = 32;
 /// A window is made shorter if an island takes more steps in it than this, so that it may fall apart into several.
 const STEPS: f64 = 64.0;
+/// Where so many bodies turn out to belong together, or twice as many as was foretold, the window is made shorter, to this
+/// part, rather than that they go through it together.
+const LARGE: usize = 8;
+const RETREAT: f64 = 0.25;
 /// Below so many evaluations in a window, no second thread is worth its start.
 const WORTH_A_THREAD: usize = 400;
 
@@ -58,6 +62,10 @@ pub(super) struct Islands {
     /// the length of the last window, and what the next is at most [s]
     last: f64,
     next: f64,
+    /// below this length a window is not made shorter [s]
+    shortest: f64,
+    /// for each free body, about the time in which it will meet a body that is held [s]
+    walls: Vec<f64>,
     /// moments that have not been reported yet
     pub(super) moments: Vec<Moment>,
     /// the evaluations in the last window
@@ -108,6 +116,8 @@ impl Islands {
             sweep: Sweep::new(),
             last: smallest / fastest,
             next: smallest / fastest,
+            shortest: 1e-4 * smallest / fastest,
+            walls: vec![f64::INFINITY; free.len()],
             moments: Vec::new(),
             evaluations: 0,
             free,
@@ -117,15 +127,9 @@ impl Islands {
     /// Advances all bodies through the next window.
     pub(super) fn window(&mut self, runner: &mut Runner<'_>) -> Result<(), RunError> {
         let (t, y) = (runner.solver.t(), runner.solver.y().to_vec());
-        let end = runner.window_limit();
+        let left = runner.window_limit() - t;
         let movers = self.movers(runner, t, &y);
-        let mut sets = self.touching(runner);
-        let gravity = runner.sim.model.world.gravity;
-        let left = end - t;
-        // (a remainder that is next to nothing is no window)
-        let h = if left <= 1.1 * self.next { left } else { self.next.min(0.5 * left) };
-        let h = self.foretold.window(&movers, &gravity, &mut sets, h, self.last);
-        let (until, told) = if h >= left * (1.0 - 1e-12) { (end, true) } else { (t + h, false) };
+        let touching = self.touching(runner);
         let sim = runner.sim.clone();
         let origin = Origin {
             sim: &sim,
@@ -134,12 +138,19 @@ impl Islands {
             work_scale: runner.system.energy.work_scale,
             follows: runner.reported.follows,
         };
-        let told = told && runner.due(until).is_some();
-        self.run(runner, &origin, &movers, &mut sets, (until, told))?;
-        let most = self.commit(runner, until, &y)?;
-        self.last = until - t;
-        self.next = self.last * (STEPS / most.max(1) as f64).clamp(0.25, 2.0);
-        Ok(())
+        loop {
+            // (a remainder that is next to nothing is no window)
+            let h = if left <= 1.1 * self.next { left } else { self.next.min(0.5 * left) };
+            let mut sets = touching.clone();
+            let h = self.foretold.window(&movers, &sim.model.world.gravity, &mut sets, h, self.last);
+            let ends = h >= left * (1.0 - 1e-12);
+            let until = if ends { t + left } else { t + h };
+            let told = ends && runner.due(until).is_some();
+            if self.run(runner, &origin, &movers, &mut sets, (until, told))? {
+                return self.commit(runner, until, &y);
+            }
+            (self.last, self.next) = (RETREAT * h, RETREAT * h);
+        }
     }
 
     /// Returns the bodies as they are.
@@ -147,7 +158,7 @@ impl Islands {
         kinematics(runner.sim.model, t, y, &mut runner.system.ws);
         let of = |(&body, &radius): (&usize, &f64)| {
             let k = runner.system.ws.body(body);
-            Mover { p: k.x.p, v: k.v, radius, touching: None }
+            Mover { p: k.x.p, v: k.v, radius, flies: f64::INFINITY, speed: k.v.norm() }
         };
         let mut movers: Vec<Mover> = self.free.iter().zip(&self.radii).map(of).collect();
         let monitor = &runner.system.monitor;
@@ -156,10 +167,12 @@ impl Islands {
             let speed = pair.state.points[at.point].touch.v0;
             for body in [pair.body_a, pair.body_b] {
                 if let Some(mover) = movers.get_mut(self.index[body]) {
-                    let own = mover.v.norm();
-                    mover.touching = Some(mover.touching.unwrap_or(own).max(speed));
+                    (mover.flies, mover.speed) = (0.0, mover.speed.max(speed));
                 }
             }
+        }
+        for (mover, meets) in movers.iter_mut().zip(&self.walls) {
+            mover.flies = mover.flies.min(*meets);
         }
         movers
     }
@@ -178,7 +191,8 @@ impl Islands {
         sets
     }
 
-    /// Runs every set of bodies to the end of the window, until no two of them may have met.
+    /// Runs every set of bodies to the end of the window, until no two of them may have met. Returns `false` if too many have:
+    /// the window is to be shorter.
     fn run(
         &mut self,
         runner: &mut Runner<'_>,
@@ -186,7 +200,7 @@ impl Islands {
         movers: &[Mover],
         sets: &mut Sets,
         (until, told): (f64, bool),
-    ) -> Result<(), RunError> {
+    ) -> Result<bool, RunError> {
         self.note_pairs(runner);
         let mut old: Vec<Option<Island>> = std::mem::take(&mut self.islands).into_iter().map(Some).collect();
         let mut old_of = vec![usize::MAX; self.free.len()];
@@ -194,6 +208,7 @@ impl Islands {
             island.iter().flat_map(|island| &island.free).for_each(|&body| old_of[self.index[body]] = i);
         }
         let mut groups = sets.all();
+        let largest = LARGE.max(2 * groups.iter().map(Vec::len).max().unwrap_or(0));
         let mut known: Vec<Island> = Vec::with_capacity(groups.len());
         let mut extra = vec![Vec::new(); self.free.len()];
         while !groups.is_empty() {
@@ -218,10 +233,14 @@ impl Islands {
             }
             known.append(&mut waiting);
             groups = self.unresolved(runner, &mut known, &mut extra);
+            if groups.iter().any(|group| group.len() > largest) && until - origin.t > self.shortest {
+                known.iter_mut().for_each(|island| runner.solver.count(&island.uncounted()));
+                return Ok(false);
+            }
         }
         known.sort_by_key(|island| island.free[0]);
         self.islands = known;
-        Ok(())
+        Ok(true)
     }
 
     /// Takes note of new contact pairs of the whole model.
@@ -343,18 +362,23 @@ impl Islands {
         groups
     }
 
-    /// Makes the whole model what its islands have become at the time `until`. Returns the largest number of steps of one.
-    fn commit(&mut self, runner: &mut Runner<'_>, until: f64, y: &[f64]) -> Result<usize, RunError> {
+    /// Makes the whole model what its islands have become at the time `until`.
+    fn commit(&mut self, runner: &mut Runner<'_>, until: f64, y: &[f64]) -> Result<(), RunError> {
         let m = runner.sim.model;
         let mut whole = Whole::new(m, y);
         let mut most = 0;
         for island in &mut self.islands {
             most = most.max(island.give(&mut whole));
+            island.foresee(|body, meets| self.walls[self.index[body]] = meets);
         }
         self.evaluations = whole.work.evaluations;
         self.moments.append(&mut whole.moments);
+        let h = until - runner.solver.t();
         runner.take_over(until, whole)?;
-        Ok(most)
+        if std::env::var_os("ISL").is_some() { let mut sz: Vec<usize> = self.islands.iter().map(|i| i.free.len()).collect(); sz.sort(); let big: Vec<_> = sz.iter().rev().take(5).collect(); eprintln!("t {until:.5} h {h:.2e} islands {} big {big:?} most {most} evals {} total {}", self.islands.len(), self.evaluations, runner.solver.stats().evaluations); }
+        self.last = h;
+        self.next = h * (STEPS / most.max(1) as f64).clamp(0.25, 2.0);
+        Ok(())
     }
 }
 
