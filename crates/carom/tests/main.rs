@@ -39,6 +39,7 @@ mod friction_laws;
 mod given_steps;
 mod impact_laws;
 mod invariants;
+mod islands;
 mod jacobian;
 mod joint_forces;
 mod joint_friction;

@@ -168,6 +168,11 @@ impl Solver {
         self.times.t1 == self.times.end || self.stopped
     }
 
+    /// The length planned for the next step.
+    pub fn planned(&self) -> f64 {
+        self.next.h.abs()
+    }
+
     /// The work so far.
     pub fn stats(&self) -> Stats {
         self.stats

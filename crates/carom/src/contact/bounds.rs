@@ -13,7 +13,7 @@ use crate::state::Kinematics;
 use crate::world::{BodyKind, BodyModel, SurfaceModel};
 
 /// The largest rate within a step is assumed to be at most this many times the largest one at its stages.
-const STAGE_MARGIN: f64 = 1.5;
+pub(crate) const STAGE_MARGIN: f64 = 1.5;
 
 /// Bounds on a body's motion within a step.
 #[derive(Clone, Copy, Debug)]

@@ -32,7 +32,7 @@ mod monitor;
 mod worn;
 
 pub(crate) use bodies::PairBodies;
-pub(crate) use bounds::reach;
+pub(crate) use bounds::{STAGE_MARGIN, reach};
 pub(crate) use bristle::{Traction, rates, sums_work};
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::{Closing, common_rates};

@@ -151,9 +151,16 @@ impl Auditor {
         Ok(())
     }
 
-    /// Examines the whole at the end of a window of this length [s] through which its islands have advanced.
-    pub(super) fn look_at_window(&mut self, system: &mut System<'_>, solver: &Solver, span: f64) {
-        system.sum_up_forces(solver.t(), solver.y(), span);
+    /// Sums up the forces of an island at the end of a window, if anything touches there and the last steps have not been
+    /// examined.
+    pub(super) fn end_window(&mut self, system: &mut System<'_>, solver: &Solver) {
+        if self.steps < solver.stats().steps && !system.monitor.active.is_empty() {
+            self.sum_up_forces(system, solver);
+        }
+    }
+
+    /// Examines the whole at the end of a window, of which the islands have summed up the forces.
+    pub(super) fn look_at_window(&mut self, system: &mut System<'_>, solver: &Solver) {
         self.steps = solver.stats().steps;
         let e = system.energy(solver.t(), solver.y());
         system.energy.work_scale = system.energy.work_scale.max(system.moving(&e));

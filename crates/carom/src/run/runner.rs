@@ -177,11 +177,10 @@ impl<'m> Runner<'m> {
             return Ok(false);
         }
         if let Some(mut islands) = self.islands.take() {
-            let before = self.solver.t();
             let outcome = islands.window(self);
             self.islands = Some(islands);
             outcome?;
-            self.look_at_window(self.solver.t() - before, sink)?;
+            self.look_at_window(sink)?;
             return Ok(true);
         }
         if let Err(source) = self.solver.step(&mut self.system) {

@@ -107,6 +107,9 @@ impl<'m> Running<'m> {
             let why = format!("{until} s, where the run is at {} s already", self.now);
             return Err(RunError::Input { name: "until".to_owned(), why });
         }
+        if self.runner.islands.is_some() {
+            return self.advance_windows(until, sink);
+        }
         loop {
             if let Some(mut ahead) = self.ahead.take() {
                 if self.runner.solver.t() > until {
@@ -129,6 +132,22 @@ impl<'m> Running<'m> {
                 return Ok(false);
             }
         }
+    }
+
+    /// Advances to that time in windows, of which none goes past it.
+    fn advance_windows(&mut self, until: f64, sink: &mut dyn Sink) -> Result<bool, RunError> {
+        // (at the start nothing is left to be done but to report it)
+        self.runner.open(sink)?;
+        while self.now < until {
+            self.runner.window_end = until;
+            let goes_on = self.runner.advance(sink);
+            self.runner.window_end = f64::INFINITY;
+            self.now = self.runner.solver.t();
+            if !goes_on? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Takes the next step, without passing it. Returns `false` at the end of the run.

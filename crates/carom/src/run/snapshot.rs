@@ -10,7 +10,7 @@ use super::simulation::Simulation;
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"carom\0\0s";
 /// The version of the format: changed whenever other data are saved, or in another order.
-const FORMAT: u32 = 8;
+const FORMAT: u32 = 9;
 
 /// A run between two steps: its state, the integrator's history, contacts and the memories of friction, balances, peaks,
 /// warnings and the next output time. With the model and the options it is all that the rest of the run depends on, to the
@@ -116,6 +116,9 @@ impl Runner<'_> {
         self.solver.save(&mut to);
         self.overlaps.audit.save(&mut to);
         Carried::save(self, &mut to);
+        if let Some(islands) = &self.islands {
+            islands.save(&mut to);
+        }
         Snapshot { fingerprint: self.fingerprint(), t: self.solver.t(), carried: to.into_bytes() }
     }
 
@@ -130,6 +133,11 @@ impl Runner<'_> {
         self.solver.restore(&mut self.system, &mut from)?;
         self.overlaps.audit.restore(self.sim.model, &mut from)?;
         Carried::restore(self, &mut from)?;
+        if let Some(mut islands) = self.islands.take() {
+            let restored = islands.restore(self, &mut from);
+            self.islands = Some(islands);
+            restored?;
+        }
         from.end()
     }
 

@@ -29,7 +29,7 @@ use crate::world::{Ahead, BodyKind};
 use controls::ControlStates;
 use ledger::EnergyAudit;
 use momentum::MomentumAudit;
-pub(crate) use momentum::{larger, relative};
+pub(crate) use momentum::{ForceSums, larger, relative};
 use peak_search::PeakSearch;
 use switches::SwitchMonitor;
 

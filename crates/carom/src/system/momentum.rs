@@ -42,20 +42,49 @@ pub(crate) struct MomentumAudit {
     amount: [f64; 2],
     /// whether there are external forces or held bodies
     outside: bool,
-    /// the time integrals of the sums of all forces between bodies, and of the sums of their magnitudes
+    /// the time integrals of the sums of all forces between bodies
+    sums: ForceSums,
+}
+
+/// The time integrals of the sums of all forces between bodies and of their moments about the origin, and of the sums of
+/// their magnitudes [N s, N m s].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ForceSums {
     made: [Vec3; 2],
     turnover: [f64; 2],
 }
 
-carom_base::plain!(MomentumAudit { about, start, scale, worst, amount, outside, made, turnover });
+carom_base::plain!(ForceSums { made, turnover });
+
+impl ForceSums {
+    /// Adds those of other bodies.
+    pub(crate) fn add(&mut self, other: &ForceSums) {
+        for i in 0..2 {
+            self.made[i] += other.made[i];
+            self.turnover[i] += other.turnover[i];
+        }
+    }
+}
+
+carom_base::plain!(MomentumAudit { about, start, scale, worst, amount, outside, sums });
 
 impl MomentumAudit {
     /// Adds the sum of all forces, which stands for this time span [s].
     fn sum(&mut self, time: f64, now: &Balance) {
         for i in 0..2 {
-            self.made[i] += now.sums[i] * time;
-            self.turnover[i] += now.amounts[i] * time;
+            self.sums.made[i] += now.sums[i] * time;
+            self.sums.turnover[i] += now.amounts[i] * time;
         }
+    }
+
+    /// Gives away the integrals of the sums of all forces.
+    pub(crate) fn give_sums(&mut self) -> ForceSums {
+        std::mem::take(&mut self.sums)
+    }
+
+    /// Adds the integrals of the sums of the forces in a part of the model.
+    pub(crate) fn take_sums(&mut self, sums: &ForceSums) {
+        self.sums.add(sums);
     }
 
     /// Returns the scales of linear and angular momentum [kg m/s, kg m²/s].
@@ -128,8 +157,8 @@ impl System<'_> {
             books.worst[i] = larger(books.worst[i], audit.norm());
         }
         // impulses are summed up about the origin
-        let (impulse, far) = (now.impulse.norm() + books.turnover[0], 2.0 * books.about.norm());
-        let amounts = [impulse, now.angular_impulse.norm() + books.turnover[1] + far * impulse];
+        let (impulse, far) = (now.impulse.norm() + books.sums.turnover[0], 2.0 * books.about.norm());
+        let amounts = [impulse, now.angular_impulse.norm() + books.sums.turnover[1] + far * impulse];
         (0..2).for_each(|i| books.amount[i] = books.amount[i].max(amounts[i] + books.scale[i]));
         now
     }
@@ -171,7 +200,7 @@ impl System<'_> {
         let [impulse, angular_impulse] = match six {
             Some(x) => about_here([Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5])]),
             None if books.outside => {
-                let made = about_here(books.made);
+                let made = about_here(books.sums.made);
                 [0, 1].map(|i| changed[i] - made[i])
             }
             None => [Vec3::zeros(); 2],

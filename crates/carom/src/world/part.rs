@@ -24,7 +24,8 @@ impl World {
     pub(crate) fn part(&self, bodies: &[usize]) -> (World, Vec<usize>) {
         let (mut own, mut surfaces, mut indices) = (Vec::new(), Vec::new(), Vec::new());
         let (mut dynamic, mut prescribed, mut held) = (Vec::new(), Vec::new(), Vec::new());
-        let free = bodies.iter().filter(|&&body| matches!(self.bodies[body].kind, BodyKind::Dynamic(_))).count();
+        let free =
+            bodies.iter().filter(|&&body| matches!(self.bodies[body].kind, BodyKind::Dynamic(_))).count();
         let layout = StateLayout::of_bodies(free, 0).with(0, self.quadratures.count);
         for (index, &body) in bodies.iter().enumerate() {
             let mut b = self.bodies[body].clone();

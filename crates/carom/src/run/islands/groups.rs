@@ -146,7 +146,14 @@ pub(super) struct Foretold {
 impl Foretold {
     /// Puts together which bodies belong together in a window of at most `h` [s], and returns its length. `sets` has those
     /// that touch. The last window was `last` [s].
-    pub(super) fn window(&mut self, movers: &[Mover], gravity: &Vec3, sets: &mut Sets, h: f64, last: f64) -> f64 {
+    pub(super) fn window(
+        &mut self,
+        movers: &[Mover],
+        gravity: &Vec3,
+        sets: &mut Sets,
+        h: f64,
+        last: f64,
+    ) -> f64 {
         self.boxes.clear();
         self.boxes.extend(movers.iter().map(|mover| mover.bounds(h, gravity)));
         self.sweep.pairs(&self.boxes, &mut self.overlaps);
@@ -185,7 +192,13 @@ mod tests {
     use super::*;
 
     fn ball(x: f64, v: f64) -> Mover {
-        Mover { p: Vec3::new(x, 0.0, 0.0), v: Vec3::new(v, 0.0, 0.0), radius: 0.5, flies: f64::INFINITY, speed: 0.0 }
+        Mover {
+            p: Vec3::new(x, 0.0, 0.0),
+            v: Vec3::new(v, 0.0, 0.0),
+            radius: 0.5,
+            flies: f64::INFINITY,
+            speed: 0.0,
+        }
     }
 
     /// Two balls meet when the distance between them is travelled, however they fall; one that touches something may come

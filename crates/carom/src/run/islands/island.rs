@@ -13,10 +13,11 @@ use crate::record::{Event, Moment};
 use crate::run::runner::Runner;
 use crate::run::simulation::{Output, Simulation, Start};
 use crate::run::sink::{Sink, SinkError};
+use crate::system::ForceSums;
 
 self_cell!(
     /// The model of an island, and the run of it.
-    struct Motion {
+    pub(super) struct Motion {
         owner: Model,
         #[not_covariant]
         dependent: Runner,
@@ -66,11 +67,11 @@ pub(super) struct Island {
     pub(super) free: Vec<usize>,
     /// the indices of its surfaces in the whole model, ascending
     surfaces: Vec<usize>,
-    motion: Motion,
+    pub(super) motion: Motion,
     /// its integrals when they were last added to those of the whole
-    counted: Vec<f64>,
+    pub(super) counted: Vec<f64>,
     /// its work when that was last added
-    work: Stats,
+    pub(super) work: Stats,
     pub(super) trail: Trail,
     pub(super) reports: Reports,
     /// why it could not go on
@@ -84,6 +85,7 @@ impl Island {
         bodies: Vec<usize>,
         free: Vec<usize>,
         pairs: &[HandedPair],
+        planned: Option<f64>,
     ) -> Result<Island, RunError> {
         let whole = from.sim.model;
         let Part { model, bodies, surfaces } = whole.part(bodies);
@@ -99,7 +101,7 @@ impl Island {
                 start: Start::AsGiven,
                 output: Output::Ends,
                 method: from.sim.method.clone(),
-                step: from.sim.step.filter(|_| from.t == 0.0),
+                step: if from.t == 0.0 { from.sim.step } else { planned },
                 ..*from.sim
             };
             let mut runner = Runner::of_part(&sim, (from.t, y), pairs.iter(), own, from.work_scale)?;
@@ -123,7 +125,8 @@ impl Island {
     /// to be reported.
     pub(super) fn advance(&mut self, until: f64, told: bool) {
         let (trail, reports) = (&mut self.trail, &mut self.reports);
-        self.failed = self.motion.with_dependent_mut(|_, runner| run(runner, until, told, trail, reports)).err();
+        self.failed =
+            self.motion.with_dependent_mut(|_, runner| run(runner, until, told, trail, reports)).err();
     }
 
     /// Gives what the whole model takes over of it: the state of its bodies and its contacts. Returns the number of steps
@@ -131,7 +134,7 @@ impl Island {
     pub(super) fn give(&mut self, whole: &mut Whole<'_>) -> usize {
         let Island { motion, free, surfaces, counted, work, reports, .. } = self;
         motion.with_dependent_mut(|model, runner| {
-            let y = runner.solver.y();
+            let y = &runner.solver.y().to_vec();
             let rows = model.rows().zip(free.iter());
             rows.for_each(|((_, own), body)| {
                 whole.y[whole.model.rows_of(*body)].copy_from_slice(&y[own.all()]);
@@ -145,6 +148,9 @@ impl Island {
             if let Some(lost) = model.world.quadratures.dissipated_friction {
                 whole.integrals[lost] += monitor.left_in_bristles(model, y);
             }
+            runner.auditor.end_window(&mut runner.system, &runner.solver);
+            whole.sums.add(&runner.system.momentum.give_sums());
+            let monitor = &mut runner.system.monitor;
             whole.lost_in_jumps += std::mem::take(&mut monitor.lost_in_jumps);
             let report = &mut monitor.report;
             whole.peak_force = whole.peak_force.max(report.peak_force);
@@ -177,10 +183,16 @@ impl Island {
                 };
                 soonest[own] = soonest[own].min(runner.system.monitor.meets_in(model, pair, g));
             }
-            for (own, body) in bodies.iter().enumerate().filter(|(_, body)| free.binary_search(body).is_ok()) {
+            for (own, body) in bodies.iter().enumerate().filter(|(_, body)| free.binary_search(body).is_ok())
+            {
                 tell(*body, soonest[own]);
             }
         });
+    }
+
+    /// Returns the length that its next step would have [s].
+    pub(super) fn planned(&mut self) -> f64 {
+        self.motion.with_dependent_mut(|_, runner| runner.solver.planned())
     }
 
     /// Returns the work that has not been added to that of the whole.
@@ -204,6 +216,7 @@ pub(super) struct Whole<'a> {
     pub(super) integrals: Vec<f64>,
     pub(super) pairs: Vec<HandedPair>,
     pub(super) lost_in_jumps: f64,
+    pub(super) sums: ForceSums,
     pub(super) peak_force: f64,
     pub(super) contacts: usize,
     pub(super) events: Vec<Event>,

@@ -6,6 +6,7 @@
 //! met, the window is taken back for them, and they go on as one group. So no meeting is missed, whatever the forecast. The
 //! results do not depend on the order in which the groups run, nor on how many of them run at a time.
 
+mod carried;
 mod groups;
 mod island;
 mod trail;
@@ -14,7 +15,6 @@ mod whole;
 use std::sync::Mutex;
 
 use carom_geometry::proximity::{Aabb, Sweep};
-use carom_geometry::Shape;
 use carom_ode::methods;
 
 use super::runner::Runner;
@@ -66,6 +66,8 @@ pub(super) struct Islands {
     shortest: f64,
     /// for each free body, about the time in which it will meet a body that is held [s]
     walls: Vec<f64>,
+    /// for each, the length that the next step of its island would have; 0 if it is not known yet [s]
+    planned: Vec<f64>,
     /// moments that have not been reported yet
     pub(super) moments: Vec<Moment>,
     /// the evaluations in the last window
@@ -95,7 +97,7 @@ impl Islands {
                 let s = &w.surfaces[i];
                 let x = &w.bodies[body].rest.x;
                 let pose = s.local.as_ref().map_or(*x, |local| x.then(local));
-                Aabb::of(&Shape { ..s.shape.clone() }, &pose)
+                Aabb::of(&s.shape, &pose)
             });
             around.reduce(|a, b| a.merge(&b))
         };
@@ -118,6 +120,7 @@ impl Islands {
             next: smallest / fastest,
             shortest: 1e-4 * smallest / fastest,
             walls: vec![f64::INFINITY; free.len()],
+            planned: vec![0.0; free.len()],
             moments: Vec::new(),
             evaluations: 0,
             free,
@@ -214,13 +217,15 @@ impl Islands {
         while !groups.is_empty() {
             let mut waiting = Vec::with_capacity(groups.len());
             for group in groups.drain(..) {
-                let held = self.held_near(&group, movers, until - origin.t, &origin.sim.model.world.gravity, &extra);
+                let held =
+                    self.held_near(&group, movers, until - origin.t, &origin.sim.model.world.gravity, &extra);
                 let free: Vec<usize> = group.iter().map(|&i| self.free[i]).collect();
                 let before = old.get_mut(old_of[group[0]]);
                 let same = |island: &Island| {
                     island.free == free && held.iter().all(|body| island.bodies.binary_search(body).is_ok())
                 };
-                let kept = before.and_then(|before| before.take_if(|island| same(island) && island.is_whole()));
+                let kept =
+                    before.and_then(|before| before.take_if(|island| same(island) && island.is_whole()));
                 let island = match kept {
                     Some(island) => island,
                     None => self.new_island(runner, origin, free, held)?,
@@ -296,7 +301,9 @@ impl Islands {
         let handed = pairs.iter().filter(within);
         let handed = handed.filter_map(|&i| monitor.hand_over_pair(m, &monitor.pairs[i], &[], origin.y));
         let handed: Vec<_> = handed.collect();
-        Island::new(origin, bodies, free, &handed)
+        // (a step that is too long costs one attempt)
+        let planned = free.iter().map(|&body| self.planned[self.index[body]]).fold(f64::INFINITY, f64::min);
+        Island::new(origin, bodies, free, &handed, (planned > 0.0).then_some(planned))
     }
 
     /// Returns the groups of bodies that may have met others, or a fixed body that they did not know of, and takes their
@@ -370,12 +377,13 @@ impl Islands {
         for island in &mut self.islands {
             most = most.max(island.give(&mut whole));
             island.foresee(|body, meets| self.walls[self.index[body]] = meets);
+            let planned = island.planned();
+            island.free.iter().for_each(|&body| self.planned[self.index[body]] = planned);
         }
         self.evaluations = whole.work.evaluations;
         self.moments.append(&mut whole.moments);
         let h = until - runner.solver.t();
         runner.take_over(until, whole)?;
-        if std::env::var_os("ISL").is_some() { let mut sz: Vec<usize> = self.islands.iter().map(|i| i.free.len()).collect(); sz.sort(); let big: Vec<_> = sz.iter().rev().take(5).collect(); eprintln!("t {until:.5} h {h:.2e} islands {} big {big:?} most {most} evals {} total {}", self.islands.len(), self.evaluations, runner.solver.stats().evaluations); }
         self.last = h;
         self.next = h * (STEPS / most.max(1) as f64).clamp(0.25, 2.0);
         Ok(())
@@ -401,8 +409,10 @@ fn advance_all(islands: &mut [Island], until: f64, told: bool, threads: usize) {
     let next = || queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| while let Some(island) = next() {
-                island.advance(until, told);
+            scope.spawn(|| {
+                while let Some(island) = next() {
+                    island.advance(until, told);
+                }
             });
         }
         while let Some(island) = next() {

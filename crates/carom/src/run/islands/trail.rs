@@ -9,10 +9,8 @@ use carom_base::Vec3;
 use carom_geometry::proximity::Aabb;
 use carom_ode::Step;
 
+use crate::contact::STAGE_MARGIN;
 use crate::model::Model;
-
-/// The largest rate within a step is assumed to be at most this many times the largest one at its stages, as for gaps.
-const STAGE_MARGIN: f64 = 1.5;
 
 /// The chords of the centres of mass of the free bodies of an island.
 #[derive(Debug, Default)]

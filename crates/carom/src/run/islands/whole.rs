@@ -1,11 +1,11 @@
 //! How the whole model becomes what its islands have become.
 
 use super::island::Whole;
+use crate::error::RunError;
 use crate::model::Model;
 use crate::run::runner::Runner;
 use crate::run::simulation::Output;
 use crate::run::sink::Sink;
-use crate::error::RunError;
 
 impl<'a> Whole<'a> {
     /// Starts with the state at the start of the window.
@@ -17,6 +17,7 @@ impl<'a> Whole<'a> {
             integrals: layout.integrals(y).to_vec(),
             pairs: Vec::new(),
             lost_in_jumps: 0.0,
+            sums: Default::default(),
             peak_force: 0.0,
             contacts: 0,
             events: Vec::new(),
@@ -40,6 +41,7 @@ impl Runner<'_> {
         y.extend_from_slice(&whole.integrals);
         system.place_memories(&mut y, &placed);
         system.monitor.lost_in_jumps += whole.lost_in_jumps;
+        system.momentum.take_sums(&whole.sums);
         let report = &mut system.monitor.report;
         report.peak_force = report.peak_force.max(whole.peak_force);
         report.contacts += whole.contacts;
@@ -59,9 +61,9 @@ impl Runner<'_> {
     }
 
     /// Examines the whole at the end of a window, and records what is due.
-    pub(in crate::run) fn look_at_window(&mut self, span: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+    pub(in crate::run) fn look_at_window(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let t = self.solver.t();
-        self.auditor.look_at_window(&mut self.system, &self.solver, span);
+        self.auditor.look_at_window(&mut self.system, &self.solver);
         match &self.sim.output {
             Output::Ends => {}
             Output::Steps => {
