@@ -94,6 +94,11 @@ impl Crowd {
         self.courses[body].q
     }
 
+    /// Returns the accelerations of a body that forces move.
+    pub fn acceleration(&self, body: usize) -> Response {
+        self.courses[body].a
+    }
+
     /// Returns the place of a body that no force moves, to be put elsewhere.
     pub fn place_mut(&mut self, body: usize) -> &mut Place {
         &mut self.places[body]

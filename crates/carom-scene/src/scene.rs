@@ -34,6 +34,8 @@ pub struct Scene {
     pub step: Option<f64>,
     /// the longest step \[s\]
     pub max_step: Option<f64>,
+    /// how many threads share the work of a crowd
+    pub threads: Option<usize>,
     /// whether steps end at touches and releases
     pub locate_contacts: bool,
     /// whether only the error estimate of the method limits the steps
@@ -125,6 +127,9 @@ impl Scene {
         }
         if let Some(step) = self.max_step {
             s = s.max_step(step);
+        }
+        if let Some(threads) = self.threads {
+            s = s.threads(threads);
         }
         s
     }

@@ -1,5 +1,7 @@
 //! The description of a run: a model and how to integrate it; and the result of a run.
 
+use std::sync::LazyLock;
+
 use carom_ode::{Options, SolveError, methods};
 
 use super::running::Running;
@@ -16,6 +18,17 @@ use crate::record::{Frame, Warning};
 use crate::state::BodyState;
 use crate::system::{StepPolicy, System};
 use crate::world::BodyKind;
+
+/// The name of the method for many bodies that touch.
+pub(super) const CROWD: &str = "crowd";
+
+/// The names of all methods by which a model can be run: the integrators of [`carom_ode::methods::ALL`], and `crowd`, fixed steps for very many bodies that touch.
+///
+/// ```
+/// assert!(carom::METHODS.contains(&"dop853") && carom::METHODS.contains(&"crowd"));
+/// ```
+pub static METHODS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| methods::ALL.iter().map(|method| method.name()).chain([CROWD]).collect());
 
 /// More frames than this are taken to be a mistake.
 const MAX_FRAMES: f64 = 1e8;
@@ -109,6 +122,7 @@ pub struct Simulation<'m> {
     pub(super) exact_jacobian: bool,
     pub(super) stabilisation: Stabilisation,
     pub(super) output: Output,
+    pub(super) threads: Option<usize>,
 }
 
 /// A finished run.
@@ -153,6 +167,7 @@ impl<'m> Simulation<'m> {
             exact_jacobian: true,
             stabilisation: Stabilisation::Projection,
             output: Output::Ends,
+            threads: None,
         }
     }
 
@@ -185,7 +200,7 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// Sets the integration method by name: see [`carom_ode::methods::ALL`].
+    /// Sets the integration method by name: see [`METHODS`].
     pub fn method(mut self, name: &str) -> Self {
         self.method = name.to_owned();
         self
@@ -289,6 +304,12 @@ impl<'m> Simulation<'m> {
         self
     }
 
+    /// Sets how many threads share the work of a [crowd](METHODS); results are the same to the bit. By default as many as the machine has cores, if there are bodies enough for them.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
     /// Sets the times at which frames are recorded.
     pub fn output(mut self, output: Output) -> Self {
         self.output = output;
@@ -325,7 +346,7 @@ impl<'m> Simulation<'m> {
         if let Some((field, value, allowed)) = self.output.refused(self.duration) {
             return bad(field, value, allowed);
         }
-        let remembers = self.model.rules.iter().any(|r| r.has_memory);
+        let remembers = !self.is_crowd() && self.model.rules.iter().any(|r| r.has_memory);
         if remembers && self.step_policy() != StepPolicy::Located {
             let (field, value) = if self.plain { ("plain", "true") } else { ("locate_contacts", "false") };
             return Err(RunError::BadOption {
@@ -335,6 +356,9 @@ impl<'m> Simulation<'m> {
             });
         }
         self.check_drives()?;
+        if self.is_crowd() {
+            return self.check_crowd();
+        }
         let method = methods::find(&self.method).map_err(RunError::Method)?;
         match self.options().check(method, 0.0, self.duration) {
             Ok(()) => Ok(()),
