@@ -98,6 +98,7 @@ impl From<RunError> for Failure {
             RunError::Integration { .. }
             | RunError::NoProgress { .. }
             | RunError::RanAway { .. }
+            | RunError::Crowd { .. }
             | RunError::Sink { .. } => Failure::Run(error.to_string()),
             RunError::Start(error) => Failure::from(error),
             RunError::BadOption { .. }

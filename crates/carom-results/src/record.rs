@@ -77,6 +77,7 @@ impl<T: Rows> Record<T> {
                 if let RunError::Integration { t, .. }
                 | RunError::NoProgress { t, .. }
                 | RunError::RanAway { t, .. }
+                | RunError::Crowd { t, .. }
                 | RunError::Sink { t, .. } = error
                 {
                     self.reached.t = Some(*t);

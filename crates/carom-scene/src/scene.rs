@@ -34,6 +34,10 @@ pub struct Scene {
     pub step: Option<f64>,
     /// the longest step \[s\]
     pub max_step: Option<f64>,
+    /// whether groups of bodies that cannot meet for a while advance by themselves
+    pub islands: bool,
+    /// how many threads share the work of a crowd, or of islands
+    pub threads: Option<usize>,
     /// whether steps end at touches and releases
     pub locate_contacts: bool,
     /// whether only the error estimate of the method limits the steps
@@ -117,6 +121,7 @@ impl Scene {
             .rtol(self.rtol)
             .atol(self.atol)
             .locate_contacts(self.locate_contacts)
+            .islands(self.islands)
             .plain(self.plain)
             .stabilisation(self.stabilisation)
             .output(self.output.clone());
@@ -125,6 +130,9 @@ impl Scene {
         }
         if let Some(step) = self.max_step {
             s = s.max_step(step);
+        }
+        if let Some(threads) = self.threads {
+            s = s.threads(threads);
         }
         s
     }

@@ -307,6 +307,16 @@ pub enum RunError {
         /// the likely cause, and what may help
         why: String,
     },
+    /// a body of a crowd that is nowhere
+    #[error(
+        "at t = {t:.6e} s body `{body}` is nowhere any more: its position is no number; bodies that start deep in one another are thrown apart, and so are they where steps are too long for a law"
+    )]
+    Crowd {
+        /// the time reached [s]
+        t: f64,
+        /// the name of the body
+        body: String,
+    },
     /// an option out of range
     #[error("`{field}` is {value}; allowed: {allowed}")]
     BadOption {

@@ -74,6 +74,7 @@ mod recorded;
 mod peaks;
 mod observe;
 mod overlap;
+mod crowd;
 mod statics;
 mod undecided;
 mod distance;
@@ -120,8 +121,8 @@ pub use record::{
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{
-    Audit, EdgeRounding, End, Output, Recording, Run, Running, Simulation, Sink, SinkError, Snapshot, Start,
-    StepEstimate, Summary, WarningCount,
+    Audit, CrowdSteps, EdgeRounding, End, METHODS, Output, Recording, Run, Running, Simulation, Sink,
+    SinkError, Snapshot, Start, StepEstimate, Summary, WarningCount,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Mode, ModeKind, Modes, Root, Shape};

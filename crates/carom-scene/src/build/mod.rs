@@ -121,6 +121,8 @@ pub(crate) fn scene(
         atol: run.number("atol").unwrap_or(rtol),
         step: run.number("step"),
         max_step: run.number("max_step"),
+        islands: run.bool("islands").unwrap_or(true),
+        threads: run.number("threads").map(|threads| threads as usize),
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
         plain: run.bool("plain").unwrap_or_default(),
         stabilisation: run::stabilisation(run)?,

@@ -8,6 +8,9 @@ use carom_base::param::Allowed;
 use super::{PLAIN, POSITIVE};
 use crate::keys::{AtLeastOne, Choice, Form, Key, Presence, Table, Words};
 
+/// How many threads there may be; of a number that is not whole, the part before the point counts.
+const THREADS: Allowed = Allowed::Between(1.0, 1024.0);
+
 pub(super) static RUN: Table = Table {
     title: "run",
     doc: "How long, how exactly, and what is recorded.",
@@ -61,6 +64,19 @@ pub(super) static RUN: Table = Table {
             "chosen by the method, if it can",
             "the step of a fixed-step method, the first step of another",
         ),
+        Key::optional(
+            "threads",
+            Form::Number(Quantity::Number, THREADS),
+            "all cores, where there are bodies enough for them",
+            "how many threads share the work of `method = \"crowd\"`, or of bodies that advance in islands; results are the same to the bit",
+        ),
+        Key::default(
+            "islands",
+            Form::Bool,
+            Presence::Bool(true),
+            "whether groups of bodies that cannot meet for a while advance by themselves, each with steps and events of its own, where many bodies (32 or more) move by contacts and gravity alone; \
+             frames are then recorded at output times or at the ends of such whiles",
+        ),
         Key::optional("max_step", Form::Number(Quantity::Time, POSITIVE), "no limit", "the longest step"),
         Key::default(
             "locate_contacts",
@@ -101,7 +117,7 @@ pub(super) static RUN: Table = Table {
 };
 
 fn method_names() -> Vec<&'static str> {
-    methods::ALL.iter().map(|m| m.name()).collect()
+    carom::METHODS.clone()
 }
 
 fn analyses() -> Vec<&'static str> {

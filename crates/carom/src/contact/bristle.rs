@@ -201,7 +201,7 @@ impl ContactPair {
         let Some(own) = self.memories(m, k) else { return sum };
         let (n, grips) = (point.contact.n, &self.state.points[k].latched.grips);
         let Rates { normal, share: share_rate } = self.rates(k, ka, kb);
-        let (of_laws, turning) = (rates(point, ka, kb), turning(&n, &normal, ka, kb));
+        let (of_laws, turning) = (rates(point, ka, kb), turning(&n, &normal, &[ka.w, kb.w]));
         for one in m.rules[self.rule].remembering() {
             let (grip, v_t) = (&grips[one.against as usize], of_laws[one.against as usize]);
             let at = Slip { v_t, ..self.slip(m, k, point, memories, &one) };
@@ -265,7 +265,7 @@ impl ContactPair {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         let n = self.differentiated(k, &moving(xa, ka), &moving(xb, kb))?.ok()?.n;
-        Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
+        Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), &[ka.w, kb.w]))
     }
 
     /// Computes ṅ and the rate of the share from the motion of both bodies: exactly or, for a pair without derivatives, by a central difference along
@@ -304,8 +304,9 @@ struct Rates {
 }
 
 /// Returns Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n [rad/s].
-fn turning(n: &Vec3, n_dot: &Vec3, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
-    n.cross(n_dot) + n * (0.5 * (ka.w + kb.w).dot(n))
+#[inline]
+pub(crate) fn turning(n: &Vec3, n_dot: &Vec3, w: &[Vec3; 2]) -> Vec3 {
+    n.cross(n_dot) + n * (0.5 * (w[0] + w[1]).dot(n))
 }
 
 /// Returns a surface's pose with its time rate as derivative.

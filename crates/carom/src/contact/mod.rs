@@ -33,7 +33,7 @@ mod worn;
 
 pub(crate) use bodies::PairBodies;
 pub(crate) use bounds::{STAGE_MARGIN, reach};
-pub(crate) use bristle::{Traction, rates, sums_work};
+pub(crate) use bristle::{Traction, rates, sums_work, turning};
 pub(crate) use candidates::EAGER_PAIRS;
 pub(crate) use closing::{Closing, common_rates};
 pub use contact_point::Status;

@@ -77,6 +77,14 @@ pub enum Warning {
         /// a remark about an equilibrium near the start; empty if there is none
         near: String,
     },
+    /// bodies of a crowd that overlap too much
+    #[error(
+        "bodies of the crowd overlapped by up to {overlap} of the smaller radius: they are too soft for what presses on them, or too fast; give a larger stiffness (and a shorter step, if it is given)"
+    )]
+    SoftCrowd {
+        /// the largest overlap
+        overlap: String,
+    },
     /// surfaces that will meet and have no contact
     #[error(
         "nothing acts between {pairs} as the bodies start: give them a contact ([[contact]] between = [\"*\", \"*\"] is one for everything), or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
@@ -277,4 +285,5 @@ carom_base::plain!(enum Warning {
     Redundant { joint, repeated, of }
     Chatter { contact }
     PlainSteps {}
+    SoftCrowd { overlap }
 });

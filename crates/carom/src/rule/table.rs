@@ -21,6 +21,11 @@ pub(crate) struct RuleTable {
 }
 
 impl RuleTable {
+    /// Returns the group of a surface: the same rules apply to all surfaces of a group.
+    pub(crate) fn group(&self, surface: usize) -> usize {
+        self.group[surface]
+    }
+
     /// Returns the index of a more specific rule that applies to surfaces which this rule matches too, if there is one.
     pub(crate) fn overruled_by(&self, rule: usize) -> Option<usize> {
         self.overruled_by[rule]

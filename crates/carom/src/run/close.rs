@@ -76,6 +76,7 @@ impl Runner<'_> {
             start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.reported.stopped,
+            crowd: None,
         };
         self.tell_rest(sink)?;
         passed_on(t, sink.end(&summary))?;

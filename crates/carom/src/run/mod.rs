@@ -3,6 +3,7 @@
 mod audit;
 mod buffer;
 mod close;
+mod crowded;
 mod islands;
 mod moments;
 mod outputs;
@@ -10,6 +11,7 @@ mod pace;
 mod runaway;
 mod runner;
 mod running;
+mod stepping;
 mod simulation;
 mod sink;
 mod snapshot;
@@ -18,7 +20,7 @@ mod within;
 
 pub use audit::{Audit, StepEstimate};
 pub use running::Running;
-pub use simulation::{End, Output, Run, Simulation, Start};
+pub use simulation::{End, METHODS, Output, Run, Simulation, Start};
 pub use sink::{Recording, Sink, SinkError};
 pub use snapshot::Snapshot;
-pub use summary::{EdgeRounding, Summary, WarningCount};
+pub use summary::{CrowdSteps, EdgeRounding, Summary, WarningCount};

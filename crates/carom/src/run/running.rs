@@ -1,10 +1,10 @@
 //! A run, taken step by step.
 
-use super::buffer::Buffer;
-use super::runner::Runner;
+use super::crowded::Crowded;
 use super::simulation::{Run, Simulation};
 use super::sink::Sink;
 use super::snapshot::Snapshot;
+use super::stepping::Stepping;
 use crate::error::RunError;
 use crate::record::{Acceleration, Frame};
 
@@ -53,22 +53,14 @@ use crate::record::{Acceleration, Frame};
 /// assert!((running.frame()?.bodies[0].velocity.x - 4.0 * 2.0 / 2.0).abs() < 1e-12); // F t/m
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Running<'m> {
-    runner: Runner<'m>,
-    /// the time that the program has advanced to [s]
-    now: f64,
-    /// the step that reaches beyond that time, taken but not passed yet
-    ahead: Option<StepAhead>,
-    /// what was reported up to this time [s] is not reported again
-    reported: f64,
-}
+pub struct Running<'m>(Kind<'m>);
 
-/// A step that is taken but not passed yet.
-struct StepAhead {
-    /// the run before the step
-    before: Snapshot,
-    /// what the step has reported
-    buffer: Buffer,
+/// What takes the steps.
+enum Kind<'m> {
+    /// an integrator
+    Stepping(Box<Stepping<'m>>),
+    /// steps of one length, for a crowd
+    Crowded(Box<Crowded<'m>>),
 }
 
 impl std::fmt::Debug for Running<'_> {
@@ -80,104 +72,49 @@ impl std::fmt::Debug for Running<'_> {
 impl<'m> Running<'m> {
     pub(super) fn new(sim: &Simulation<'m>) -> Result<Running<'m>, RunError> {
         sim.check()?;
-        Ok(Running { runner: Runner::new(sim)?, now: 0.0, ahead: None, reported: f64::NEG_INFINITY })
+        Ok(Running(match sim.is_crowd() {
+            true => Kind::Crowded(Box::new(Crowded::new(sim)?)),
+            false => Kind::Stepping(Box::new(Stepping::new(sim)?)),
+        }))
     }
 
     /// Returns the time reached [s].
     pub fn t(&self) -> f64 {
-        self.now
+        match &self.0 {
+            Kind::Stepping(run) => run.t(),
+            Kind::Crowded(run) => run.t(),
+        }
     }
 
     /// Takes one step, which ends at an event if that is nearer, and reports its results to the sink. Returns whether the run
     /// continues: not at the end, nor when the sink has asked to stop; after that a further call continues. The first call
     /// reports the start.
     pub fn step(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
-        let goes_on = match self.ahead.take() {
-            Some(ahead) => self.pass(ahead, sink)?,
-            None => self.runner.advance(sink)?,
-        };
-        self.now = self.runner.solver.t();
-        Ok(goes_on)
+        match &mut self.0 {
+            Kind::Stepping(run) => run.step(sink),
+            Kind::Crowded(run) => run.step(f64::INFINITY, sink),
+        }
     }
 
     /// Advances to the time `until` [s], and reports results up to there. Returns whether the run continues beyond it: not at
-    /// the end, nor when the sink has asked to stop.
+    /// the end, nor when the sink has asked to stop. (A step of a crowd ends there.)
     pub fn advance(&mut self, until: f64, sink: &mut dyn Sink) -> Result<bool, RunError> {
-        if !(until >= self.now) {
-            let why = format!("{until} s, where the run is at {} s already", self.now);
+        if !(until >= self.t()) {
+            let why = format!("{until} s, where the run is at {} s already", self.t());
             return Err(RunError::Input { name: "until".to_owned(), why });
         }
-        if self.runner.islands.is_some() {
-            return self.advance_windows(until, sink);
+        match &mut self.0 {
+            Kind::Stepping(run) => run.advance(until, sink),
+            Kind::Crowded(run) => run.advance(until, sink),
         }
-        loop {
-            if let Some(mut ahead) = self.ahead.take() {
-                if self.runner.solver.t() > until {
-                    self.report(&mut ahead.buffer, until, sink)?;
-                    self.ahead = Some(ahead);
-                    (self.now, self.reported) = (until, until);
-                    return Ok(true);
-                }
-                if !self.pass(ahead, sink)? {
-                    self.now = self.runner.solver.t();
-                    return Ok(false);
-                }
-            }
-            if self.runner.solver.t() == until && until > 0.0 {
-                self.now = until;
-                return Ok(true);
-            }
-            if !self.take_ahead(sink)? {
-                self.now = self.runner.solver.t();
-                return Ok(false);
-            }
-        }
-    }
-
-    /// Advances to that time in windows, of which none goes past it.
-    fn advance_windows(&mut self, until: f64, sink: &mut dyn Sink) -> Result<bool, RunError> {
-        // (at the start nothing is left to be done but to report it)
-        self.runner.open(sink)?;
-        while self.now < until {
-            self.runner.window_end = until;
-            let goes_on = self.runner.advance(sink);
-            self.runner.window_end = f64::INFINITY;
-            self.now = self.runner.solver.t();
-            if !goes_on? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Takes the next step, without passing it. Returns `false` at the end of the run.
-    fn take_ahead(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
-        let (before, mut buffer) = (self.runner.save(), Buffer::of(sink));
-        let taken = self.runner.take_step(&mut buffer);
-        if !matches!(taken, Ok(true)) {
-            self.report(&mut buffer, f64::INFINITY, sink)?;
-            return taken;
-        }
-        self.ahead = Some(StepAhead { before, buffer });
-        Ok(true)
-    }
-
-    /// Passes a step that was taken: reports what lies within it, and its event. Returns whether the run continues.
-    fn pass(&mut self, mut ahead: StepAhead, sink: &mut dyn Sink) -> Result<bool, RunError> {
-        self.report(&mut ahead.buffer, f64::INFINITY, sink)?;
-        self.runner.conclude(sink)
-    }
-
-    /// Reports what a step has reported up to the time `until` [s], unless it is known.
-    fn report(&mut self, buffer: &mut Buffer, until: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let t = self.runner.solver.t();
-        let passed = buffer.pass_on(self.runner.sim.model, (self.reported, until), sink);
-        passed.map_err(|source| RunError::Sink { t, why: source.to_string() })
     }
 
     /// Returns the state of the run at the time reached.
     pub fn frame(&mut self) -> Result<&Frame, RunError> {
-        self.runner.frame_at(self.now)
+        match &mut self.0 {
+            Kind::Stepping(run) => run.frame(),
+            Kind::Crowded(run) => Ok(run.frame()),
+        }
     }
 
     /// Returns the accelerations of the rigid bodies that move by their forces at the time reached, in the order of
@@ -193,82 +130,53 @@ impl<'m> Running<'m> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn accelerations(&mut self) -> Result<Vec<Acceleration>, RunError> {
-        self.runner.accelerations_at(self.now)
+        match &mut self.0 {
+            Kind::Stepping(run) => run.accelerations(),
+            Kind::Crowded(run) => Ok(run.accelerations()),
+        }
     }
 
     /// Sets an [input](crate::ModelBuilder::input) at the time reached. If a step reaches beyond that time, it is taken anew so
     /// that it ends there.
     pub fn set(&mut self, input: &str, value: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let inputs = &self.runner.sim.model.controls.inputs;
-        let Some(index) = inputs.iter().position(|i| i.name == input) else {
-            let names: Vec<&str> = inputs.iter().map(|i| i.name.as_str()).collect();
-            let nearest = carom_base::words::nearest(input, &names);
-            let nearest = nearest.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
-            let why = format!("no input of the model{nearest}: it has {}", names.join(", "));
-            return Err(RunError::Input { name: input.to_owned(), why });
-        };
-        if !value.is_finite() {
-            return Err(RunError::Input {
+        match &mut self.0 {
+            Kind::Stepping(run) => run.set(input, value, sink),
+            // (a crowd has no inputs)
+            Kind::Crowded(_) => Err(RunError::Input {
                 name: input.to_owned(),
-                why: format!("{value}: allowed are finite numbers"),
-            });
+                why: "no input of a crowd: it has none".to_owned(),
+            }),
         }
-        self.end_step_now(sink)?;
-        self.runner.set_input(index, value)
-    }
-
-    /// Takes the step that reaches beyond the time reached anew, so that it ends there.
-    fn end_step_now(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let Some(ahead) = self.ahead.take() else { return Ok(()) };
-        self.put_back(&ahead.before)?;
-        self.runner.end_steps_at(self.now);
-        while self.runner.solver.t() < self.now && self.take_ahead(sink)? {
-            if let Some(ahead) = self.ahead.take() {
-                self.pass(ahead, sink)?;
-            }
-        }
-        Ok(())
     }
 
     /// Returns everything that the rest of the run depends on. Taking a snapshot does not change the run. A run that has
-    /// failed has no snapshot: the error says why.
+    /// failed has no snapshot, and a crowd has none: the error says why.
     pub fn snapshot(&self) -> Result<Snapshot, RunError> {
-        match (self.runner.system.monitor.failure, &self.ahead) {
-            (Some(failure), _) => Err(self.runner.failed_within(self.t(), failure)),
-            (None, Some(ahead)) => Ok(ahead.before.clone().at(self.now)),
-            (None, None) => Ok(self.runner.save()),
+        match &self.0 {
+            Kind::Stepping(run) => run.snapshot(),
+            Kind::Crowded(_) => Err(no_snapshot()),
         }
     }
 
     /// Continues from a snapshot of this or another run of the same model with the same options. Any other snapshot is
     /// refused, and changes nothing.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RunError> {
-        self.put_back(snapshot)?;
-        (self.now, self.reported) = (snapshot.t(), f64::NEG_INFINITY);
-        if self.runner.solver.t() < self.now {
-            // the step that reaches beyond the time of the snapshot is taken again; what it reports before is known
-            self.reported = self.now;
-            self.take_ahead(&mut Silent)?;
+        match &mut self.0 {
+            Kind::Stepping(run) => run.restore(snapshot),
+            Kind::Crowded(_) => Err(no_snapshot()),
         }
-        Ok(())
-    }
-
-    fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), RunError> {
-        self.runner.put_back(snapshot).map_err(RunError::Snapshot)
     }
 
     /// Ends the run at the time reached in an orderly manner: with the last frame and the summary.
-    pub fn finish(mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
-        self.end_step_now(sink)?;
-        self.runner.close(sink)
+    pub fn finish(self, sink: &mut dyn Sink) -> Result<Run, RunError> {
+        match self.0 {
+            Kind::Stepping(run) => run.finish(sink),
+            Kind::Crowded(run) => run.finish(sink),
+        }
     }
 }
 
-/// A sink that ignores everything. It asks for moments, so that the sink that comes after it is given them.
-struct Silent;
-
-impl Sink for Silent {
-    fn wants_within(&self) -> bool {
-        true
-    }
+fn no_snapshot() -> RunError {
+    let allowed = "snapshots of runs with another method";
+    RunError::BadOption { field: "method", value: "crowd".to_owned(), allowed }
 }

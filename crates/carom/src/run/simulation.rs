@@ -1,5 +1,7 @@
 //! The description of a run: a model and how to integrate it; and the result of a run.
 
+use std::sync::LazyLock;
+
 use carom_ode::{Options, SolveError, methods};
 
 use super::running::Running;
@@ -16,6 +18,17 @@ use crate::record::{Frame, Warning};
 use crate::state::BodyState;
 use crate::system::{StepPolicy, System};
 use crate::world::BodyKind;
+
+/// The name of the method for many bodies that touch.
+pub(super) const CROWD: &str = "crowd";
+
+/// The names of all methods by which a model can be run: the integrators of [`carom_ode::methods::ALL`], and `crowd`, fixed steps for very many bodies that touch.
+///
+/// ```
+/// assert!(carom::METHODS.contains(&"dop853") && carom::METHODS.contains(&"crowd"));
+/// ```
+pub static METHODS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| methods::ALL.iter().map(|method| method.name()).chain([CROWD]).collect());
 
 /// More frames than this are taken to be a mistake.
 const MAX_FRAMES: f64 = 1e8;
@@ -110,7 +123,7 @@ pub struct Simulation<'m> {
     pub(super) stabilisation: Stabilisation,
     pub(super) output: Output,
     pub(super) islands: bool,
-    pub(super) threads: usize,
+    pub(super) threads: Option<usize>,
 }
 
 /// A finished run.
@@ -156,7 +169,7 @@ impl<'m> Simulation<'m> {
             stabilisation: Stabilisation::Projection,
             output: Output::Ends,
             islands: true,
-            threads: 0,
+            threads: None,
         }
     }
 
@@ -189,7 +202,7 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// Sets the integration method by name: see [`carom_ode::methods::ALL`].
+    /// Sets the integration method by name: see [`METHODS`].
     pub fn method(mut self, name: &str) -> Self {
         self.method = name.to_owned();
         self
@@ -300,10 +313,10 @@ impl<'m> Simulation<'m> {
         self
     }
 
-    /// Sets how many groups of bodies may advance at a time; the default, 0, is as many as there are processors. Results do
-    /// not depend on it.
+    /// Sets how many threads share the work of a [crowd](METHODS), or of bodies that advance in [islands](Self::islands);
+    /// results are the same to the bit. By default as many as the machine has cores, if there is work enough for them.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
+        self.threads = Some(threads);
         self
     }
 
@@ -343,7 +356,7 @@ impl<'m> Simulation<'m> {
         if let Some((field, value, allowed)) = self.output.refused(self.duration) {
             return bad(field, value, allowed);
         }
-        let remembers = self.model.rules.iter().any(|r| r.has_memory);
+        let remembers = !self.is_crowd() && self.model.rules.iter().any(|r| r.has_memory);
         if remembers && self.step_policy() != StepPolicy::Located {
             let (field, value) = if self.plain { ("plain", "true") } else { ("locate_contacts", "false") };
             return Err(RunError::BadOption {
@@ -353,6 +366,9 @@ impl<'m> Simulation<'m> {
             });
         }
         self.check_drives()?;
+        if self.is_crowd() {
+            return self.check_crowd();
+        }
         let method = methods::find(&self.method).map_err(RunError::Method)?;
         match self.options().check(method, 0.0, self.duration) {
             Ok(()) => Ok(()),

@@ -93,6 +93,21 @@ pub struct Summary {
     pub warnings: Vec<WarningCount>,
     /// whether the run was ended early, by a sink or by the program that took its steps
     pub stopped: bool,
+    /// the steps of a crowd
+    pub crowd: Option<CrowdSteps>,
+}
+
+/// The steps of a crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdSteps {
+    /// the longest step [s]: others are shorter so that output times are ends of steps
+    pub step: f64,
+    /// number of threads that shared the work
+    pub threads: usize,
+    /// the largest indentation, as a part of the radius of the smaller body
+    pub overlap: f64,
+    /// number of times that the bodies near each other were listed
+    pub lists: usize,
 }
 
 impl std::fmt::Display for Summary {
@@ -122,6 +137,15 @@ impl std::fmt::Display for Summary {
             "    momentum {:.1e}, angular {:.1e}",
             self.audit.momentum_relative, self.audit.angular_momentum_relative
         )?;
+        if let Some(crowd) = &self.crowd {
+            let (many, s) = (crowd.threads, if crowd.threads == 1 { "" } else { "s" });
+            let overlap = 100.0 * crowd.overlap;
+            write!(
+                f,
+                "\nsteps of {:.3e} s, {many} thread{s}, largest overlap {overlap:.2} % of the smaller radius",
+                crowd.step
+            )?;
+        }
         if let Some(estimate) = &self.audit.estimate {
             write!(
                 f,

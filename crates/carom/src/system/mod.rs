@@ -28,6 +28,7 @@ use crate::workspace::Workspace;
 use crate::world::{Ahead, BodyKind};
 use controls::ControlStates;
 use ledger::EnergyAudit;
+pub(crate) use ledger::bodies as energy_of_bodies;
 use momentum::MomentumAudit;
 pub(crate) use momentum::{ForceSums, larger, relative};
 use peak_search::PeakSearch;

@@ -392,10 +392,8 @@ impl Islands {
 
 /// Returns how many threads a window is worth that takes about as many evaluations as the last one.
 fn threads(sim: &Simulation<'_>, evaluations: usize) -> usize {
-    let most = match sim.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        given => given,
-    };
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let most = sim.threads.unwrap_or_else(cores).max(1);
     most.min(1 + evaluations / WORTH_A_THREAD)
 }
 

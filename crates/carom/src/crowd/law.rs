@@ -1,0 +1,340 @@
+//! The contact rules of a model, as the contacts of balls in a crowd feel them.
+//!
+//! Stiffness, impact speed and mass are latched in the first step that finds two bodies in contact; springs of friction begin there with
+//! the slip of that step. What springs and bristles remember is integrated by the trapezoidal rule with a predicted end, as `verlet` does, where
+//! bristles relax by its exponential form.
+
+use carom_base::Vec3;
+use carom_base::elementary::expm1;
+use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
+use carom_geometry::RelativeCurvature;
+use carom_law::{Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Touch};
+
+use crate::contact::{at_depth, turning};
+use crate::model::Model;
+use crate::rule::{Against, Rule, material_stiffness, meeting, shears};
+
+/// What a contact of a ball remembers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BallState {
+    /// whether the bodies touch
+    pub(super) touching: bool,
+    /// whether an impact speed was ever latched
+    fast: bool,
+    /// index of the contact rule
+    pub(super) rule: u32,
+    pub(super) touch: Touch,
+    pub(super) grip: Grip,
+    /// radii of the patches of rolling and of spinning resistance [m]
+    radii: [f64; 2],
+    /// what the friction law remembers, and its rate at the end of the last step
+    pub(super) memory: [f64; Memory::SIZE],
+    rate: [f64; Memory::SIZE],
+}
+
+impl Default for BallState {
+    fn default() -> BallState {
+        BallState {
+            touching: false,
+            fast: false,
+            rule: u32::MAX,
+            touch: Touch::point(0.0, 0.0, 0.0),
+            grip: Grip::under(0.0),
+            radii: [0.0; 2],
+            memory: [0.0; Memory::SIZE],
+            rate: [0.0; Memory::SIZE],
+        }
+    }
+}
+
+impl BallState {
+    /// Says whether the contact has something to remember.
+    pub(super) fn is_known(&self) -> bool {
+        self.touching || self.fast
+    }
+}
+
+/// The two surfaces of a contact in a crowd.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    pub(super) surfaces: [usize; 2],
+    /// radii, infinite of a flat wall [m]
+    pub(super) radii: [f64; 2],
+}
+
+/// The rules of a model between balls, or between balls and flat walls.
+pub(super) struct Laws<'c> {
+    pub(super) m: &'c Model,
+    /// the surface of every body that is a ball
+    pub(super) balls: &'c [usize],
+    /// the surfaces of the walls, if the second ends are walls
+    pub(super) walls: Option<&'c [usize]>,
+    pub(super) radii: &'c [f64],
+}
+
+/// The forces of a contact.
+pub(super) struct Forces {
+    pub(super) normal: NormalForce,
+    pub(super) f_t: Vec3,
+    pub(super) couple: Vec3,
+    /// power that friction and resistance dissipate [W]
+    pub(super) lost: f64,
+    /// how fast what friction remembers changes
+    rate: [f64; Memory::SIZE],
+}
+
+impl Laws<'_> {
+    /// Returns the surfaces of a contact.
+    pub(super) fn ends(&self, ends: [u32; 2]) -> Ends {
+        let [a, b] = ends.map(|end| end as usize);
+        match self.walls {
+            None => Ends { surfaces: [self.balls[a], self.balls[b]], radii: [self.radii[a], self.radii[b]] },
+            Some(walls) => {
+                Ends { surfaces: [self.balls[a], walls[b]], radii: [self.radii[a], f64::INFINITY] }
+            }
+        }
+    }
+
+    /// Notes what laws need as bodies begin to touch. (What can fail was checked as the model was built.)
+    #[cold]
+    fn latch(&self, ends: [u32; 2], at: &Meeting, h: f64, state: &mut BallState) {
+        let (m, Ends { surfaces: [a, b], radii }) = (self.m, self.ends(ends));
+        let Some((rule, _)) = m.table.get(a, b) else { return };
+        let one = &m.rules[rule];
+        let across = 1.0 / radii[0] + 1.0 / radii[1];
+        let meeting = meeting(&RelativeCurvature::point(across, across));
+        let source = one.normal.stiffness();
+        let e_star = match source.asks_materials() {
+            true => material_stiffness(&m.world, one, a, b).unwrap_or(f64::NAN),
+            false => 0.0,
+        };
+        let stiffness = source.at(e_star, &meeting).unwrap_or(f64::NAN);
+        let give = |surface: usize| {
+            let body = &m.world.bodies[m.world.surfaces[surface].body];
+            match m.world.is_dynamic(m.world.surfaces[surface].body) {
+                true => at.n.dot(&body.inverse_mass.component_mul(&at.n)),
+                false => 0.0,
+            }
+        };
+        let mass = 1.0 / (give(a) + give(b));
+        let known = if state.is_known() { state.touch.v0 } else { one.min_impact_speed };
+        let fast = at.delta_dot >= one.min_impact_speed;
+        let v0 = if fast { at.delta_dot } else { known };
+        let touch = Touch { radius: 1.0 / across, ..Touch::point(stiffness, v0, mass) };
+        *state = BallState {
+            touching: true,
+            fast: state.fast || fast,
+            rule: rule as u32,
+            touch,
+            ..BallState::default()
+        };
+        for (radius, law) in state.radii.iter_mut().zip(&one.resistance) {
+            let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
+            *radius = patch.radius(across, across).unwrap_or(f64::NAN);
+        }
+        if let Some(law) = remembering(one) {
+            let exponent = one.normal.exponent_in(&touch);
+            let ratio =
+                shears(&m.world, one, a, b).map_or(f64::NAN, |all| all[Against::Sliding as usize].ratio);
+            let grip = Grip::new(&touch, exponent, ratio, at.delta, at.delta_dot);
+            let load = law.least_load(touch.force(exponent));
+            state.grip = Grip { load, damped: !one.normal.is_elastic(), ..grip };
+            // the slip since they touched
+            let since = if at.delta_dot > 0.0 { (at.delta / at.delta_dot).min(h) } else { h };
+            state.memory[..3].copy_from_slice((at.v_t * since).as_slice());
+        }
+    }
+
+    /// Computes the forces of a contact with what friction remembers.
+    #[inline(always)]
+    pub(super) fn forces(&self, at: &Meeting, state: &BallState, memory: &[f64; Memory::SIZE]) -> Forces {
+        let rule = &self.m.rules[state.rule as usize];
+        let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
+        let normal = rule.normal.force(indentation, &state.touch);
+        let load = normal.f_n.max(0.0);
+        let mut forces = Forces {
+            normal,
+            f_t: Vec3::zeros(),
+            couple: Vec3::zeros(),
+            lost: 0.0,
+            rate: [0.0; Memory::SIZE],
+        };
+        if let Some(law) = &rule.friction {
+            match rule.remembers {
+                false => {
+                    forces.f_t = law.force(load, &at.v_t);
+                    forces.lost = -forces.f_t.dot(&at.v_t);
+                }
+                true => remembered(rule, law.as_ref(), at, state, &normal, memory, &mut forces),
+            }
+        }
+        if rule.resists() {
+            self.resist(rule, at, state, load, &mut forces);
+        }
+        forces
+    }
+
+    /// Adds the couples against rolling and spinning.
+    #[cold]
+    fn resist(&self, rule: &Rule, at: &Meeting, state: &BallState, load: f64, forces: &mut Forces) {
+        let w = at.w[0] - at.w[1];
+        let along = at.n * w.dot(&at.n);
+        for ((law, rate), radius) in rule.resistance.iter().zip([w - along, along]).zip(state.radii) {
+            let Some(law) = law else { continue };
+            let pressed = Pressed { f_n: load, a: (radius * at.delta).sqrt() };
+            let couple = match law.acts_on_path() {
+                false => law.couple(&pressed, &rate),
+                // balls roll by R ω over one another, across the axis of ω
+                true => {
+                    let r = state.touch.radius;
+                    law.couple(&pressed, &(at.n.cross(&rate) * r)).cross(&at.n) * r
+                }
+            };
+            forces.couple += couple;
+            forces.lost -= couple.dot(&rate);
+        }
+    }
+}
+
+/// Returns the friction law of a rule if it remembers.
+fn remembering(rule: &Rule) -> Option<&dyn Friction> {
+    rule.friction.as_deref().filter(|law| law.remembers())
+}
+
+/// Adds the force of friction that remembers.
+fn remembered(
+    rule: &Rule,
+    law: &dyn Friction,
+    at: &Meeting,
+    state: &BallState,
+    normal: &NormalForce,
+    memory: &[f64; Memory::SIZE],
+    forces: &mut Forces,
+) {
+    let whole = Memory::from_numbers(memory);
+    let z = Against::Sliding.part(&at.n, &whole.z);
+    let now = law.evolve_at(0, &slip(rule, law, at, state, normal), &state.grip, &Memory { z, s: whole.s });
+    let turning = turning(&at.n, &at.n_dot, &at.w);
+    forces.f_t = now.f_t;
+    forces.lost = -now.stored - now.f_t.dot(&at.v_t);
+    forces.rate = Memory { z: now.rate.z + turning.cross(&whole.z), s: now.rate.s }.numbers();
+}
+
+/// Returns a contact as a friction law with memory sees it.
+pub(super) fn slip(
+    rule: &Rule,
+    law: &dyn Friction,
+    at: &Meeting,
+    state: &BallState,
+    normal: &NormalForce,
+) -> Slip {
+    let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
+    match law.follows_depth() {
+        true => Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 },
+        false => Slip {
+            f_elastic: normal.f_elastic,
+            delta: at.delta,
+            delta_dot: at.delta_dot,
+            ..Slip::under(normal.f_n.max(0.0), at.v_t)
+        },
+    }
+}
+
+impl Law for Laws<'_> {
+    type State = BallState;
+
+    #[inline]
+    fn touches(state: &BallState) -> bool {
+        state.touching
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        ends: [u32; 2],
+        at: &Meeting,
+        step: Ahead,
+        state: &mut BallState,
+        sums: &mut Sums,
+    ) -> Push {
+        if !state.touching {
+            self.latch(ends, at, step.h, state);
+            sums.touches += 1;
+        }
+        let rule = &self.m.rules[state.rule as usize];
+        let forces = match rule.remembers {
+            false => self.forces(at, state, &state.memory),
+            true => self.step(at, step.h, state),
+        };
+        let NormalForce { f_n, f_elastic } = forces.normal;
+        sums.acting += 1;
+        sums.lost_normal += (f_n - f_elastic) * at.delta_dot;
+        sums.lost_friction += forces.lost;
+        sums.force = sums.force.max(f_n);
+        sums.depth = sums.depth.max(at.delta);
+        Push { force: forces.f_t - at.n * f_n, couple: forces.couple }
+    }
+
+    fn part(&self, _: [u32; 2], state: &mut BallState, sums: &mut Sums) {
+        let rule = &self.m.rules[state.rule as usize];
+        if let Some(law) = remembering(rule) {
+            let apart = Slip::under(0.0, Vec3::zeros());
+            sums.let_go += law.energy_at(0, &apart, &state.grip, &Memory::from_numbers(&state.memory));
+        }
+        state.touching = false;
+        (state.memory, state.rate) = ([0.0; Memory::SIZE], [0.0; Memory::SIZE]);
+    }
+}
+
+impl Laws<'_> {
+    /// Computes the forces of a contact at the end of a step of length `h` [s], and takes what friction remembers through it.
+    #[inline]
+    fn step(&self, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
+        if state.memory == [0.0; Memory::SIZE] {
+            // a spring that is not bent does not know its direction yet
+            state.memory[..3].copy_from_slice((at.v_t * h).as_slice());
+        }
+        let rule = &self.m.rules[state.rule as usize];
+        let relaxes = remembering(rule).is_some_and(|law| law.switching().is_none());
+        let (start, rate) = (state.memory, state.rate);
+        if !relaxes {
+            let ahead = std::array::from_fn(|i| start[i] + h * rate[i]);
+            let forces = self.forces(at, state, &ahead);
+            state.memory = std::array::from_fn(|i| start[i] + 0.5 * h * (rate[i] + forces.rate[i]));
+            state.rate = forces.rate;
+            return forces;
+        }
+        let fades = relaxation(&start, &rate, &at.v_t);
+        let one = phi(fades * h)[0];
+        let ahead: [f64; Memory::SIZE] = std::array::from_fn(|i| start[i] + h * one * rate[i]);
+        let forces = self.forces(at, state, &ahead);
+        let fades = fades.max(relaxation(&ahead, &forces.rate, &at.v_t));
+        let [one, two] = phi(fades * h);
+        state.memory = std::array::from_fn(|i| {
+            let bend = forces.rate[i] - rate[i] + fades * (ahead[i] - start[i]);
+            start[i] + h * (one * rate[i] + two * bend)
+        });
+        state.rate = forces.rate;
+        forces
+    }
+}
+
+/// Returns the rate λ at which bristles relax [1/s]: ż = v − λ z along z.
+fn relaxation(memory: &[f64; Memory::SIZE], rate: &[f64; Memory::SIZE], v_t: &Vec3) -> f64 {
+    let [z, r] = [memory, rate].map(|x| Vec3::new(x[0], x[1], x[2]));
+    let squared = z.norm_squared();
+    let fades = (v_t - r).dot(&z) / squared;
+    if squared > 0.0 && fades.is_finite() { fades.max(0.0) } else { 0.0 }
+}
+
+/// Returns φ1 and φ2 of −x: (1 − e^{−x})/x and (1 − φ1)/x.
+fn phi(x: f64) -> [f64; 2] {
+    if x < 1e-3 {
+        return [
+            1.0 - x / 2.0 + x * x / 6.0 - x * x * x / 24.0,
+            0.5 - x / 6.0 + x * x / 24.0 - x * x * x / 120.0,
+        ];
+    }
+    let one = -expm1(-x) / x;
+    [one, (1.0 - one) / x]
+}

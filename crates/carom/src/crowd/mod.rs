@@ -1,0 +1,269 @@
+//! Crowds: many bodies that touch, in steps of one length, as codes of the discrete element method take them.
+//!
+//! Nothing is located and no step is repeated: a contact acts from the first step that finds it. `carom-crowd` knows who is near whom and
+//! how a step goes; here are the forces, which are those of the contact rules as in every other run ([`law`]), and the books of energy
+//! and momentum ([`books`]).
+//!
+//! Balls against balls and against flat walls have a path of their own (`law.rs`).
+
+mod books;
+mod law;
+mod refused;
+mod show;
+mod stride;
+
+use carom_base::{Mat3, Vec3};
+use carom_crowd::{
+    Ahead, Crowd, Load, NearPairs, Place, Response, Slot, Sums, Threads, Wall, WallSlots, push_pairs,
+    push_walls,
+};
+use carom_geometry::{Side, surfaces};
+
+use crate::body::Inertia;
+use crate::error::RunError;
+use crate::model::Model;
+use crate::state::{Kinematics, rotation};
+use crate::world::{BodyKind, BodyModel, SurfaceModel, angular_acceleration};
+
+pub(crate) use books::Books;
+use law::{BallState, Laws};
+pub(crate) use refused::refused;
+pub(crate) use stride::stride;
+
+/// The skin of the lists of neighbours, as a part of the radius of the smallest ball.
+const SKIN: f64 = 0.2;
+
+/// A model as a crowd in motion.
+pub(crate) struct CrowdSystem<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) t: f64,
+    threads: Threads,
+    crowd: Crowd,
+    balls: Balls,
+    walls: Walls,
+    room: Slot,
+    /// sums over the contacts at the end of the last step
+    pub(crate) sums: Sums,
+    pub(crate) books: Books,
+    /// number of times that the lists were made
+    pub(crate) lists: usize,
+}
+
+/// The bodies that are balls, and their contacts with each other.
+struct Balls {
+    /// bodies
+    members: Vec<u32>,
+    /// for every body, its surface if it is a ball; else `usize::MAX`
+    surfaces: Vec<usize>,
+    radii: Vec<f64>,
+    near: NearPairs,
+    states: Vec<BallState>,
+    room: Vec<BallState>,
+}
+
+/// The flat walls, and the contacts of balls with them.
+struct Walls {
+    surfaces: Vec<usize>,
+    at: Vec<Wall>,
+    near: WallSlots<BallState>,
+}
+
+/// Returns the radius of a ball about the centre of mass of its body.
+fn ball(surface: &SurfaceModel) -> Option<f64> {
+    let sphere = surface.shape.surface.as_any().downcast_ref::<surfaces::Sphere>()?;
+    let central = surface.local.is_none_or(|local| local.p == Vec3::zeros());
+    (central && surface.shape.side == Side::Outside).then(|| sphere.radius())
+}
+
+/// Returns the bodies whose only surface is a ball about their centre of mass: the surface, the body and its radius [m].
+fn balls(m: &Model) -> impl Iterator<Item = (usize, (usize, f64))> {
+    let mut many = vec![0; m.world.bodies.len()];
+    m.world.surfaces.iter().for_each(|s| many[s.body] += 1);
+    let all = m.world.surfaces.iter().enumerate();
+    all.filter_map(move |(i, s)| (many[s.body] == 1).then_some((i, (s.body, ball(s)?))))
+}
+
+/// Says whether a surface is a flat wall without end.
+fn is_wall(surface: &SurfaceModel) -> bool {
+    surface.shape.side == Side::Outside && surface.shape.surface.as_any().is::<surfaces::Plane>()
+}
+
+impl<'m> CrowdSystem<'m> {
+    /// Puts the bodies of a model where they are in the state `y`, with the forces that act there.
+    pub(crate) fn new(model: &'m Model, y: &[f64], threads: usize) -> Result<CrowdSystem<'m>, RunError> {
+        let mut crowd = Crowd::default();
+        let bodies = model.world.bodies.len();
+        let (mut surfaces, mut radii) = (vec![usize::MAX; bodies], vec![0.0; bodies]);
+        for (surface, (i, radius)) in balls(model) {
+            (surfaces[i], radii[i]) = (surface, radius);
+        }
+        for (i, b) in model.world.bodies.iter().enumerate() {
+            let k = Kinematics::new(b, 0.0, y);
+            let q = match &b.kind {
+                BodyKind::Dynamic(rows) => rows.of(y).quaternion(),
+                _ => [1.0, 0.0, 0.0, 0.0],
+            };
+            crowd.push(Place { x: k.x.p, v: k.v, w: k.w, r: radii[i] }, q, model.world.is_dynamic(i));
+        }
+        let members: Vec<u32> = (0..bodies as u32).filter(|&i| surfaces[i as usize] != usize::MAX).collect();
+        let smallest = members.iter().map(|&i| radii[i as usize]).fold(f64::INFINITY, f64::min);
+        let skin = SKIN * if smallest.is_finite() { smallest } else { 0.0 };
+        let flat = (0..model.world.surfaces.len()).filter(|&i| is_wall(&model.world.surfaces[i])).collect();
+        let mut system = CrowdSystem {
+            model,
+            t: 0.0,
+            threads: Threads::new(threads),
+            crowd,
+            balls: Balls {
+                members,
+                surfaces,
+                radii,
+                near: NearPairs::new(skin),
+                states: Vec::new(),
+                room: Vec::new(),
+            },
+            walls: Walls { surfaces: flat, at: Vec::new(), near: WallSlots::default() },
+            room: Slot::default(),
+            sums: Sums::default(),
+            books: Books::default(),
+            lists: 0,
+        };
+        system.settle()?;
+        Ok(system)
+    }
+
+    /// Returns the angular velocity of a body [rad/s].
+    pub(crate) fn spin(&self, body: usize) -> Vec3 {
+        self.crowd.places()[body].w
+    }
+
+    /// Returns the body axes of a body.
+    pub(crate) fn axes(&self, body: usize) -> Mat3 {
+        rotation(&self.crowd.orientation(body))
+    }
+
+    /// Returns the accelerations of a body.
+    pub(crate) fn acceleration(&self, body: usize) -> Response {
+        self.crowd.acceleration(body)
+    }
+
+    /// Returns how many threads share the work.
+    pub(crate) fn thread_count(&self) -> usize {
+        self.threads.count()
+    }
+
+    /// Computes the forces at the start.
+    fn settle(&mut self) -> Result<(), RunError> {
+        self.put_held();
+        let listed = self.list();
+        self.push(0.0);
+        let m = self.model;
+        self.crowd.settle(&|i, place: &Place, q: &[f64; 4], load: &Load| {
+            respond(&m.world.bodies[i], place, q, load)
+        });
+        self.open_books();
+        listed
+    }
+
+    /// Takes a step of length `h` [s], which ends at the time `t` [s].
+    pub(crate) fn step(&mut self, h: f64, t: f64) -> Result<(), RunError> {
+        let threads = std::mem::replace(&mut self.threads, Threads::new(1));
+        let done = threads.run(|| {
+            self.crowd.begin_step(h);
+            self.t = t;
+            self.put_held();
+            let places = self.crowd.places();
+            if !self.balls.near.holds(|i| places[i].x) {
+                self.list()?;
+            }
+            self.push(h);
+            let m = self.model;
+            let response = |i: usize, place: &Place, q: &[f64; 4], load: &Load| {
+                respond(&m.world.bodies[i], place, q, load)
+            };
+            self.crowd.end_step(h, &response);
+            Ok(())
+        });
+        self.threads = threads;
+        self.keep_books(h);
+        done
+    }
+
+    /// Puts the bodies whose motion is prescribed, and the walls, where they are now.
+    fn put_held(&mut self) {
+        let m = self.model;
+        for &body in &m.world.prescribed {
+            let k = Kinematics::new(&m.world.bodies[body], self.t, &[]);
+            let place = self.crowd.place_mut(body);
+            (place.x, place.v, place.w) = (k.x.p, k.v, k.w);
+        }
+        let known = self.walls.at.len();
+        for (i, &surface) in self.walls.surfaces.iter().enumerate() {
+            let s = &m.world.surfaces[surface];
+            let b = &m.world.bodies[s.body];
+            let still = matches!(b.kind, BodyKind::Fixed);
+            if still && i < known {
+                continue;
+            }
+            let mut k = Kinematics::new(b, self.t, &[]);
+            if m.world.is_dynamic(s.body) {
+                (k.x.p, k.x.r) = (self.crowd.places()[s.body].x, rotation(&self.crowd.orientation(s.body)));
+            }
+            let x = s.local.map_or(k.x, |local| k.x.then(&local));
+            let reach = if still { self.balls.near.skin() } else { f64::INFINITY };
+            let wall = Wall { body: s.body as u32, p: x.p, n: x.r.column(2).into(), reach };
+            match self.walls.at.get_mut(i) {
+                Some(known) => *known = wall,
+                None => self.walls.at.push(wall),
+            }
+        }
+    }
+
+    /// Lists the bodies that are near each other anew.
+    fn list(&mut self) -> Result<(), RunError> {
+        let (m, balls, walls) = (self.model, &mut self.balls, &mut self.walls);
+        let places = self.crowd.places();
+        if let Some(lost) = places.iter().position(|place| !place.x.iter().all(|x| x.is_finite())) {
+            return Err(RunError::Crowd { t: self.t, body: m.world.bodies[lost].name.clone() });
+        }
+        self.lists += 1;
+        let surfaces = &balls.surfaces;
+        let wanted = |a: u32, b: u32| m.table.get(surfaces[a as usize], surfaces[b as usize]).is_some();
+        balls.near.rebuild(&balls.members, |i| places[i].x, &balls.radii, wanted);
+        balls.near.carry(&mut balls.states, &mut balls.room, BallState::is_known);
+        let flat = &walls.surfaces;
+        let wanted =
+            |ball: u32, wall: u32| m.table.get(surfaces[ball as usize], flat[wall as usize]).is_some();
+        walls.near.rebuild(&balls.members, places, &walls.at, wanted, |state| state.touching);
+        Ok(())
+    }
+
+    /// Computes the loads on all bodies at the end of a step of length `h` [s].
+    fn push(&mut self, h: f64) {
+        let (m, step) = (self.model, Ahead { h });
+        let (places, loads) = self.crowd.split();
+        for (load, b) in loads.iter_mut().zip(&m.world.bodies) {
+            *load = Load { force: b.weight, torque: Vec3::zeros() };
+        }
+        let Balls { surfaces, radii, near, states, .. } = &mut self.balls;
+        let laws = Laws { m, balls: surfaces, walls: None, radii };
+        self.sums = push_pairs(&laws, near, step, places, states, loads, &mut self.room);
+        let laws = Laws { walls: Some(&self.walls.surfaces), ..laws };
+        self.sums.add(&push_walls(&laws, &self.walls.at, step, places, &mut self.walls.near, loads));
+    }
+}
+
+/// Returns the accelerations of a body under a load.
+#[inline]
+fn respond(b: &BodyModel, place: &Place, q: &[f64; 4], load: &Load) -> Response {
+    let linear = b.inverse_mass.component_mul(&load.force);
+    let angular = match b.inertia {
+        Inertia::Isotropic { .. } => b.angular_response(&Mat3::identity(), &load.torque),
+        Inertia::General { .. } => {
+            let mut k = b.rest;
+            (k.w, k.x.r) = (place.w, rotation(q));
+            angular_acceleration(b, &k, &load.torque)
+        }
+    };
+    Response { linear, angular }
+}

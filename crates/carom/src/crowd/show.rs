@@ -1,0 +1,100 @@
+//! What a crowd shows of its contacts: their stored energy, and their records.
+
+use carom_base::Vec3;
+use carom_crowd::{Meeting, balls_meet, wall_meets};
+use carom_law::Memory;
+
+use super::CrowdSystem;
+use super::law::{BallState, Laws, slip};
+use crate::record::ContactRecord;
+
+/// A contact of a ball that acts.
+struct Acting<'c> {
+    laws: Laws<'c>,
+    ends: [u32; 2],
+    at: Meeting,
+    state: &'c BallState,
+    /// centre and radius of the ball A [m]
+    centre: Vec3,
+    radius: f64,
+}
+
+impl CrowdSystem<'_> {
+    /// Visits all contacts that act: those of balls, then those with walls.
+    fn each(&self, mut visit: impl FnMut(Acting<'_>)) {
+        let (m, places) = (self.model, self.crowd.places());
+        let laws = |walls| Laws { m, balls: &self.balls.surfaces, walls, radii: &self.balls.radii };
+        for (ends, state) in self.balls.near.pairs().iter().zip(&self.balls.states) {
+            let [a, b] = ends.map(|end| &places[end as usize]);
+            if let Some((at, _)) = balls_meet(a, b).filter(|_| state.touching) {
+                visit(Acting { laws: laws(None), ends: *ends, at, state, centre: a.x, radius: a.r });
+            }
+        }
+        for slot in &self.walls.near.slots {
+            let (ball, wall) = (&places[slot.ball as usize], &self.walls.at[slot.wall as usize]);
+            let met = wall_meets(ball, wall, &places[wall.body as usize]);
+            if let Some((at, ..)) = met.filter(|_| slot.state.touching) {
+                let (ends, state) = ([slot.ball, slot.wall], &slot.state);
+                let laws = laws(Some(&self.walls.surfaces));
+                visit(Acting { laws, ends, at, state, centre: ball.x, radius: ball.r });
+            }
+        }
+    }
+
+    /// Returns the energy that contacts store, in normal forces and in the springs of friction [J].
+    pub(super) fn stored(&self) -> f64 {
+        let mut sum = 0.0;
+        self.each(|contact| sum += contact.stored());
+        sum
+    }
+
+    /// Returns the records of all contacts that act, named in the order of their rules.
+    pub(crate) fn records(&self, records: &mut Vec<ContactRecord>) {
+        records.clear();
+        self.each(|contact| records.push(contact.record()));
+    }
+}
+
+impl Acting<'_> {
+    fn stored(&self) -> f64 {
+        let rule = &self.laws.m.rules[self.state.rule as usize];
+        let normal = rule.normal.energy(self.at.delta, &self.state.touch);
+        let Some(law) = rule.friction.as_deref().filter(|law| law.remembers()) else { return normal };
+        let forces = self.laws.forces(&self.at, self.state, &self.state.memory);
+        let slip = slip(rule, law, &self.at, self.state, &forces.normal);
+        normal + self.state.stored(law, &slip, &self.at.n)
+    }
+
+    fn record(&self) -> ContactRecord {
+        let forces = self.laws.forces(&self.at, self.state, &self.state.memory);
+        let m = self.laws.m;
+        let [a, b] = self.laws.ends(self.ends).surfaces;
+        // as the rule names them
+        let straight = m.table.get(a, b).is_none_or(|(_, straight)| straight);
+        let [first, second] = if straight { [a, b] } else { [b, a] };
+        let sign = if straight { 1.0 } else { -1.0 };
+        let depth = if straight { 0.0 } else { self.at.delta };
+        ContactRecord {
+            contact: format!("{}~{}", m.world.surface_name(first), m.world.surface_name(second)),
+            feature: if self.laws.walls.is_some() { "plane" } else { "sphere" }.to_owned(),
+            point: self.centre + self.at.n * (self.radius - depth),
+            normal: self.at.n * sign,
+            delta: self.at.delta,
+            delta_dot: self.at.delta_dot,
+            f_n: forces.normal.f_n,
+            f_t: forces.f_t * sign,
+            couple: forces.couple * sign,
+            area: 0.0,
+            pressure: 0.0,
+        }
+    }
+}
+
+impl BallState {
+    /// Returns the energy that the springs of friction store [J].
+    fn stored(&self, law: &dyn carom_law::Friction, slip: &carom_law::Slip, n: &Vec3) -> f64 {
+        let Memory { z, s } = Memory::from_numbers(&self.memory);
+        let z = crate::rule::Against::Sliding.part(n, &z);
+        law.energy_at(0, slip, &self.grip, &Memory { z, s })
+    }
+}
