@@ -64,7 +64,9 @@ fn simulated(
     let mut folder = folder.map(open).transpose()?;
     let file = folder.as_mut().map(|folder| folder as &mut dyn Sink);
     let sinks = [Some(&mut memory as &mut dyn Sink), file].into_iter().flatten();
-    let outcome = scene.simulation().run_into(&mut Sinks::new(sinks, &mut unless(stop)));
+    // (the points of the sweep share the cores)
+    let simulation = scene.simulation().threads(scene.threads.unwrap_or(1));
+    let outcome = simulation.run_into(&mut Sinks::new(sinks, &mut unless(stop)));
     if let Some(folder) = &mut folder {
         folder.close(&outcome).map_err(|e| e.to_string())?;
     }

@@ -191,7 +191,9 @@ fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
         reached(t);
         go_on()
     };
-    let outcome = job.scene.simulation().run_into(&mut Sinks::new([&mut folder as _], &mut on_time));
+    // (the runs share the cores)
+    let simulation = job.scene.simulation().threads(job.scene.threads.unwrap_or(1));
+    let outcome = simulation.run_into(&mut Sinks::new([&mut folder as _], &mut on_time));
     folder.close(&outcome).map_err(|e| e.to_string())?;
     outcome.map(drop).map_err(|e| e.to_string())
 }
