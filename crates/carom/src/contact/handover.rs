@@ -6,12 +6,14 @@
 use carom_law::Memory;
 use carom_ode::Step;
 
+use super::bodies::PairBodies;
 use super::bounds::clearance;
 use super::contact_point::{Active, Status};
 use super::monitor::ContactMonitor;
 use super::pair::{ContactPair, PairState};
 use crate::error::BuildError;
 use crate::model::Model;
+use crate::state::Kinematics;
 
 /// The state of a contact pair and the memories of its points.
 #[derive(Clone, Debug)]
@@ -95,6 +97,36 @@ impl ContactMonitor {
             }
         }
         Ok(placed)
+    }
+
+    /// Returns the least gap between two bodies as they are [m], counted from where laws begin to act; 0 if it cannot be found,
+    /// infinite if no force acts between them.
+    pub(crate) fn gap_between(&mut self, m: &Model, bodies: [usize; 2], at: [&Kinematics; 2]) -> f64 {
+        let mut least = f64::INFINITY;
+        for i in m.world.surfaces_of(bodies[0]) {
+            for j in m.world.surfaces_of(bodies[1]) {
+                let index = match self.pair(m, i, j) {
+                    Ok(Some(index)) => index,
+                    Ok(None) => continue,
+                    Err(_) => return 0.0,
+                };
+                let pair = &mut self.pairs[index];
+                let [a, b] = if pair.body_a == bodies[0] { at } else { [at[1], at[0]] };
+                let clear = clearance(m, pair, a, b);
+                if clear > 0.0 {
+                    least = least.min(clear);
+                    continue;
+                }
+                pair.find_near_points(a, b, f64::INFINITY);
+                for &k in &pair.scratch.near {
+                    match pair.gap(k, PairBodies { a, b, worn: &[] }) {
+                        Ok((gap, _)) => least = least.min(gap - pair.begins()),
+                        Err(_) => return 0.0,
+                    }
+                }
+            }
+        }
+        least
     }
 
     /// Returns about the time in which a pair that is apart will meet, as it approaches now under an acceleration `g` [s]: 0 if

@@ -19,6 +19,11 @@ impl World {
         surfaces.map(|s| s.centre.norm() + s.radius).fold(0.0, f64::max)
     }
 
+    /// Returns the largest distance from the centre of mass of a point of a body that a rotation moves [m].
+    pub(crate) fn lever_of(&self, body: usize) -> f64 {
+        self.surfaces[self.surfaces_of(body)].iter().map(|s| s.lever).fold(0.0, f64::max)
+    }
+
     /// Returns the world of some of its rigid bodies, given by their indices in ascending order, and the indices of their
     /// surfaces. Scales, gravity and what is integrated stay those of the whole world; nothing of it may be driven.
     pub(crate) fn part(&self, bodies: &[usize]) -> (World, Vec<usize>) {

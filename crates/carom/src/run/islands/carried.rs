@@ -4,13 +4,14 @@ use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
 use super::Islands;
 use super::island::{Island, Origin};
+use super::near::Near;
 use crate::record::{ContactRecord, Moment};
 use crate::run::runner::Runner;
 
 impl Islands {
     /// Saves everything on which the next windows depend.
     pub(in crate::run) fn save(&self, to: &mut Writer) {
-        let Islands { islands, walls, planned, last, next, evaluations, moments, .. } = self;
+        let Islands { islands, walls, planned, last, next, evaluations, moments, near, .. } = self;
         (*last, *next).write(to);
         evaluations.write(to);
         walls.write(to);
@@ -18,6 +19,7 @@ impl Islands {
         let told: Vec<(f64, Vec<ContactRecord>)> =
             moments.iter().map(|m| (m.t, m.contacts.clone())).collect();
         told.write(to);
+        near.known().write(to);
         islands.len().write(to);
         islands.iter().for_each(|island| island.save(to));
     }
@@ -34,6 +36,7 @@ impl Islands {
         self.planned = Plain::read(from)?;
         let told: Vec<(f64, Vec<ContactRecord>)> = Plain::read(from)?;
         let moment = |(t, contacts)| Moment { t, contacts, bodies: Vec::new() };
+        self.near = Near::of(Plain::read(from)?);
         self.moments = told.into_iter().map(moment).collect();
         (self.known_pairs, self.islands) = (0, Vec::new());
         self.pairs_of.iter_mut().for_each(Vec::clear);

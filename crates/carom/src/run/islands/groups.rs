@@ -25,6 +25,8 @@ pub(super) struct Mover {
     /// the time from which on it may go anywhere [s], as it touches something then, and at what speed [m/s]
     pub(super) flies: f64,
     pub(super) speed: f64,
+    /// the speed of its fastest point [m/s]
+    pub(super) fastest: f64,
 }
 
 impl Mover {
@@ -146,13 +148,16 @@ pub(super) struct Foretold {
 impl Foretold {
     /// Puts together which bodies belong together in a window of at most `h` [s], and returns its length. `sets` has those
     /// that touch. The last window was `last` [s].
+    ///
+    /// `gap` returns a lower bound on the gap between two bodies whose balls overlap [m], and need not be exact beyond what it is
+    /// given as enough.
     pub(super) fn window(
         &mut self,
         movers: &[Mover],
         gravity: &Vec3,
         sets: &mut Sets,
-        h: f64,
-        last: f64,
+        (h, last): (f64, f64),
+        mut gap: impl FnMut(usize, usize, f64) -> f64,
     ) -> f64 {
         self.boxes.clear();
         self.boxes.extend(movers.iter().map(|mover| mover.bounds(h, gravity)));
@@ -160,7 +165,13 @@ impl Foretold {
         self.meetings.clear();
         for &(i, j) in &self.overlaps {
             let (a, b) = (&movers[i as usize], &movers[j as usize]);
-            if let Some(t) = a.meets(b, h, gravity.norm()) {
+            let Some(mut t) = a.meets(b, h, gravity.norm()) else { continue };
+            if t == 0.0 && sets.find(i as usize) != sets.find(j as usize) {
+                // no point of them is faster
+                let speed = a.fastest + b.fastest + 2.0 * gravity.norm() * h;
+                t = gap(i as usize, j as usize, speed * h) / speed;
+            }
+            if t <= h {
                 self.meetings.push((t, i, j));
             }
         }
@@ -219,7 +230,7 @@ mod tests {
     fn windows_are_short_enough() {
         let movers: Vec<Mover> = (0..100).map(|i| ball(2.0 * f64::from(i), -f64::from(i * i))).collect();
         let mut sets = Sets::new(100);
-        let h = Foretold::default().window(&movers, &Vec3::zeros(), &mut sets, 1.0, 1e-9);
+        let h = Foretold::default().window(&movers, &Vec3::zeros(), &mut sets, (1.0, 1e-9), |_, _, _| 0.0);
         assert!(h < 1.0 && (80..=80).contains(&sets.count), "{h} {}", sets.count);
         let groups = sets.all();
         assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), 100);

@@ -13,6 +13,7 @@ use crate::record::{Event, Moment};
 use crate::run::runner::Runner;
 use crate::run::simulation::{Output, Simulation, Start};
 use crate::run::sink::{Sink, SinkError};
+use crate::state::Kinematics;
 use crate::system::ForceSums;
 
 self_cell!(
@@ -109,7 +110,7 @@ impl Island {
             Ok::<_, RunError>(runner)
         })?;
         Ok(Island {
-            trail: Trail::new(free.len()),
+            trail: Trail::new(free.iter().map(|&body| whole.world.lever_of(body)).collect()),
             bodies,
             free,
             surfaces,
@@ -188,6 +189,15 @@ impl Island {
                 tell(*body, soonest[own]);
             }
         });
+    }
+
+    /// Returns one of its free bodies as it is.
+    pub(super) fn body(&mut self, body: usize) -> Kinematics {
+        let Island { motion, bodies, .. } = self;
+        motion.with_dependent_mut(|model, runner| {
+            let own = bodies.binary_search(&body).unwrap_or_default();
+            Kinematics::new(&model.world.bodies[own], runner.solver.t(), runner.solver.y())
+        })
     }
 
     /// Returns the length that its next step would have [s].

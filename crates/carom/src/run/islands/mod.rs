@@ -9,6 +9,7 @@
 mod carried;
 mod groups;
 mod island;
+mod near;
 mod trail;
 mod whole;
 
@@ -28,6 +29,7 @@ use crate::system::StepPolicy;
 use crate::world::BodyKind;
 use groups::{Foretold, Mover, Sets};
 use island::{Island, Origin, Whole};
+use near::Near;
 use trail::Trail;
 
 /// Bodies advance in islands if there are at least this many that move by forces: with fewer, an event costs little.
@@ -58,6 +60,7 @@ pub(super) struct Islands {
     pairs_of: Vec<Vec<usize>>,
     known_pairs: usize,
     foretold: Foretold,
+    near: Near,
     sweep: Sweep,
     /// the length of the last window, and what the next is at most [s]
     last: f64,
@@ -68,6 +71,8 @@ pub(super) struct Islands {
     walls: Vec<f64>,
     /// for each, the length that the next step of its island would have; 0 if it is not known yet [s]
     planned: Vec<f64>,
+    /// for each, a bound on the lengths of the paths of its points in the last window [m]
+    paths: Vec<f64>,
     /// moments that have not been reported yet
     pub(super) moments: Vec<Moment>,
     /// the evaluations in the last window
@@ -115,12 +120,14 @@ impl Islands {
             pairs_of: vec![Vec::new(); w.surfaces.len()],
             known_pairs: 0,
             foretold: Foretold::default(),
+            near: Near::default(),
             sweep: Sweep::new(),
             last: smallest / fastest,
             next: smallest / fastest,
             shortest: 1e-4 * smallest / fastest,
             walls: vec![f64::INFINITY; free.len()],
             planned: vec![0.0; free.len()],
+            paths: vec![0.0; free.len()],
             moments: Vec::new(),
             evaluations: 0,
             free,
@@ -145,7 +152,10 @@ impl Islands {
             // (a remainder that is next to nothing is no window)
             let h = if left <= 1.1 * self.next { left } else { self.next.min(0.5 * left) };
             let mut sets = touching.clone();
-            let h = self.foretold.window(&movers, &sim.model.world.gravity, &mut sets, h, self.last);
+            let (near, free) = (&mut self.near, &self.free);
+            let gap = |i: usize, j: usize, enough: f64| near.gap(runner, [free[i], free[j]], enough);
+            let gravity = &sim.model.world.gravity;
+            let h = self.foretold.window(&movers, gravity, &mut sets, (h, self.last), gap);
             let ends = h >= left * (1.0 - 1e-12);
             let until = if ends { t + left } else { t + h };
             let told = ends && runner.due(until).is_some();
@@ -159,9 +169,11 @@ impl Islands {
     /// Returns the bodies as they are.
     fn movers(&self, runner: &mut Runner<'_>, t: f64, y: &[f64]) -> Vec<Mover> {
         kinematics(runner.sim.model, t, y, &mut runner.system.ws);
+        let world = &runner.sim.model.world;
         let of = |(&body, &radius): (&usize, &f64)| {
+            let lever = if radius > 0.0 { world.lever_of(body) } else { 0.0 };
             let k = runner.system.ws.body(body);
-            Mover { p: k.x.p, v: k.v, radius, flies: f64::INFINITY, speed: k.v.norm() }
+            Mover { p: k.x.p, v: k.v, radius, flies: f64::INFINITY, speed: k.v.norm(), fastest: k.v.norm() + k.w.norm() * lever }
         };
         let mut movers: Vec<Mover> = self.free.iter().zip(&self.radii).map(of).collect();
         let monitor = &runner.system.monitor;
@@ -340,7 +352,13 @@ impl Islands {
                 continue;
             }
             let radii = self.radii[a] + self.radii[b];
-            if Trail::may_have_met((&islands[i].trail, ka), (&islands[j].trail, kb), radii) {
+            let met = Trail::may_have_met((&islands[i].trail, ka), (&islands[j].trail, kb), radii) && {
+                let paths = islands[i].trail.path(ka) + islands[j].trail.path(kb);
+                let [a, b] = [self.free[a], self.free[b]];
+                let now = [islands[i].body(a), islands[j].body(b)];
+                !self.near.stays_apart(runner, [a, b], now, paths)
+            };
+            if met {
                 sets.join(i, j);
                 (wrong[i], wrong[j]) = (true, true);
             }
@@ -378,8 +396,12 @@ impl Islands {
             most = most.max(island.give(&mut whole));
             island.foresee(|body, meets| self.walls[self.index[body]] = meets);
             let planned = island.planned();
-            island.free.iter().for_each(|&body| self.planned[self.index[body]] = planned);
+            for (k, &body) in island.free.iter().enumerate() {
+                self.planned[self.index[body]] = planned;
+                self.paths[self.index[body]] = island.trail.path(k);
+            }
         }
+        self.near.pass(|body| self.paths[self.index[body]]);
         self.evaluations = whole.work.evaluations;
         self.moments.append(&mut whole.moments);
         let h = until - runner.solver.t();

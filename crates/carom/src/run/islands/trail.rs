@@ -10,6 +10,7 @@ use carom_geometry::proximity::Aabb;
 use carom_ode::Step;
 
 use crate::contact::STAGE_MARGIN;
+use crate::layout::RigidRows;
 use crate::model::Model;
 
 /// The chords of the centres of mass of the free bodies of an island.
@@ -22,11 +23,20 @@ pub(super) struct Trail {
     positions: Vec<Vec3>,
     /// for each step, how far each body may be from its chord [m]
     deviations: Vec<f64>,
+    /// the largest distance from the centre of mass of a point of each body that rotation moves [m]
+    reaches: Vec<f64>,
+    /// bounds on the lengths of the paths of all points of each body [m]
+    paths: Vec<f64>,
 }
 
 impl Trail {
-    pub(super) fn new(bodies: usize) -> Trail {
-        Trail { bodies, ..Trail::default() }
+    pub(super) fn new(reaches: Vec<f64>) -> Trail {
+        Trail { bodies: reaches.len(), reaches, ..Trail::default() }
+    }
+
+    /// Returns a bound on the length of the path of any point of a body in the window [m].
+    pub(super) fn path(&self, body: usize) -> f64 {
+        self.paths[body]
     }
 
     /// Starts a window.
@@ -34,6 +44,8 @@ impl Trail {
         self.times.clear();
         self.positions.clear();
         self.deviations.clear();
+        self.paths.clear();
+        self.paths.resize(self.bodies, 0.0);
         self.times.push(t);
         self.positions.extend(m.rows().map(|(_, rows)| rows.of(y).position()));
     }
@@ -45,11 +57,19 @@ impl Trail {
             return;
         }
         self.times.push(step.t1);
-        for (_, rows) in m.rows() {
-            let rate = |i: usize| step.max_rate(rows.velocity(i));
-            let a = STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm();
-            self.positions.push(rows.of(step.y1).position());
+        for (k, (_, rows)) in m.rows().enumerate() {
+            let largest = |row: fn(RigidRows, usize) -> usize| {
+                let rate = |i: usize| step.max_rate(row(rows, i));
+                STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()
+            };
+            let (a, alpha) = (largest(RigidRows::velocity), largest(RigidRows::angular_velocity));
+            let (start, end) = (rows.of(step.y0), rows.of(step.y1));
+            self.positions.push(end.position());
             self.deviations.push(0.125 * a * h * h);
+            // |v| is at most |v₀| + a t, and at most |v₁| + a (h − t): the mean of both bounds, integrated
+            let path = |v0: Vec3, v1: Vec3, a: f64| 0.5 * (v0.norm() + v1.norm() + 0.5 * a * h) * h;
+            self.paths[k] += path(start.velocity(), end.velocity(), a)
+                + self.reaches[k] * path(start.angular_velocity(), end.angular_velocity(), alpha);
         }
     }
 
