@@ -43,9 +43,19 @@ impl Bounds {
         if self.rate * w <= a.g + b.g {
             return true;
         }
-        // the parabola below g, drawn from either end, is concave: its values at the ends decide
-        let sag = 0.5 * self.curvature * w * w;
-        a.g + a.rate * w >= sag || b.g - b.rate * w >= sag
+        // the parabolas below g, drawn from either end, are concave: each is positive up to its zero, and g is where one of
+        // them is
+        let positive = |g: f64, rate: f64| {
+            let root = (rate * rate + 2.0 * self.curvature * g).sqrt();
+            // the time t > 0 at which g + rate t = ½ K t²
+            match () {
+                () if rate > 0.0 => (rate + root) / self.curvature,
+                () if root > rate => 2.0 * g / (root - rate),
+                () if self.curvature == 0.0 => f64::INFINITY,
+                () => 0.0,
+            }
+        };
+        self.curvature.is_finite() && positive(a.g, a.rate) + positive(b.g, -b.rate) >= w
     }
 }
 

@@ -41,6 +41,15 @@ impl Step<'_> {
         m
     }
 
+    /// Returns the largest difference of the rates of components `i` and `j` at any stage of the step.
+    #[inline]
+    pub fn max_difference(&self, i: usize, j: usize) -> f64 {
+        let ends = (self.f0[i] - self.f0[j]).abs().max((self.f1[i] - self.f1[j]).abs());
+        let stages = self.stages.iter().skip(i).step_by(self.stride);
+        let others = self.stages.iter().skip(j).step_by(self.stride);
+        stages.zip(others).fold(ends, |m, (a, b)| m.max((a - b).abs()))
+    }
+
     /// The length of the step, t1 − t0; negative when integrating backward.
     pub fn h(&self) -> f64 {
         self.t1 - self.t0

@@ -103,6 +103,24 @@ impl BodyBounds {
     }
 }
 
+/// Returns a bound on the acceleration of the centres of mass of two bodies relative to each other within a step [m/s²]: where
+/// both fall, or move together, it is much less than the sum of their own.
+pub(super) fn relative_acceleration(
+    m: &Model,
+    bodies: [usize; 2],
+    ends: [&BodyBounds; 2],
+    step: &Step<'_>,
+) -> f64 {
+    let both = ends[0].acceleration + ends[1].acceleration;
+    match bodies.map(|body| &m.world.bodies[body].kind) {
+        [BodyKind::Dynamic(a), BodyKind::Dynamic(b)] => {
+            let apart = Vec3::from_fn(|i, _| step.max_difference(a.velocity(i), b.velocity(i)));
+            (STAGE_MARGIN * apart.norm()).min(both)
+        }
+        _ => both,
+    }
+}
+
 /// Bounds on the gaps of a contact pair within a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairBounds {
@@ -124,7 +142,20 @@ impl PairBounds {
     /// most at `rate`: a gap, being a distance, cannot change faster. Nor can its curvature towards contact exceed the
     /// acceleration of these points relative to A, except in hollows.
     pub(crate) fn new(pair: &ContactPair, [a, b]: [&BodyBounds; 2], worn: &[f64], h: f64) -> PairBounds {
-        PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], worn, h)
+        let acceleration = a.acceleration + b.acceleration;
+        PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], acceleration, worn, h)
+    }
+
+    /// Computes sharper bounds for a step, in which the centres of mass do not accelerate by more than this relative to each
+    /// other [m/s²].
+    pub(crate) fn sharper(
+        pair: &ContactPair,
+        [a, b]: [&BodyBounds; 2],
+        acceleration: f64,
+        worn: &[f64],
+        h: f64,
+    ) -> PairBounds {
+        PairBounds::with(pair, [a, b], [a.angular_speed, b.angular_speed], acceleration, worn, h)
     }
 
     /// Computes the bounds for a time `h` [s] from a state on, given the bodies' bounds in that state. Within a step, a
@@ -132,7 +163,11 @@ impl PairBounds {
     /// end is known here, the bounds are those of a step of twice the length.
     pub(crate) fn ahead(pair: &ContactPair, [a, b]: [&BodyBounds; 2], worn: &[f64], h: f64) -> PairBounds {
         let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
-        PairBounds { h, ..PairBounds::with(pair, [a, b], [turning(a), turning(b)], worn, 2.0 * h) }
+        let acceleration = a.acceleration + b.acceleration;
+        PairBounds {
+            h,
+            ..PairBounds::with(pair, [a, b], [turning(a), turning(b)], acceleration, worn, 2.0 * h)
+        }
     }
 
     /// Computes the bounds for a step of length `h` [s] with these bounds on the angular speeds [rad/s].
@@ -140,6 +175,7 @@ impl PairBounds {
         pair: &ContactPair,
         [a, b]: [&BodyBounds; 2],
         [w_a, w_b]: [f64; 2],
+        acceleration: f64,
         worn: &[f64],
         h: f64,
     ) -> PairBounds {
@@ -155,7 +191,6 @@ impl PairBounds {
         let lever = followed + pair.gap_bounds.stray;
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
-        let acceleration = a.acceleration + b.acceleration;
         let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
         let reach = c + lever * b.stretch(w_b, h);
@@ -188,8 +223,8 @@ impl PairBounds {
         let mut bounds = PairBounds { rate, slower: rate, curvature, straight, slides: sliding.is_some(), h };
         if straight && sliding.is_none() && pair.gap_bounds.hollow_radius.is_none() {
             let balls = pair.balls.map(|[x, y]| if pair.gap_bounds.follows_b { [x, y] } else { [y, x] });
-            bounds.slower =
-                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], rate_factor));
+            bounds.slower = balls
+                .map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], acceleration, rate_factor));
         }
         bounds
     }
@@ -203,6 +238,7 @@ impl PairBounds {
         balls: [(Vec3, f64); 2],
         [a, b]: [&BodyBounds; 2],
         [w_a, w_b]: [f64; 2],
+        acceleration: f64,
         rate_factor: f64,
     ) -> f64 {
         let small = usize::from(balls[1].1 <= balls[0].1);
@@ -221,8 +257,7 @@ impl PairBounds {
         };
         // x is fixed on one body, and moves in the rotating frame of the other
         let far = reach(&a.start, &b.start).max(reach(&a.end, &b.end)) + 2.0 * self.rate * h;
-        let rates = a.acceleration
-            + b.acceleration
+        let rates = acceleration
             + (a.angular_acceleration + b.angular_acceleration + w_a * w_a + w_b * w_b) * far
             + w_a.max(w_b) * (self.rate + (w_a + w_b) * far);
         let turning = |ka: &Kinematics, kb: &Kinematics| (kb.w - ka.w).norm();

@@ -5,7 +5,7 @@ use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_longer_t
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bodies::PairBodies;
-use super::bounds::{BodyBounds, PairBounds, clearance};
+use super::bounds::{BodyBounds, PairBounds, clearance, relative_acceleration};
 use super::contact_point::{ContactPoint, Gap, Status};
 use super::monitor::{ContactMonitor, Suspect, body_at};
 use super::pair::gaps_of;
@@ -76,6 +76,11 @@ impl ContactMonitor {
                 return Ok(());
             }
         }
+        let apart = |_| {
+            let acceleration = relative_acceleration(m, [pair.body_a, pair.body_b], [a, b], step);
+            PairBounds::sharper(pair, [a, b], acceleration, worn, h)
+        };
+        let pair_bounds = pair_bounds.map(apart);
         // a gap that is wider than it can close within the step has not closed
         let zero_gap = pair.zero_gap(&a.end, &b.end);
         let margin =

@@ -173,7 +173,14 @@ impl Islands {
         let of = |(&body, &radius): (&usize, &f64)| {
             let lever = if radius > 0.0 { world.lever_of(body) } else { 0.0 };
             let k = runner.system.ws.body(body);
-            Mover { p: k.x.p, v: k.v, radius, flies: f64::INFINITY, speed: k.v.norm(), fastest: k.v.norm() + k.w.norm() * lever }
+            Mover {
+                p: k.x.p,
+                v: k.v,
+                radius,
+                flies: f64::INFINITY,
+                speed: k.v.norm(),
+                fastest: k.v.norm() + k.w.norm() * lever,
+            }
         };
         let mut movers: Vec<Mover> = self.free.iter().zip(&self.radii).map(of).collect();
         let monitor = &runner.system.monitor;
