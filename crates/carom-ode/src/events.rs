@@ -59,10 +59,30 @@ impl Bounds {
     }
 }
 
+impl Bounds {
+    /// Returns a bound on how far g may go below zero between two samples.
+    fn dip(&self, a: &Sample, b: &Sample) -> f64 {
+        let w = b.t - a.t;
+        let by_rate = 0.5 * (self.rate * w - a.g - b.g);
+        if !self.curvature.is_finite() {
+            return by_rate;
+        }
+        // the parabolas below g from both ends differ by a linear function of time: g is above the one up to its zero, above
+        // the other from there on
+        let sag = 0.5 * self.curvature * w * w;
+        let (start, end) = (a.g - (b.g - b.rate * w - sag), a.g + a.rate * w - sag - b.g);
+        let x = if start > end { (start / (start - end)).clamp(0.0, 1.0) } else { 0.5 };
+        by_rate.min(-(a.g + a.rate * w * x - sag * x * x))
+    }
+}
+
 /// The largest number of intervals that a search halves.
 const BUDGET: usize = 1 << 16;
 /// The number of intervals halved, where no bound on g'' is known, before an estimate by the cubic of g is accepted.
 const PATIENCE: usize = 1 << 12;
+/// The number of intervals halved, where one is known, before dips that are certain to be shallow are passed over: values that
+/// stay about zero could not be told from zero in any number of intervals.
+const SEARCHED: usize = 64;
 
 /// Intervals in which g may dip below zero by less than this many times `shallow` are halved until the bound proves
 /// that the dip is shallow.
@@ -133,9 +153,9 @@ pub fn first_crossing(
 
 /// Finds the first time at which g goes below zero, as [`first_crossing`] does, but may miss a dip that lasts no longer
 /// than `least`. Such a dip goes no deeper than the bound on the rate allows in half that time. ([`first_crossing`]
-/// uses 1e-9 of the interval for `least`.) Where no bound on the curvature is known, a g that leaves zero slowly but
-/// might move fast would need millions of intervals. After thousands of them, dips no deeper than `shallow` may be
-/// missed too; if that does not suffice, intervals in which g is close to its cubic count as clear. That is an
+/// uses 1e-9 of the interval for `least`.) After some tens of intervals, dips that are certain to be no deeper than
+/// `shallow` may be missed too. Where no bound on the curvature is known, a g that leaves zero slowly but might move
+/// fast would need millions of intervals: there, thousands of them come before; and if that does not suffice, intervals in which g is close to its cubic count as clear. That is an
 /// estimate, not a proof, and [`Seen::certain`] reports it.
 ///
 /// ```
@@ -212,8 +232,9 @@ impl Search<'_> {
         let m = (self.g)(0.5 * (a.t + b.t));
         let certain = !self.estimates || self.bounds.curvature.is_finite();
         let patient = certain || self.budget >= BUDGET - PATIENCE;
-        let dip = 0.5 * (self.bounds.rate * (b.t - a.t) - a.g - b.g);
-        if !patient && dip <= self.shallow && m.g >= 0.0 {
+        let dip = self.bounds.dip(a, b);
+        let searched = if certain { SEARCHED } else { PATIENCE };
+        if self.budget < BUDGET - searched && dip <= self.shallow && m.g >= 0.0 {
             return Ok(None);
         }
         // (as long as halving may still prove that the dip is shallow, no estimate is used)
