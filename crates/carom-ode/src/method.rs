@@ -189,4 +189,7 @@ pub trait Stepper: DenseOutput + Carried + Send {
         let _ = (b, tol);
         0.0
     }
+    /// Takes note that the last attempt is refused because its interpolant is not accurate enough. (The solver chooses what is
+    /// tried next.)
+    fn refused_within(&mut self) {}
 }

@@ -1,7 +1,7 @@
 //! Switches between an explicit and an implicit method according to stiffness and cost: `auto`, the default.
 //!
-//! It alternates between dop853 and radau5. Both use nothing of the past but the last state, so that a switch has no
-//! cost.
+//! It alternates between dop853 and radau5, and ode45 where the rates have kinks. All use nothing of the past but the last
+//! state, so that a switch has no cost.
 //!
 //! **To implicit.** The last two stages of an explicit step give |h λ| of the fastest motion (Hairer, Wanner, *Solving
 //! Ordinary Differential Equations II*, IV.2). Where that stays near the limit of stability, the Jacobian is examined:
@@ -13,6 +13,11 @@
 //! costs [`STAGES`], and is at most [`STABLE`]/ρ long, ρ being the spectral radius. Once that is clearly cheaper than
 //! the implicit steps, the explicit method returns. It also returns if the implicit method turns out to be more
 //! expensive than the explicit one was; the next examination then comes later.
+//!
+//! **Where rates have kinks** (blocks that lie on one another, whose contact points run along edges) no order of a method
+//! helps: a step that meets one is refused, whatever its order, until it is short, and steps of many evaluations are then
+//! dearer than those of few. Where so large a share of the explicit attempts is refused, ode45 takes over for a while, as
+//! long as its steps are cheaper than those of dop853 were.
 //!
 //! **Cost.** A Jacobian is counted as many evaluations as difference quotients take, even if it is exact: that is what
 //! the Jacobians of bodies in contact cost (1.2 to 1.6 times as much). A factorisation and the solutions with it take
@@ -26,6 +31,7 @@ use std::ops::Range;
 use carom_portable::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
 use super::dop853::Dop853;
+use super::ode45::Ode45;
 use super::radau5::Radau5Stepper;
 use crate::counted::Counted;
 use crate::counted::Stats;
@@ -58,6 +64,17 @@ const TRIAL: usize = 10;
 /// steps, those that grow by this factor or more do not count.
 const DEARER: usize = 5;
 const GROWS: f64 = 1.1;
+/// The share of explicit attempts that are refused, as an average over about [`ATTEMPTS`] of them, from which on the rates are
+/// taken to have kinks.
+const ROUGH: f64 = 0.35;
+const ATTEMPTS: f64 = 24.0;
+/// The number of steps of ode45 before dop853 is tried again, at first and at most.
+const ROUGH_STEPS: usize = 200;
+const MOST_ROUGH_STEPS: usize = 3200;
+/// The number of steps of ode45 before their cost is compared.
+const ROUGH_TRIAL: usize = 20;
+/// The interval of stability of ode45 on the negative real axis.
+const ROUGH_STABLE: f64 = 3.3;
 /// The number of implicit steps between two estimates of ρ: an estimate costs about two factorisations.
 const LOOK: usize = 5;
 /// The number of instructions per product of a factorisation and of a solution with it, real and complex. Counted for
@@ -72,12 +89,15 @@ pub(super) struct Auto;
 enum Turn {
     Explicit,
     Implicit,
+    /// explicit, of a lower order
+    Rough,
 }
 
 carom_portable::plain!(
     enum Turn {
         Explicit,
         Implicit,
+        Rough,
     }
 );
 
@@ -107,6 +127,11 @@ struct Choice {
     last: f64,
     /// longest first step after a switch to the explicit method
     longest: f64,
+    /// share of the last explicit attempts that were refused
+    refused: f64,
+    /// number of steps of ode45 before dop853 is tried again, and of dop853 before ode45 is
+    rough_steps: usize,
+    rough_wait: usize,
 }
 
 carom_portable::carried!(Choice {
@@ -124,6 +149,9 @@ carom_portable::carried!(Choice {
     spent,
     last,
     longest,
+    refused,
+    rough_steps,
+    rough_wait,
 });
 
 impl Choice {
@@ -131,6 +159,12 @@ impl Choice {
         self.turn = turn;
         (self.near, self.off, self.since, self.explicit_cheaper) = (0, 0, 0, 0);
         self.cost = Cost::default();
+        self.refused = 0.0;
+    }
+
+    /// Takes note of an explicit attempt.
+    fn note_attempt(&mut self, refused: bool) {
+        self.refused += (f64::from(u8::from(refused)) - self.refused) / ATTEMPTS;
     }
 }
 
@@ -138,6 +172,8 @@ impl Choice {
 struct AutoStepper<const L: usize> {
     n: usize,
     explicit: Erk<Dop853, L>,
+    /// created when first needed, because the rates of most problems have few kinks
+    rough: Option<Box<Erk<Ode45, L>>>,
     /// created when first needed, because many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
     /// whether the implicit method must keep its interpolant within the tolerance
@@ -150,12 +186,17 @@ struct AutoStepper<const L: usize> {
 
 impl<const L: usize> Carried for AutoStepper<L> {
     fn save(&self, to: &mut Writer) {
-        let AutoStepper { n: _, explicit, implicit, control_dense_error, radius, size: _, choice } = self;
+        let AutoStepper { n: _, explicit, rough, implicit, control_dense_error, radius, size: _, choice } =
+            self;
         implicit.is_some().save(to);
         if let Some(implicit) = implicit {
             implicit.save(to);
         }
         explicit.save(to);
+        rough.is_some().save(to);
+        if let Some(rough) = rough {
+            rough.save(to);
+        }
         control_dense_error.save(to);
         radius.save(to);
         choice.save(to);
@@ -169,6 +210,13 @@ impl<const L: usize> Carried for AutoStepper<L> {
             (false, implicit) => *implicit = None,
         }
         self.explicit.restore(from)?;
+        self.rough = match bool::read(from)? {
+            true => Some(Box::new(Erk::new(self.n))),
+            false => None,
+        };
+        if let Some(rough) = &mut self.rough {
+            rough.restore(from)?;
+        }
         self.control_dense_error.restore(from)?;
         self.radius.restore(from)?;
         self.choice.restore(from)
@@ -221,6 +269,7 @@ impl<const L: usize> AutoStepper<L> {
         AutoStepper {
             n,
             explicit: Erk::new(n),
+            rough: None,
             implicit: None,
             control_dense_error: false,
             radius: SpectralRadius::new(m),
@@ -240,20 +289,25 @@ impl<const L: usize> AutoStepper<L> {
                 spent: 0.0,
                 last: 0.0,
                 longest: f64::INFINITY,
+                refused: 0.0,
+                rough_steps: ROUGH_STEPS,
+                rough_wait: 0,
             },
         }
     }
 
     fn stepper(&self) -> &dyn Stepper {
-        match (self.choice.turn, &self.implicit) {
-            (Turn::Implicit, Some(implicit)) => &**implicit,
+        match (self.choice.turn, &self.implicit, &self.rough) {
+            (Turn::Implicit, Some(implicit), _) => &**implicit,
+            (Turn::Rough, _, Some(rough)) => &**rough,
             _ => &self.explicit,
         }
     }
 
     fn stepper_mut(&mut self) -> &mut dyn Stepper {
-        match (self.choice.turn, &mut self.implicit) {
-            (Turn::Implicit, Some(implicit)) => &mut **implicit,
+        match (self.choice.turn, &mut self.implicit, &mut self.rough) {
+            (Turn::Implicit, Some(implicit), _) => &mut **implicit,
+            (Turn::Rough, _, Some(rough)) => &mut **rough,
             _ => &mut self.explicit,
         }
     }
@@ -322,6 +376,38 @@ impl<const L: usize> AutoStepper<L> {
         }
     }
 
+    /// Examines, after a step of dop853, whether the rates have kinks.
+    fn watch_kinks(&mut self) {
+        let choice = &mut self.choice;
+        choice.note_attempt(false);
+        if choice.refused > ROUGH && choice.since >= choice.rough_wait {
+            choice.explicit_cost = choice.cost.rate();
+            self.rough.get_or_insert_with(|| Box::new(Erk::new(self.n))).restart();
+            choice.change_to(Turn::Rough);
+        }
+    }
+
+    /// Examines, after a step of ode45, whether dop853 is to be tried again: because it was cheaper, because a while has
+    /// passed, or because the steps are at the limit of stability.
+    fn watch_while(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
+        let limit = self.rough.as_mut().is_some_and(|rough| rough.h_lambda(b, h, tol) > 0.75 * ROUGH_STABLE);
+        let choice = &mut self.choice;
+        choice.near = if limit { choice.near + 1 } else { 0 };
+        let stiff = choice.near >= PATIENCE;
+        // (steps of both methods next to each other: what the motion costs changes from phase to phase)
+        let dearer = choice.since == ROUGH_TRIAL && choice.cost.rate() > choice.explicit_cost;
+        if !(stiff || dearer || choice.since >= choice.rough_steps) {
+            return;
+        }
+        match dearer {
+            true => choice.rough_wait = (2 * choice.rough_wait).clamp(ROUGH_STEPS, MOST_ROUGH_STEPS),
+            false => choice.rough_steps = (2 * choice.rough_steps).min(MOST_ROUGH_STEPS),
+        }
+        self.explicit.restart();
+        choice.change_to(Turn::Explicit);
+        choice.near = if stiff { choice.patience } else { 0 };
+    }
+
     /// Examines, after an implicit step, whether explicit steps would be cheaper, and switches if so.
     fn watch_cost(&mut self, h: f64) {
         let choice = &mut self.choice;
@@ -375,6 +461,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     }
 
     fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
+        self.choice.note_attempt(true);
         self.stepper_mut().again(h, refused)
     }
 
@@ -384,9 +471,17 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         (self.choice.spent, self.choice.longest) = (0.0, f64::INFINITY);
         self.choice.since += 1;
         match self.choice.turn {
-            Turn::Explicit => self.watch_stability(b, h, tol),
+            Turn::Explicit => {
+                self.watch_stability(b, h, tol);
+                self.watch_kinks();
+            }
+            Turn::Rough => self.watch_while(b, h, tol),
             Turn::Implicit => self.watch_cost(h.abs()),
         }
+    }
+
+    fn refused_within(&mut self) {
+        self.choice.note_attempt(true);
     }
 
     fn control_dense_error(&mut self, hold: bool) {

@@ -278,6 +278,7 @@ impl Solver {
         self.prepare_dense(ode)?;
         if self.method.is_adaptive() && self.dense.error > MOST_WITHIN {
             self.stats.rejected += 1;
+            self.stepper.refused_within();
             // (these errors grow with the eighth power of the step, or a higher one)
             let shorter = (0.8 * pow(MOST_WITHIN / self.dense.error, 0.125)).max(0.1);
             return Ok(Found::ClearUntil(t0 + shorter * h));
