@@ -209,6 +209,7 @@ mod tests {
             radius: 0.5,
             flies: f64::INFINITY,
             speed: 0.0,
+            fastest: v.abs(),
         }
     }
 
