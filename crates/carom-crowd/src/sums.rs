@@ -8,10 +8,8 @@ pub const CHUNK: usize = 256;
 pub struct Sums {
     /// power that normal forces dissipate [W]
     pub lost_normal: f64,
-    /// power that friction and resistance dissipate [W]
+    /// power that friction and resistance take from the motion [W]
     pub lost_friction: f64,
-    /// energy that goes at once, as where a contact ends whose springs are bent [J]
-    pub let_go: f64,
     /// the largest normal force [N]
     pub force: f64,
     /// the largest indentation [m]
@@ -29,7 +27,6 @@ impl Sums {
     pub fn add(&mut self, other: &Sums) {
         self.lost_normal += other.lost_normal;
         self.lost_friction += other.lost_friction;
-        self.let_go += other.let_go;
         self.force = self.force.max(other.force);
         self.depth = self.depth.max(other.depth);
         self.overlap = self.overlap.max(other.overlap);

@@ -1,14 +1,14 @@
 //! The contact rules of a model, as the contacts of balls in a crowd feel them.
 //!
-//! Stiffness, impact speed and mass are latched in the first step that finds two bodies in contact; springs of friction begin there with
-//! the slip of that step. What springs and bristles remember is integrated by the trapezoidal rule with a predicted end, as `verlet` does, where
-//! bristles relax by its exponential form.
+//! Stiffness, impact speed and mass are latched in the first step that finds two bodies in contact, and springs of friction begin there,
+//! not bent. What springs and bristles remember is integrated by the trapezoidal rule with a predicted end, as `verlet` does; springs are
+//! let go to their limits step by step, and where bristles relax the rule has its exponential form.
 
 use carom_base::Vec3;
 use carom_base::elementary::expm1;
 use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
 use carom_geometry::RelativeCurvature;
-use carom_law::{Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Touch};
+use carom_law::{Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Spring, Touch};
 
 use crate::contact::{at_depth, turning};
 use crate::model::Model;
@@ -72,15 +72,22 @@ pub(super) struct Laws<'c> {
     pub(super) radii: &'c [f64],
 }
 
-/// The forces of a contact.
+/// The forces of a contact. What friction that remembers stores is counted as taken from the motion; the books know what of it is stored.
 pub(super) struct Forces {
     pub(super) normal: NormalForce,
     pub(super) f_t: Vec3,
     pub(super) couple: Vec3,
-    /// power that friction and resistance dissipate [W]
-    pub(super) lost: f64,
+    /// power that resistance dissipates [W]
+    lost: f64,
     /// how fast what friction remembers changes
     rate: [f64; Memory::SIZE],
+}
+
+impl Forces {
+    fn of(normal: NormalForce) -> Forces {
+        let none = Vec3::zeros();
+        Forces { normal, f_t: none, couple: none, lost: 0.0, rate: [0.0; Memory::SIZE] }
+    }
 }
 
 impl Laws<'_> {
@@ -97,7 +104,7 @@ impl Laws<'_> {
 
     /// Notes what laws need as bodies begin to touch. (What can fail was checked as the model was built.)
     #[cold]
-    fn latch(&self, ends: [u32; 2], at: &Meeting, h: f64, state: &mut BallState) {
+    fn latch(&self, ends: [u32; 2], at: &Meeting, state: &mut BallState) {
         let (m, Ends { surfaces: [a, b], radii }) = (self.m, self.ends(ends));
         let Some((rule, _)) = m.table.get(a, b) else { return };
         let one = &m.rules[rule];
@@ -139,9 +146,6 @@ impl Laws<'_> {
             let grip = Grip::new(&touch, exponent, ratio, at.delta, at.delta_dot);
             let load = law.least_load(touch.force(exponent));
             state.grip = Grip { load, damped: !one.normal.is_elastic(), ..grip };
-            // the slip since they touched
-            let since = if at.delta_dot > 0.0 { (at.delta / at.delta_dot).min(h) } else { h };
-            state.memory[..3].copy_from_slice((at.v_t * since).as_slice());
         }
     }
 
@@ -152,31 +156,20 @@ impl Laws<'_> {
         let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
         let normal = rule.normal.force(indentation, &state.touch);
         let load = normal.f_n.max(0.0);
-        let mut forces = Forces {
-            normal,
-            f_t: Vec3::zeros(),
-            couple: Vec3::zeros(),
-            lost: 0.0,
-            rate: [0.0; Memory::SIZE],
-        };
+        let mut forces = Forces::of(normal);
         if let Some(law) = &rule.friction {
             match rule.remembers {
-                false => {
-                    forces.f_t = law.force(load, &at.v_t);
-                    forces.lost = -forces.f_t.dot(&at.v_t);
-                }
+                false => forces.f_t = law.force(load, &at.v_t),
                 true => remembered(rule, law.as_ref(), at, state, &normal, memory, &mut forces),
             }
-        }
-        if rule.resists() {
-            self.resist(rule, at, state, load, &mut forces);
         }
         forces
     }
 
     /// Adds the couples against rolling and spinning.
     #[cold]
-    fn resist(&self, rule: &Rule, at: &Meeting, state: &BallState, load: f64, forces: &mut Forces) {
+    pub(super) fn resist(&self, at: &Meeting, state: &BallState, forces: &mut Forces) {
+        let (rule, load) = (&self.m.rules[state.rule as usize], forces.normal.f_n.max(0.0));
         let w = at.w[0] - at.w[1];
         let along = at.n * w.dot(&at.n);
         for ((law, rate), radius) in rule.resistance.iter().zip([w - along, along]).zip(state.radii) {
@@ -201,7 +194,7 @@ fn remembering(rule: &Rule) -> Option<&dyn Friction> {
     rule.friction.as_deref().filter(|law| law.remembers())
 }
 
-/// Adds the force of friction that remembers.
+/// Adds the force of friction that remembers, with this memory.
 fn remembered(
     rule: &Rule,
     law: &dyn Friction,
@@ -213,11 +206,32 @@ fn remembered(
 ) {
     let whole = Memory::from_numbers(memory);
     let z = Against::Sliding.part(&at.n, &whole.z);
-    let now = law.evolve_at(0, &slip(rule, law, at, state, normal), &state.grip, &Memory { z, s: whole.s });
+    let slip = slip(rule, law, at, state, normal);
+    if let Some(spring) = spring(law, &slip, state) {
+        (forces.f_t, _) = pulled(&spring, &z, &at.v_t);
+        return;
+    }
+    let now = law.evolve_at(0, &slip, &state.grip, &Memory { z, s: whole.s });
     let turning = turning(&at.n, &at.n_dot, &at.w);
     forces.f_t = now.f_t;
-    forces.lost = -now.stored - now.f_t.dot(&at.v_t);
     forces.rate = Memory { z: now.rate.z + turning.cross(&whole.z), s: now.rate.s }.numbers();
+}
+
+/// Returns the spring of a friction law that has one.
+fn spring(law: &dyn Friction, slip: &Slip, state: &BallState) -> Option<Spring> {
+    law.switching()?.spring(0, slip, &state.grip)
+}
+
+/// Returns the force of a spring that is bent by z, and how far it is bent within its limit.
+fn pulled(spring: &Spring, z: &Vec3, v_t: &Vec3) -> (Vec3, Vec3) {
+    let long = z.norm();
+    match long > spring.limit {
+        false => (z * -spring.pull - v_t * spring.damping, *z),
+        true => {
+            let z = z * (spring.limit / long);
+            (z * -spring.pull, z)
+        }
+    }
 }
 
 /// Returns a contact as a friction law with memory sees it.
@@ -258,29 +272,27 @@ impl Law for Laws<'_> {
         sums: &mut Sums,
     ) -> Push {
         if !state.touching {
-            self.latch(ends, at, step.h, state);
+            self.latch(ends, at, state);
             sums.touches += 1;
         }
         let rule = &self.m.rules[state.rule as usize];
-        let forces = match rule.remembers {
-            false => self.forces(at, state, &state.memory),
-            true => self.step(at, step.h, state),
+        let mut forces = match remembering(rule) {
+            None => self.forces(at, state, &state.memory),
+            Some(law) => self.step(law, at, step.h, state),
         };
         let NormalForce { f_n, f_elastic } = forces.normal;
+        if rule.resists() {
+            self.resist(at, state, &mut forces);
+        }
         sums.acting += 1;
         sums.lost_normal += (f_n - f_elastic) * at.delta_dot;
-        sums.lost_friction += forces.lost;
+        sums.lost_friction += forces.lost - forces.f_t.dot(&at.v_t);
         sums.force = sums.force.max(f_n);
         sums.depth = sums.depth.max(at.delta);
         Push { force: forces.f_t - at.n * f_n, couple: forces.couple }
     }
 
-    fn part(&self, _: [u32; 2], state: &mut BallState, sums: &mut Sums) {
-        let rule = &self.m.rules[state.rule as usize];
-        if let Some(law) = remembering(rule) {
-            let apart = Slip::under(0.0, Vec3::zeros());
-            sums.let_go += law.energy_at(0, &apart, &state.grip, &Memory::from_numbers(&state.memory));
-        }
+    fn part(&self, _: [u32; 2], state: &mut BallState, _: &mut Sums) {
         state.touching = false;
         (state.memory, state.rate) = ([0.0; Memory::SIZE], [0.0; Memory::SIZE]);
     }
@@ -289,21 +301,21 @@ impl Law for Laws<'_> {
 impl Laws<'_> {
     /// Computes the forces of a contact at the end of a step of length `h` [s], and takes what friction remembers through it.
     #[inline]
-    fn step(&self, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
-        if state.memory == [0.0; Memory::SIZE] {
-            // a spring that is not bent does not know its direction yet
-            state.memory[..3].copy_from_slice((at.v_t * h).as_slice());
-        }
+    fn step(&self, law: &dyn Friction, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
         let rule = &self.m.rules[state.rule as usize];
-        let relaxes = remembering(rule).is_some_and(|law| law.switching().is_none());
-        let (start, rate) = (state.memory, state.rate);
-        if !relaxes {
-            let ahead = std::array::from_fn(|i| start[i] + h * rate[i]);
-            let forces = self.forces(at, state, &ahead);
-            state.memory = std::array::from_fn(|i| start[i] + 0.5 * h * (rate[i] + forces.rate[i]));
-            state.rate = forces.rate;
+        let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
+        let normal = rule.normal.force(indentation, &state.touch);
+        if let Some(spring) = spring(law, &slip(rule, law, at, state, &normal), state) {
+            let mut forces = Forces::of(normal);
+            forces.f_t = stretched(&spring, at, h, state);
             return forces;
         }
+        self.relax(at, h, state)
+    }
+
+    /// The same, of a law whose bristles relax.
+    fn relax(&self, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
+        let (start, rate) = (state.memory, state.rate);
         let fades = relaxation(&start, &rate, &at.v_t);
         let one = phi(fades * h)[0];
         let ahead: [f64; Memory::SIZE] = std::array::from_fn(|i| start[i] + h * one * rate[i]);
@@ -317,6 +329,20 @@ impl Laws<'_> {
         state.rate = forces.rate;
         forces
     }
+}
+
+/// Takes a spring through a step of length `h` [s], and returns its force at the end: it is bent by the slip, by the trapezoidal rule with a predicted
+/// end, and let go to its limit if it is bent further.
+#[inline]
+fn stretched(spring: &Spring, at: &Meeting, h: f64, state: &mut BallState) -> Vec3 {
+    let [start, rate] = [&state.memory, &state.rate].map(|x| Vec3::new(x[0], x[1], x[2]));
+    let turning = turning(&at.n, &at.n_dot, &at.w);
+    let bent = |z: &Vec3| spring.drive + z * spring.relief + turning.cross(z);
+    let z = start + (rate + bent(&(start + rate * h))) * (0.5 * h);
+    let (force, z) = pulled(spring, &Against::Sliding.part(&at.n, &z), &at.v_t);
+    state.memory[..3].copy_from_slice(z.as_slice());
+    state.rate[..3].copy_from_slice(bent(&z).as_slice());
+    force
 }
 
 /// Returns the rate λ at which bristles relax [1/s]: ż = v − λ z along z.

@@ -41,11 +41,14 @@ impl CrowdSystem<'_> {
         }
     }
 
-    /// Returns the energy that contacts store, in normal forces and in the springs of friction [J].
-    pub(super) fn stored(&self) -> f64 {
-        let mut sum = 0.0;
-        self.each(|contact| sum += contact.stored());
-        sum
+    /// Returns the energies that contacts store in normal forces, and in the springs of friction [J].
+    pub(super) fn stored(&self) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        self.each(|contact| {
+            let [normal, springs] = contact.stored();
+            sums = [sums[0] + normal, sums[1] + springs];
+        });
+        sums
     }
 
     /// Returns the records of all contacts that act, named in the order of their rules.
@@ -56,17 +59,18 @@ impl CrowdSystem<'_> {
 }
 
 impl Acting<'_> {
-    fn stored(&self) -> f64 {
+    fn stored(&self) -> [f64; 2] {
         let rule = &self.laws.m.rules[self.state.rule as usize];
         let normal = rule.normal.energy(self.at.delta, &self.state.touch);
-        let Some(law) = rule.friction.as_deref().filter(|law| law.remembers()) else { return normal };
+        let Some(law) = rule.friction.as_deref().filter(|law| law.remembers()) else { return [normal, 0.0] };
         let forces = self.laws.forces(&self.at, self.state, &self.state.memory);
         let slip = slip(rule, law, &self.at, self.state, &forces.normal);
-        normal + self.state.stored(law, &slip, &self.at.n)
+        [normal, self.state.stored(law, &slip, &self.at.n)]
     }
 
     fn record(&self) -> ContactRecord {
-        let forces = self.laws.forces(&self.at, self.state, &self.state.memory);
+        let mut forces = self.laws.forces(&self.at, self.state, &self.state.memory);
+        self.laws.resist(&self.at, self.state, &mut forces);
         let m = self.laws.m;
         let [a, b] = self.laws.ends(self.ends).surfaces;
         // as the rule names them
