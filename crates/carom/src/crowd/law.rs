@@ -8,7 +8,9 @@ use carom_base::Vec3;
 use carom_base::elementary::expm1;
 use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
 use carom_geometry::RelativeCurvature;
-use carom_law::{Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Spring, Touch};
+use carom_law::{
+    Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Spring, Stiffness, Touch,
+};
 
 use crate::contact::{at_depth, turning};
 use crate::model::Model;
@@ -25,6 +27,8 @@ pub(super) struct BallState {
     pub(super) rule: u32,
     pub(super) touch: Touch,
     pub(super) grip: Grip,
+    /// whether the elastic force is a power of the indentation
+    power: bool,
     /// radii of the patches of rolling and of spinning resistance [m]
     radii: [f64; 2],
     /// what the friction law remembers, and its rate at the end of the last step
@@ -40,6 +44,7 @@ impl Default for BallState {
             rule: u32::MAX,
             touch: Touch::point(0.0, 0.0, 0.0),
             grip: Grip::under(0.0),
+            power: false,
             radii: [0.0; 2],
             memory: [0.0; Memory::SIZE],
             rate: [0.0; Memory::SIZE],
@@ -145,6 +150,7 @@ impl Laws<'_> {
                 shears(&m.world, one, a, b).map_or(f64::NAN, |all| all[Against::Sliding as usize].ratio);
             let grip = Grip::new(&touch, exponent, ratio, at.delta, at.delta_dot);
             let load = law.least_load(touch.force(exponent));
+            state.power = is_power(one);
             state.grip = Grip { load, damped: !one.normal.is_elastic(), ..grip };
         }
     }
@@ -234,7 +240,8 @@ fn pulled(spring: &Spring, z: &Vec3, v_t: &Vec3) -> (Vec3, Vec3) {
     }
 }
 
-/// Returns a contact as a friction law with memory sees it.
+/// Returns a contact as a friction law with memory sees it. Where the elastic force is K δⁿ, all that follows from the depth does from K and n.
+#[inline]
 pub(super) fn slip(
     rule: &Rule,
     law: &dyn Friction,
@@ -242,16 +249,23 @@ pub(super) fn slip(
     state: &BallState,
     normal: &NormalForce,
 ) -> Slip {
-    let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
-    match law.follows_depth() {
-        true => Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 },
-        false => Slip {
-            f_elastic: normal.f_elastic,
-            delta: at.delta,
-            delta_dot: at.delta_dot,
-            ..Slip::under(normal.f_n.max(0.0), at.v_t)
-        },
+    let (delta, delta_dot, f_n) = (at.delta, at.delta_dot, normal.f_n.max(0.0));
+    if !law.follows_depth() {
+        return Slip { f_elastic: normal.f_elastic, delta, delta_dot, ..Slip::under(f_n, at.v_t) };
     }
+    match state.power {
+        true => Slip::of_power(&state.grip, f_n, delta, delta_dot, at.v_t),
+        false => {
+            let indentation = Indentation { delta, delta_dot };
+            Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 }
+        }
+    }
+}
+
+/// Says whether the elastic force of a rule is K δⁿ.
+fn is_power(rule: &Rule) -> bool {
+    let given = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    given && rule.normal.is_formula() && !rule.normal.has_phases() && !rule.adheres
 }
 
 impl Law for Laws<'_> {
