@@ -167,6 +167,7 @@ fn measure(model: &Model, count: usize, threads: usize) -> Result<Measured, Box<
     let (wall, cpu) = (wall.elapsed().as_secs_f64() * per, cpu.elapsed().as_secs_f64() * per);
     let summary = running.finish(&mut nothing)?.summary;
     let overlap = summary.crowd.map_or(f64::NAN, |crowd| crowd.overlap);
+    eprintln!("{:?}", summary.crowd);
     Ok(Measured { wall, cpu, memory: memory(), audit: summary.audit_relative, overlap })
 }
 

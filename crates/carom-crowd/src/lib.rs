@@ -24,7 +24,7 @@ pub use contacts::{
 };
 pub use grid::Grid;
 pub use near::NearPairs;
-pub use sums::{CHUNK, Sums};
+pub use sums::{CHUNK, Sums, in_parts};
 
 /// Returns the number of threads that work by themselves: those of the pool in which this is called.
 pub fn threads() -> usize {

@@ -115,7 +115,7 @@ impl CrowdSystem<'_> {
         let books = &mut self.books;
         let sum = |i: usize| 0.5 * h * (books.powers[i] + powers[i]);
         let [normal, friction, work] = [0, 1, 2].map(sum);
-        books.lost_normal += normal;
+        books.lost_normal += normal + self.sums.lost_at_once;
         books.lost_friction += friction;
         books.work += work;
         for i in 0..2 {

@@ -1,20 +1,19 @@
 //! The contact rules of a model, as the contacts of balls in a crowd feel them.
 //!
 //! Stiffness, impact speed and mass are latched in the first step that finds two bodies in contact, and springs of friction begin there,
-//! not bent. What springs and bristles remember is integrated by the trapezoidal rule with a predicted end, as `verlet` does; springs are
-//! let go to their limits step by step, and where bristles relax the rule has its exponential form.
+//! not bent.
 
 use carom_base::Vec3;
-use carom_base::elementary::expm1;
 use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
 use carom_geometry::RelativeCurvature;
-use carom_law::{
-    Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Spring, Stiffness, Touch,
-};
+use carom_law::{Friction, Grip, Indentation, NormalForce, Patch, Pressed, Slip, Stiffness, Touch};
 
-use crate::contact::{at_depth, turning};
+use crate::contact::{Advance, Remembered, at_depth, follow_phases, note_extreme, turning};
 use crate::model::Model;
-use crate::rule::{Against, Rule, material_stiffness, meeting, shears};
+use crate::rule::{Against, FrictionAt, Rule, material_stiffness, meeting, shears};
+
+/// The one element that friction has here.
+pub(super) const SLIDING: (usize, Against) = (0, Against::Sliding);
 
 /// What a contact of a ball remembers.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +26,13 @@ pub(super) struct BallState {
     pub(super) rule: u32,
     pub(super) touch: Touch,
     pub(super) grip: Grip,
-    /// whether the elastic force is a power of the indentation
+    /// whether the elastic force is a power of the indentation, and whether the normal law has phases
     power: bool,
+    phases: bool,
     /// radii of the patches of rolling and of spinning resistance [m]
     radii: [f64; 2],
-    /// what the friction law remembers, and its rate at the end of the last step
-    pub(super) memory: [f64; Memory::SIZE],
-    rate: [f64; Memory::SIZE],
+    /// what the friction law remembers
+    pub(super) remembered: Remembered,
 }
 
 impl Default for BallState {
@@ -45,9 +44,9 @@ impl Default for BallState {
             touch: Touch::point(0.0, 0.0, 0.0),
             grip: Grip::under(0.0),
             power: false,
+            phases: false,
             radii: [0.0; 2],
-            memory: [0.0; Memory::SIZE],
-            rate: [0.0; Memory::SIZE],
+            remembered: Remembered::default(),
         }
     }
 }
@@ -84,14 +83,12 @@ pub(super) struct Forces {
     pub(super) couple: Vec3,
     /// power that resistance dissipates [W]
     lost: f64,
-    /// how fast what friction remembers changes
-    rate: [f64; Memory::SIZE],
 }
 
 impl Forces {
     fn of(normal: NormalForce) -> Forces {
         let none = Vec3::zeros();
-        Forces { normal, f_t: none, couple: none, lost: 0.0, rate: [0.0; Memory::SIZE] }
+        Forces { normal, f_t: none, couple: none, lost: 0.0 }
     }
 }
 
@@ -138,6 +135,7 @@ impl Laws<'_> {
             fast: state.fast || fast,
             rule: rule as u32,
             touch,
+            phases: one.normal.has_phases(),
             ..BallState::default()
         };
         for (radius, law) in state.radii.iter_mut().zip(&one.resistance) {
@@ -155,20 +153,20 @@ impl Laws<'_> {
         }
     }
 
-    /// Computes the forces of a contact with what friction remembers.
-    #[inline(always)]
-    pub(super) fn forces(&self, at: &Meeting, state: &BallState, memory: &[f64; Memory::SIZE]) -> Forces {
+    /// Computes the forces of a contact as it is.
+    pub(super) fn forces(&self, at: &Meeting, state: &BallState) -> Forces {
         let rule = &self.m.rules[state.rule as usize];
-        let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
-        let normal = rule.normal.force(indentation, &state.touch);
-        let load = normal.f_n.max(0.0);
-        let mut forces = Forces::of(normal);
+        let mut forces = Forces::of(pressed(rule, at, state));
         if let Some(law) = &rule.friction {
-            match rule.remembers {
-                false => forces.f_t = law.force(load, &at.v_t),
-                true => remembered(rule, law.as_ref(), at, state, &normal, memory, &mut forces),
-            }
+            forces.f_t = match law.remembers() {
+                false => law.force(forces.normal.f_n.max(0.0), &at.v_t),
+                true => {
+                    let slip = slip(rule, law.as_ref(), at, state, &forces.normal);
+                    state.remembered.force(law.as_ref(), SLIDING, &slip, &state.grip, &at.n)
+                }
+            };
         }
+        self.resist(at, state, &mut forces);
         forces
     }
 
@@ -200,44 +198,10 @@ fn remembering(rule: &Rule) -> Option<&dyn Friction> {
     rule.friction.as_deref().filter(|law| law.remembers())
 }
 
-/// Adds the force of friction that remembers, with this memory.
-fn remembered(
-    rule: &Rule,
-    law: &dyn Friction,
-    at: &Meeting,
-    state: &BallState,
-    normal: &NormalForce,
-    memory: &[f64; Memory::SIZE],
-    forces: &mut Forces,
-) {
-    let whole = Memory::from_numbers(memory);
-    let z = Against::Sliding.part(&at.n, &whole.z);
-    let slip = slip(rule, law, at, state, normal);
-    if let Some(spring) = spring(law, &slip, state) {
-        (forces.f_t, _) = pulled(&spring, &z, &at.v_t);
-        return;
-    }
-    let now = law.evolve_at(0, &slip, &state.grip, &Memory { z, s: whole.s });
-    let turning = turning(&at.n, &at.n_dot, &at.w);
-    forces.f_t = now.f_t;
-    forces.rate = Memory { z: now.rate.z + turning.cross(&whole.z), s: now.rate.s }.numbers();
-}
-
-/// Returns the spring of a friction law that has one.
-fn spring(law: &dyn Friction, slip: &Slip, state: &BallState) -> Option<Spring> {
-    law.switching()?.spring(0, slip, &state.grip)
-}
-
-/// Returns the force of a spring that is bent by z, and how far it is bent within its limit.
-fn pulled(spring: &Spring, z: &Vec3, v_t: &Vec3) -> (Vec3, Vec3) {
-    let long = z.norm();
-    match long > spring.limit {
-        false => (z * -spring.pull - v_t * spring.damping, *z),
-        true => {
-            let z = z * (spring.limit / long);
-            (z * -spring.pull, z)
-        }
-    }
+/// Computes the normal force of a contact.
+#[inline(always)]
+fn pressed(rule: &Rule, at: &Meeting, state: &BallState) -> NormalForce {
+    rule.normal.force(Indentation { delta: at.delta, delta_dot: at.delta_dot }, &state.touch)
 }
 
 /// Returns a contact as a friction law with memory sees it. Where the elastic force is K δⁿ, all that follows from the depth does from K and n.
@@ -260,6 +224,15 @@ pub(super) fn slip(
             Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 }
         }
     }
+}
+
+/// Says whether the contacts of balls under a rule are treated here: forces act midway between the surfaces, by laws that give one memory at most, without adhesion and with the standard pairs.
+pub(super) fn suits_balls(m: &Model, rule: &Rule) -> bool {
+    let springs = rule.resistance.iter().flatten().any(|law| law.spring().is_some());
+    let one = rule.friction.as_ref().is_none_or(|law| law.elements() == 1);
+    let standard = rule.solver.is_none() && m.world.solvers.0.is_empty();
+    let middle = rule.friction.is_none() || rule.friction_at == FrictionAt::Middle;
+    standard && middle && one && !springs && !rule.adheres
 }
 
 /// Says whether the elastic force of a rule is K δⁿ.
@@ -290,14 +263,25 @@ impl Law for Laws<'_> {
             sums.touches += 1;
         }
         let rule = &self.m.rules[state.rule as usize];
-        let mut forces = match remembering(rule) {
-            None => self.forces(at, state, &state.memory),
-            Some(law) => self.step(law, at, step.h, state),
-        };
-        let NormalForce { f_n, f_elastic } = forces.normal;
+        if state.phases {
+            note_extreme(&mut state.touch.history, at.delta);
+            follow_phases(&*rule.normal, &mut state.touch, at.delta, at.delta_dot);
+        }
+        let mut forces = Forces::of(pressed(rule, at, state));
+        if let Some(law) = rule.friction.as_deref() {
+            forces.f_t = match rule.remembers {
+                false => law.force(forces.normal.f_n.max(0.0), &at.v_t),
+                true => {
+                    let slip = slip(rule, law, at, state, &forces.normal);
+                    let by = Advance { h: step.h, n: at.n, turning: turning(&at.n, &at.n_dot, &at.w) };
+                    state.remembered.advance(law, SLIDING, &slip, &state.grip, &by)
+                }
+            };
+        }
         if rule.resists() {
             self.resist(at, state, &mut forces);
         }
+        let NormalForce { f_n, f_elastic } = forces.normal;
         sums.acting += 1;
         sums.lost_normal += (f_n - f_elastic) * at.delta_dot;
         sums.lost_friction += forces.lost - forces.f_t.dot(&at.v_t);
@@ -307,74 +291,6 @@ impl Law for Laws<'_> {
     }
 
     fn part(&self, _: [u32; 2], state: &mut BallState, _: &mut Sums) {
-        state.touching = false;
-        (state.memory, state.rate) = ([0.0; Memory::SIZE], [0.0; Memory::SIZE]);
+        (state.touching, state.remembered) = (false, Remembered::default());
     }
-}
-
-impl Laws<'_> {
-    /// Computes the forces of a contact at the end of a step of length `h` [s], and takes what friction remembers through it.
-    #[inline]
-    fn step(&self, law: &dyn Friction, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
-        let rule = &self.m.rules[state.rule as usize];
-        let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
-        let normal = rule.normal.force(indentation, &state.touch);
-        if let Some(spring) = spring(law, &slip(rule, law, at, state, &normal), state) {
-            let mut forces = Forces::of(normal);
-            forces.f_t = stretched(&spring, at, h, state);
-            return forces;
-        }
-        self.relax(at, h, state)
-    }
-
-    /// The same, of a law whose bristles relax.
-    fn relax(&self, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
-        let (start, rate) = (state.memory, state.rate);
-        let fades = relaxation(&start, &rate, &at.v_t);
-        let one = phi(fades * h)[0];
-        let ahead: [f64; Memory::SIZE] = std::array::from_fn(|i| start[i] + h * one * rate[i]);
-        let forces = self.forces(at, state, &ahead);
-        let fades = fades.max(relaxation(&ahead, &forces.rate, &at.v_t));
-        let [one, two] = phi(fades * h);
-        state.memory = std::array::from_fn(|i| {
-            let bend = forces.rate[i] - rate[i] + fades * (ahead[i] - start[i]);
-            start[i] + h * (one * rate[i] + two * bend)
-        });
-        state.rate = forces.rate;
-        forces
-    }
-}
-
-/// Takes a spring through a step of length `h` [s], and returns its force at the end: it is bent by the slip, by the trapezoidal rule with a predicted
-/// end, and let go to its limit if it is bent further.
-#[inline]
-fn stretched(spring: &Spring, at: &Meeting, h: f64, state: &mut BallState) -> Vec3 {
-    let [start, rate] = [&state.memory, &state.rate].map(|x| Vec3::new(x[0], x[1], x[2]));
-    let turning = turning(&at.n, &at.n_dot, &at.w);
-    let bent = |z: &Vec3| spring.drive + z * spring.relief + turning.cross(z);
-    let z = start + (rate + bent(&(start + rate * h))) * (0.5 * h);
-    let (force, z) = pulled(spring, &Against::Sliding.part(&at.n, &z), &at.v_t);
-    state.memory[..3].copy_from_slice(z.as_slice());
-    state.rate[..3].copy_from_slice(bent(&z).as_slice());
-    force
-}
-
-/// Returns the rate λ at which bristles relax [1/s]: ż = v − λ z along z.
-fn relaxation(memory: &[f64; Memory::SIZE], rate: &[f64; Memory::SIZE], v_t: &Vec3) -> f64 {
-    let [z, r] = [memory, rate].map(|x| Vec3::new(x[0], x[1], x[2]));
-    let squared = z.norm_squared();
-    let fades = (v_t - r).dot(&z) / squared;
-    if squared > 0.0 && fades.is_finite() { fades.max(0.0) } else { 0.0 }
-}
-
-/// Returns φ1 and φ2 of −x: (1 − e^{−x})/x and (1 − φ1)/x.
-fn phi(x: f64) -> [f64; 2] {
-    if x < 1e-3 {
-        return [
-            1.0 - x / 2.0 + x * x / 6.0 - x * x * x / 24.0,
-            0.5 - x / 6.0 + x * x / 24.0 - x * x * x / 120.0,
-        ];
-    }
-    let one = -expm1(-x) / x;
-    [one, (1.0 - one) / x]
 }
