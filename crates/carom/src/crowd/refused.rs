@@ -2,6 +2,9 @@
 
 use std::any::TypeId;
 
+use carom_base::Vec3;
+use carom_law::{Friction, Grip, Slip};
+
 use crate::error::RunError;
 use crate::model::Model;
 use crate::rule::{Rule, bind};
@@ -40,11 +43,16 @@ fn rules(m: &Model) -> Option<String> {
 }
 
 /// Returns what of a rule a crowd cannot have.
-fn unfit(rule: &Rule) -> Option<&'static str> {
+fn unfit(rule: &Rule) -> Option<String> {
+    let (at, grip) = (Slip::under(1.0, Vec3::zeros()), Grip::under(1.0));
+    let cannot = |law: &dyn Friction| law.switching().is_some_and(|law| law.spring(0, &at, &grip).is_none());
+    let located = rule.remembering().find(|one| cannot(one.law));
     match () {
-        () if rule.wear.is_some() => Some("wear"),
-        () if rule.presses => Some("pressure over patches"),
-        () => None,
+        () if rule.wear.is_some() => Some("wear".to_owned()),
+        () if rule.presses => Some("pressure over patches".to_owned()),
+        () => {
+            located.map(|one| format!("the friction law `{}`, which needs located contacts", one.law.name()))
+        }
     }
 }
 
