@@ -74,7 +74,8 @@ fn normal_forces_are_those_of_other_methods() {
 /// So does every friction law.
 #[test]
 fn friction_is_that_of_other_methods() {
-    for laws in friction_laws() {
+    // (one is refused, see below)
+    for laws in friction_laws().into_iter().filter(|laws| laws[0].name() != "maw-barber-fawcett") {
         let law = &laws[0];
         for normal in [
             Arc::new(Hertz::new().stiffness(1e6)) as Arc<dyn Normal>,
