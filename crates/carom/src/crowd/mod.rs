@@ -30,6 +30,7 @@ pub(crate) use books::Books;
 use general::{General, failed};
 use law::{BallState, Laws, suits_balls};
 pub(crate) use refused::refused;
+pub(crate) use show::in_order;
 pub(crate) use stride::stride;
 
 /// Why a crowd ends whose bodies are nowhere.

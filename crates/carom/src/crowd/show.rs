@@ -1,5 +1,7 @@
 //! What a crowd shows of its contacts: their stored energy, and their records.
 
+use std::collections::HashMap;
+
 use carom_base::Vec3;
 use carom_crowd::{Meeting, balls_meet, wall_meets};
 
@@ -60,6 +62,25 @@ impl CrowdSystem<'_> {
         sums
     }
 
+    /// Returns how deep surfaces overlap according to their contacts [m], the smaller number of a surface first.
+    pub(crate) fn depths(&self) -> HashMap<[usize; 2], f64> {
+        let mut depths = HashMap::new();
+        let mut note = |surfaces: [usize; 2], depth: f64| {
+            let known: &mut f64 = depths.entry(in_order(surfaces)).or_default();
+            *known = known.max(depth);
+        };
+        self.each(|contact| note(contact.laws.ends(contact.ends).surfaces, contact.at.delta));
+        for (pair, _) in self.general.acting() {
+            let bodies = self.bodies(pair);
+            let points = pair.state.on.iter().filter_map(|&k| pair.contact(k, bodies).ok());
+            let depth = points.map(|c| c.delta * c.lever()).fold(0.0, f64::max);
+            if let Some(surfaces) = pair.surfaces() {
+                note(surfaces, depth);
+            }
+        }
+        depths
+    }
+
     /// Returns the bodies of a pair where they are now.
     fn bodies(&self, pair: &ContactPair) -> PairBodies<'_> {
         PairBodies { a: &self.k[pair.body_a], b: &self.k[pair.body_b], worn: &[] }
@@ -93,6 +114,11 @@ impl CrowdSystem<'_> {
             }
         }
     }
+}
+
+/// Returns two numbers with the smaller one first.
+pub(crate) fn in_order([a, b]: [usize; 2]) -> [usize; 2] {
+    [a.min(b), a.max(b)]
 }
 
 impl Acting<'_> {
