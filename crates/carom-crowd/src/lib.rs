@@ -19,8 +19,7 @@ mod sums;
 
 pub use bodies::{Crowd, Load, Place, Response};
 pub use contacts::{
-    Ahead, Law, Meeting, Push, Slot, Wall, WallSlot, WallSlots, balls_meet, push_pairs, push_walls,
-    wall_meets,
+    Ahead, AtWall, AtWalls, Law, Meeting, Push, Room, Wall, balls_meet, push_pairs, push_walls, wall_meets,
 };
 pub use grid::Grid;
 pub use near::NearPairs;

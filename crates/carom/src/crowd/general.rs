@@ -19,16 +19,16 @@ const CHUNK: usize = 32;
 
 /// A pair of surfaces that are near each other.
 #[derive(Debug)]
-struct Slot {
+struct NearPair {
     ends: [u32; 2],
     /// once their bounds have met
     pair: Option<Box<(ContactPair, PairMemory)>>,
     action: Action,
 }
 
-impl Slot {
-    fn new(ends: [u32; 2]) -> Slot {
-        Slot { ends, pair: None, action: Action::default() }
+impl NearPair {
+    fn new(ends: [u32; 2]) -> NearPair {
+        NearPair { ends, pair: None, action: Action::default() }
     }
 }
 
@@ -41,7 +41,7 @@ pub(super) struct General {
     /// radii of the balls around all surfaces [m]
     radii: Vec<f64>,
     near: NearPairs,
-    slots: Vec<Slot>,
+    entries: Vec<NearPair>,
     parts: Vec<Result<Sums, (usize, &'static str)>>,
     /// how a ball is near a large surface: by the radius and the surface
     touching: Vec<(u64, u32, Option<Box<dyn BoundPair>>)>,
@@ -66,7 +66,7 @@ impl General {
             large: numbers(large),
             radii,
             near: NearPairs::new(skin),
-            slots: Vec::new(),
+            entries: Vec::new(),
             parts: Vec::new(),
             touching: Vec::new(),
         }
@@ -93,10 +93,11 @@ impl General {
             ends.extend(near.into_iter().filter(|&i| self.is_near(m, k, i, large)).map(|i| [i, large]));
         }
         ends.sort_unstable();
-        let mut known = std::mem::take(&mut self.slots).into_iter().peekable();
+        let mut known = std::mem::take(&mut self.entries).into_iter().peekable();
         for ends in ends {
-            while known.next_if(|slot| slot.ends < ends).is_some() {}
-            self.slots.push(known.next_if(|slot| slot.ends == ends).unwrap_or_else(|| Slot::new(ends)));
+            while known.next_if(|entry| entry.ends < ends).is_some() {}
+            self.entries
+                .push(known.next_if(|entry| entry.ends == ends).unwrap_or_else(|| NearPair::new(ends)));
         }
     }
 
@@ -140,24 +141,24 @@ impl General {
         h: f64,
         loads: &mut [Load],
     ) -> Result<Sums, (String, &'static str)> {
-        let part = |slots: &mut [Slot]| {
+        let part = |entries: &mut [NearPair]| {
             let mut sums = Sums::default();
-            for (i, slot) in slots.iter_mut().enumerate() {
-                slot.act(m, k, h, &mut sums).map_err(|why| (i, why))?;
+            for (i, entry) in entries.iter_mut().enumerate() {
+                entry.act(m, k, h, &mut sums).map_err(|why| (i, why))?;
             }
             Ok(sums)
         };
-        in_parts(&mut self.slots, CHUNK, &mut self.parts, part);
+        in_parts(&mut self.entries, CHUNK, &mut self.parts, part);
         let mut sums = Sums::default();
         for (chunk, part) in self.parts.iter().enumerate() {
             match part {
                 Ok(part) => sums.add(part),
-                Err((i, why)) => return Err((self.slots[chunk * CHUNK + i].name(), why)),
+                Err((i, why)) => return Err((self.entries[chunk * CHUNK + i].name(), why)),
             }
         }
-        for slot in self.slots.iter().filter(|slot| slot.action.acting > 0) {
-            let Some(pair) = slot.pair.as_ref().map(|pair| &pair.0) else { continue };
-            let Action { force, torques, .. } = slot.action;
+        for entry in self.entries.iter().filter(|entry| entry.action.acting > 0) {
+            let Some(pair) = entry.pair.as_ref().map(|pair| &pair.0) else { continue };
+            let Action { force, torques, .. } = entry.action;
             for (body, sign, torque) in [(pair.body_a, 1.0, torques[0]), (pair.body_b, -1.0, torques[1])] {
                 loads[body].force += force * sign;
                 loads[body].torque += torque;
@@ -168,12 +169,12 @@ impl General {
 
     /// Visits the pairs that act, with what they remember.
     pub(super) fn acting(&self) -> impl Iterator<Item = (&ContactPair, &PairMemory)> {
-        let acting = self.slots.iter().filter(|slot| slot.action.acting > 0);
-        acting.filter_map(|slot| slot.pair.as_ref()).map(|pair| (&pair.0, &pair.1))
+        let acting = self.entries.iter().filter(|entry| entry.action.acting > 0);
+        acting.filter_map(|entry| entry.pair.as_ref()).map(|pair| (&pair.0, &pair.1))
     }
 }
 
-impl Slot {
+impl NearPair {
     fn name(&self) -> String {
         self.pair.as_ref().map_or_else(String::new, |pair| pair.0.name.clone())
     }

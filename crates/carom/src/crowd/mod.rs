@@ -15,7 +15,7 @@ mod stride;
 
 use carom_base::{Mat3, Vec3};
 use carom_crowd::{
-    Ahead, Crowd, Load, NearPairs, Place, Response, Slot, Sums, Threads, Wall, WallSlots, push_pairs,
+    Ahead, AtWalls, Crowd, Load, NearPairs, Place, Response, Room, Sums, Threads, Wall, push_pairs,
     push_walls,
 };
 use carom_geometry::{Side, surfaces};
@@ -52,7 +52,7 @@ pub(crate) struct CrowdSystem<'m> {
     k: Vec<Kinematics>,
     /// for every contact rule, whether contacts of balls under it have the path of their own
     suits: Vec<bool>,
-    room: Slot,
+    room: Room,
     /// sums over the contacts at the end of the last step
     pub(crate) sums: Sums,
     pub(crate) books: Books,
@@ -76,7 +76,7 @@ struct Balls {
 struct Walls {
     surfaces: Vec<usize>,
     at: Vec<Wall>,
-    near: WallSlots<BallState>,
+    near: AtWalls<BallState>,
 }
 
 /// Returns the radius of a ball about the centre of mass of its body.
@@ -135,11 +135,11 @@ impl<'m> CrowdSystem<'m> {
                 states: Vec::new(),
                 room: Vec::new(),
             },
-            walls: Walls { surfaces: flat, at: Vec::new(), near: WallSlots::default() },
+            walls: Walls { surfaces: flat, at: Vec::new(), near: AtWalls::default() },
             general,
             k: model.world.bodies.iter().map(|b| Kinematics::new(b, 0.0, y)).collect(),
             suits,
-            room: Slot::default(),
+            room: Room::default(),
             sums: Sums::default(),
             books: Books::default(),
             lists: 0,

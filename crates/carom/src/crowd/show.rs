@@ -32,11 +32,11 @@ impl CrowdSystem<'_> {
                 visit(Acting { laws: laws(None), ends: *ends, at, state, centre: a.x, radius: a.r });
             }
         }
-        for slot in &self.walls.near.slots {
-            let (ball, wall) = (&places[slot.ball as usize], &self.walls.at[slot.wall as usize]);
+        for entry in &self.walls.near.entries {
+            let (ball, wall) = (&places[entry.ball as usize], &self.walls.at[entry.wall as usize]);
             let met = wall_meets(ball, wall, &places[wall.body as usize]);
-            if let Some((at, ..)) = met.filter(|_| slot.state.touching) {
-                let (ends, state) = ([slot.ball, slot.wall], &slot.state);
+            if let Some((at, ..)) = met.filter(|_| entry.state.touching) {
+                let (ends, state) = ([entry.ball, entry.wall], &entry.state);
                 let laws = laws(Some(&self.walls.surfaces));
                 visit(Acting { laws, ends, at, state, centre: ball.x, radius: ball.r });
             }

@@ -126,7 +126,7 @@ struct AuditedPair {
     index: Option<usize>,
 }
 
-/// What the audit is told of the bodies, and of what their contacts know.
+/// What the audit can see of the bodies, and of what their contacts know.
 pub(crate) trait Seen {
     fn model(&self) -> &Model;
     /// Returns the motion of a body.
