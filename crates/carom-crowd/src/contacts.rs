@@ -64,7 +64,7 @@ pub trait Law: Sync {
 
 /// Room for the pushes of all pairs of a list.
 #[derive(Clone, Debug, Default)]
-pub struct Slot {
+pub struct Room {
     pushes: Vec<Both>,
     acts: Vec<bool>,
     parts: Vec<Sums>,
@@ -164,7 +164,7 @@ pub fn push_pairs<L: Law>(
     places: &[Place],
     states: &mut [L::State],
     loads: &mut [Load],
-    room: &mut Slot,
+    room: &mut Room,
 ) -> Sums {
     let pairs = near.pairs();
     if crate::threads() == 1 {
@@ -210,7 +210,7 @@ pub fn push_pairs<L: Law>(
 
 /// A ball that is near a flat wall.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct WallSlot<S> {
+pub struct AtWall<S> {
     /// number of the ball
     pub ball: u32,
     /// number of the wall
@@ -234,20 +234,20 @@ pub struct Wall {
 
 /// The balls that are near walls, and room for their pushes.
 #[derive(Clone, Debug)]
-pub struct WallSlots<S> {
+pub struct AtWalls<S> {
     /// in the order of the balls, then of the walls
-    pub slots: Vec<WallSlot<S>>,
+    pub entries: Vec<AtWall<S>>,
     pushes: Vec<Option<(Load, Load)>>,
     parts: Vec<Sums>,
 }
 
-impl<S> Default for WallSlots<S> {
-    fn default() -> WallSlots<S> {
-        WallSlots { slots: Vec::new(), pushes: Vec::new(), parts: Vec::new() }
+impl<S> Default for AtWalls<S> {
+    fn default() -> AtWalls<S> {
+        AtWalls { entries: Vec::new(), pushes: Vec::new(), parts: Vec::new() }
     }
 }
 
-impl<S: Copy + Default> WallSlots<S> {
+impl<S: Copy + Default> AtWalls<S> {
     /// Finds the balls that are near walls; `wanted` says of a ball and a wall whether they may touch. What contacts remember
     /// that are to be kept stays with them.
     pub fn rebuild(
@@ -258,18 +258,18 @@ impl<S: Copy + Default> WallSlots<S> {
         wanted: impl Fn(u32, u32) -> bool,
         kept: impl Fn(&S) -> bool,
     ) {
-        let before = std::mem::take(&mut self.slots);
-        let mut known = before.iter().filter(|slot| kept(&slot.state)).peekable();
+        let before = std::mem::take(&mut self.entries);
+        let mut known = before.iter().filter(|entry| kept(&entry.state)).peekable();
         for &ball in members {
             let place = &places[ball as usize];
             for (index, wall) in walls.iter().enumerate() {
                 let gap = (place.x - wall.p).dot(&wall.n) - place.r;
                 let (wall, reach) = (index as u32, wall.reach);
-                while known.next_if(|slot| (slot.ball, slot.wall) < (ball, wall)).is_some() {}
+                while known.next_if(|entry| (entry.ball, entry.wall) < (ball, wall)).is_some() {}
                 let state =
-                    known.next_if(|slot| (slot.ball, slot.wall) == (ball, wall)).map(|slot| slot.state);
+                    known.next_if(|entry| (entry.ball, entry.wall) == (ball, wall)).map(|entry| entry.state);
                 if state.is_some() || (gap < reach && wanted(ball, wall)) {
-                    self.slots.push(WallSlot { ball, wall, state: state.unwrap_or_default() });
+                    self.entries.push(AtWall { ball, wall, state: state.unwrap_or_default() });
                 }
             }
         }
@@ -283,45 +283,45 @@ pub fn push_walls<L: Law>(
     walls: &[Wall],
     step: Ahead,
     places: &[Place],
-    near: &mut WallSlots<L::State>,
+    near: &mut AtWalls<L::State>,
     loads: &mut [Load],
 ) -> Sums {
-    let one = |slot: &mut WallSlot<L::State>, sums: &mut Sums| {
-        let (ball, wall) = (&places[slot.ball as usize], &walls[slot.wall as usize]);
-        let (ends, holder) = ([slot.ball, slot.wall], &places[wall.body as usize]);
+    let one = |entry: &mut AtWall<L::State>, sums: &mut Sums| {
+        let (ball, wall) = (&places[entry.ball as usize], &walls[entry.wall as usize]);
+        let (ends, holder) = ([entry.ball, entry.wall], &places[wall.body as usize]);
         let Some((at, lever, arm)) = wall_meets(ball, wall, holder) else {
-            if L::touches(&slot.state) {
-                law.part(ends, &mut slot.state, sums);
+            if L::touches(&entry.state) {
+                law.part(ends, &mut entry.state, sums);
             }
             return None;
         };
-        let push = law.push(ends, &at, step, &mut slot.state, sums);
+        let push = law.push(ends, &at, step, &mut entry.state, sums);
         sums.overlap = sums.overlap.max(at.delta / ball.r);
         let on_ball = Load { force: push.force, torque: at.n.cross(&push.force) * lever + push.couple };
         let on_wall = Load { force: -push.force, torque: -arm.cross(&push.force) - push.couple };
         Some((on_ball, on_wall))
     };
-    let part = |(slots, pushes): (&mut [WallSlot<L::State>], &mut [Option<(Load, Load)>])| {
+    let part = |(entries, pushes): (&mut [AtWall<L::State>], &mut [Option<(Load, Load)>])| {
         let mut sums = Sums::default();
-        slots.iter_mut().zip(pushes).for_each(|(slot, push)| *push = one(slot, &mut sums));
+        entries.iter_mut().zip(pushes).for_each(|(entry, push)| *push = one(entry, &mut sums));
         sums
     };
-    near.pushes.resize(near.slots.len(), None);
+    near.pushes.resize(near.entries.len(), None);
     match crate::threads() {
         1 => {
             near.parts.clear();
-            let chunks = near.slots.chunks_mut(CHUNK).zip(near.pushes.chunks_mut(CHUNK));
+            let chunks = near.entries.chunks_mut(CHUNK).zip(near.pushes.chunks_mut(CHUNK));
             near.parts.extend(chunks.map(part));
         }
         _ => {
-            let chunks = near.slots.par_chunks_mut(CHUNK).zip(near.pushes.par_chunks_mut(CHUNK));
+            let chunks = near.entries.par_chunks_mut(CHUNK).zip(near.pushes.par_chunks_mut(CHUNK));
             chunks.map(part).collect_into_vec(&mut near.parts);
         }
     }
-    for (slot, push) in near.slots.iter().zip(&near.pushes) {
+    for (entry, push) in near.entries.iter().zip(&near.pushes) {
         let Some((on_ball, on_wall)) = push else { continue };
-        let body = walls[slot.wall as usize].body;
-        for (body, own) in [(slot.ball, on_ball), (body, on_wall)] {
+        let body = walls[entry.wall as usize].body;
+        for (body, own) in [(entry.ball, on_ball), (body, on_wall)] {
             loads[body as usize].force += own.force;
             loads[body as usize].torque += own.torque;
         }

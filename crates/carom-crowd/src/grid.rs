@@ -6,7 +6,7 @@ use carom_base::Vec3;
 type Cell = [i32; 3];
 
 /// Points in cells of equal size, to be found by the cell. Cells are looked up by a hash of their coordinates, so that a body that flies
-/// away costs nothing.
+/// away needs no more cells.
 ///
 /// ```
 /// use carom_base::Vec3;

@@ -19,12 +19,11 @@ mod sums;
 
 pub use bodies::{Crowd, Load, Place, Response};
 pub use contacts::{
-    Ahead, Law, Meeting, Push, Slot, Wall, WallSlot, WallSlots, balls_meet, push_pairs, push_walls,
-    wall_meets,
+    Ahead, AtWall, AtWalls, Law, Meeting, Push, Room, Wall, balls_meet, push_pairs, push_walls, wall_meets,
 };
 pub use grid::Grid;
 pub use near::NearPairs;
-pub use sums::{CHUNK, Sums};
+pub use sums::{CHUNK, Sums, in_parts};
 
 /// Returns the number of threads that work by themselves: those of the pool in which this is called.
 pub fn threads() -> usize {

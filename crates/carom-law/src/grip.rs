@@ -221,6 +221,22 @@ impl Grip {
     }
 }
 
+/// An element of a law at an instant, for those who take steps of a given length and locate nothing: bent by z it pulls with `pull` z, and as it sticks ż = drive + `relief` z; a step that would bend it
+/// beyond its limit leaves it there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// ż of an element that is not bent [m/s]
+    pub drive: Vec3,
+    /// what unloading takes [1/s]
+    pub relief: f64,
+    /// the largest |z| \[m\]
+    pub limit: f64,
+    /// force by deflection [N/m]
+    pub pull: f64,
+    /// force by slip beside it while it sticks [N s/m]
+    pub damping: f64,
+}
+
 /// A law whose elements stick, slip or are open. What they do is in the last number of their memories, which has no rate: it changes at events only, as soon as one of the
 /// law's switches changes its sign. While it is zero ([`Switching::change`] has not been called yet, or nobody locates events) an element goes by its state.
 pub trait Switching {
@@ -235,6 +251,11 @@ pub trait Switching {
         values: &mut [f64],
         sizes: &mut [f64],
     );
+    /// Returns one of its elements for steps of a given length. `None` (the default): it has no springs that could be taken so.
+    fn spring(&self, element: usize, at: &Slip, grip: &Grip) -> Option<Spring> {
+        let _ = (element, at, grip);
+        None
+    }
     /// Changes the modes of what has `crossed`, one by one as [`values`](Switching::values) has them.
     fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]);
 }

@@ -61,7 +61,7 @@ pub use entry::Reference;
 pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use function::{FrictionFunction, NormalFunction};
-pub use grip::{Grip, Slip, Switching};
+pub use grip::{Grip, Slip, Spring, Switching};
 pub use history::{History, Phase, PhaseEnd, PhaseEnds};
 pub use law::{Friction, FrictionFormula, FrictionLaw, Normal, NormalForce, NormalFormula, NormalLaw, Still};
 pub use material::{Material, MaterialPair};

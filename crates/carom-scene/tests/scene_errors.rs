@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use carom::geometry::surfaces;
 use carom::law::{friction, normal, resistance};
-use carom::ode::methods;
 use carom::{COORDINATES, Coordinate, FORCES, JOINTS, MOTIONS, TARGETS};
 use carom_scene::{Format, Scene, SceneError};
 
@@ -57,7 +56,7 @@ fn without_lists(mut text: String) -> String {
         ("FRICTION LAWS", friction::ALL.iter().map(|e| e.name()).collect()),
         ("SPINNING LAWS", resistance::SPINNING.iter().map(|e| e.name()).collect()),
         ("ROLLING LAWS", resistance::ROLLING.iter().map(|e| e.name()).collect()),
-        ("METHODS", methods::ALL.iter().map(|m| m.name()).collect()),
+        ("METHODS", carom::METHODS.clone()),
         ("JOINT TYPES", JOINTS.iter().map(|e| e.name).collect()),
         ("MOTIONS", MOTIONS.iter().map(|e| e.name).collect()),
         ("FORCE TYPES", FORCES.iter().map(|e| e.name).collect()),

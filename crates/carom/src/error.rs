@@ -307,15 +307,15 @@ pub enum RunError {
         /// the likely cause, and what may help
         why: String,
     },
-    /// a body of a crowd that is nowhere
-    #[error(
-        "at t = {t:.6e} s body `{body}` is nowhere any more: its position is no number; bodies that start deep in one another are thrown apart, and so are they where steps are too long for a law"
-    )]
+    /// a body or a contact of a crowd with which it cannot go on
+    #[error("at t = {t:.6e} s {part}: {why}")]
     Crowd {
         /// the time reached [s]
         t: f64,
-        /// the name of the body
-        body: String,
+        /// the body or the contact
+        part: String,
+        /// what is wrong there
+        why: &'static str,
     },
     /// an option out of range
     #[error("`{field}` is {value}; allowed: {allowed}")]

@@ -21,6 +21,7 @@ mod closed_forms;
 mod coin;
 mod common;
 mod control;
+mod crowd;
 mod convex;
 mod deep_rims;
 mod depth_laws;

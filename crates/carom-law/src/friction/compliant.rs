@@ -39,7 +39,7 @@ use carom_base::{Args, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::NO_DIRECTION;
 use crate::entry::{check_value, needed};
-use crate::grip::{Grip, Slip, Switching};
+use crate::grip::{Grip, Slip, Spring, Switching};
 use crate::law::{FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
 
@@ -169,6 +169,14 @@ impl<L: Springs> Switching for L {
         values[n + 1] = if grip.adheres { grip.loosens * at.slope } else { f64::NAN };
         sizes[n + 1] = at.rigidity.max(f64::MIN_POSITIVE);
         (values[n + 2], sizes[n + 2]) = presses(at, grip);
+    }
+
+    #[inline]
+    fn spring(&self, element: usize, at: &Slip, grip: &Grip) -> Option<Spring> {
+        let element = self.element(element, at, grip);
+        let Element { stiffness, limit, part, relief, firm, engaged, damping, .. } = element;
+        let drive = grip.holds(&at.axis, &at.v_t) * (part * engaged);
+        Some(Spring { drive, relief, limit, pull: stiffness * firm * engaged, damping: damping * engaged })
     }
 
     fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {

@@ -73,6 +73,20 @@ impl Mobility {
     }
 }
 
+/// Computes 1/m* [1/kg] of a contact between two bodies without joints and drives, with these gradients of δ.
+pub(super) fn free_inverse_mass(
+    m: &Model,
+    bodies: [usize; 2],
+    gradients: &[GeneralizedForce; 2],
+    k: [&Kinematics; 2],
+) -> f64 {
+    let of = |i: usize| {
+        let moved = response(m, 0.0, bodies[i], k[i], &gradients[i]);
+        gradients[i].along(&moved, m.world.bodies[bodies[i]].soft.is_some())
+    };
+    of(0) + of(1)
+}
+
 /// Returns the change of a body's velocities by a unit impulse along a gradient: of v and ω or, for a deformable body, of v
 /// and Ḟ.
 fn response(m: &Model, t: f64, body: usize, k: &Kinematics, force: &GeneralizedForce) -> [f64; 12] {

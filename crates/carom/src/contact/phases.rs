@@ -4,7 +4,7 @@
 //! phase follows, and the integrator starts anew. A phase does not end by rounding errors: the indentation must go beyond its end by more than the gap that counts as zero. By then the
 //! force has changed by no more than such a gap changes it.
 
-use carom_law::{History, Normal, Phase, PhaseEnd, PhaseEnds};
+use carom_law::{History, Normal, Phase, PhaseEnd, PhaseEnds, Touch};
 use carom_ode::events::{Found, Sample, crossing};
 use carom_ode::{Interpolant, Step};
 
@@ -44,12 +44,7 @@ impl PhaseSearch {
 impl ContactPoint {
     /// Updates the extreme indentation of a phase that ends where the indentation turns round: no force depends on it before.
     pub(super) fn note_extreme(&mut self, delta: f64) {
-        let History { phase, deepest } = &mut self.touch.history;
-        match phase {
-            Phase::Loading | Phase::Yielding => *deepest = deepest.max(delta),
-            Phase::Parting => *deepest = deepest.min(delta),
-            Phase::Unloading | Phase::Slack => {}
-        }
+        note_extreme(&mut self.touch.history, delta);
     }
 
     /// Returns where in a step of length `h` [s] the indentation turns round, 0 to 1, and its value there [m], by the cubic through its values and rates at the ends; `None` if its rates have
@@ -244,19 +239,33 @@ impl ContactMonitor {
     /// Where touches are not located: changes the phase of a contact point in an accepted state.
     pub(super) fn follow_phases(&mut self, law: &dyn Normal, at: Active) {
         let point = &mut self.pairs[at.pair].state.points[at.point];
-        let (delta, rate) = (-point.last.gap, -point.last.rate);
-        for _ in 0..AT_ONCE {
-            let Some(ends) = law.phase_ends(&point.touch) else { return };
-            let ended = if ends.rate * rate < 0.0 {
-                PhaseEnd::Turn
-            } else if delta > ends.above {
-                PhaseEnd::Above
-            } else if delta < ends.below {
-                PhaseEnd::Below
-            } else {
-                return;
-            };
-            point.touch.history = law.next_phase(ended, delta, &point.touch);
-        }
+        follow_phases(law, &mut point.touch, -point.last.gap, -point.last.rate);
+    }
+}
+
+/// Changes the phase of a contact at an indentation [m] with its rate [m/s], where ends of phases are not located; says whether it did.
+pub(crate) fn follow_phases(law: &dyn Normal, touch: &mut Touch, delta: f64, rate: f64) -> bool {
+    for i in 0..AT_ONCE {
+        let Some(ends) = law.phase_ends(touch) else { return false };
+        let ended = if ends.rate * rate < 0.0 {
+            PhaseEnd::Turn
+        } else if delta > ends.above {
+            PhaseEnd::Above
+        } else if delta < ends.below {
+            PhaseEnd::Below
+        } else {
+            return i > 0;
+        };
+        touch.history = law.next_phase(ended, delta, touch);
+    }
+    true
+}
+
+/// Updates the extreme indentation [m] of a phase that ends where the indentation turns round: no force depends on it before.
+pub(crate) fn note_extreme(History { phase, deepest }: &mut History, delta: f64) {
+    match phase {
+        Phase::Loading | Phase::Yielding => *deepest = deepest.max(delta),
+        Phase::Parting => *deepest = deepest.min(delta),
+        Phase::Unloading | Phase::Slack => {}
     }
 }

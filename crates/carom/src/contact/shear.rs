@@ -76,6 +76,22 @@ impl ContactPair {
         memories: &[[f64; Memory::SIZE]],
         one: &Remembering<'_>,
     ) -> Slip {
+        let along = || match one.against.turns() || !one.law.follows_depth() {
+            true => Vec3::zeros(),
+            false => self.axis(m, k, memories),
+        };
+        self.slip_along(m, k, point, &along(), one)
+    }
+
+    /// The same with the direction of the longer axis of an ellipse, which need not lie quite in the tangent plane.
+    pub(super) fn slip_along(
+        &self,
+        m: &Model,
+        k: usize,
+        point: &PointForce,
+        axis: &Vec3,
+        one: &Remembering<'_>,
+    ) -> Slip {
         let (rule, f) = (&m.rules[self.rule], &self.state.points[k]);
         if !one.law.follows_depth() {
             return Slip {
@@ -86,17 +102,16 @@ impl ContactPair {
             };
         }
         let at = Indentation { delta: point.contact.delta, delta_dot: point.delta_dot };
-        let axis =
-            if one.against.turns() { Vec3::zeros() } else { self.axis(m, k, memories, &point.contact.n) };
+        let along = if one.against.turns() { Vec3::zeros() } else { within(axis, &point.contact.n) };
+        let axis = along.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
         let grip = &f.latched.grips[one.against as usize];
         Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.latched.adhesion, at).0 }
     }
 
-    /// Returns the longer axis of contact point `k`, a unit vector in its tangent plane; zero for a circle.
-    fn axis(&self, m: &Model, k: usize, memories: &[[f64; Memory::SIZE]], n: &Vec3) -> Vec3 {
+    /// Returns the direction of the longer axis of contact point `k`, as it is remembered; zero for a circle.
+    fn axis(&self, m: &Model, k: usize, memories: &[[f64; Memory::SIZE]]) -> Vec3 {
         let own = self.axis_memory(m, k).and_then(|i| memories.get(i));
-        let along = own.map_or(Vec3::zeros(), |memory| Memory::from_numbers(memory).z);
-        within(&along, n).try_normalize(0.0).unwrap_or_else(Vec3::zeros)
+        own.map_or(Vec3::zeros(), |memory| Memory::from_numbers(memory).z)
     }
 
     /// Returns the index of the memory that holds the axis of contact point `k`, if that is an ellipse.

@@ -115,8 +115,8 @@ impl CrowdSystem<'_> {
         let books = &mut self.books;
         let sum = |i: usize| 0.5 * h * (books.powers[i] + powers[i]);
         let [normal, friction, work] = [0, 1, 2].map(sum);
-        books.lost_normal += normal;
-        books.lost_friction += friction + self.sums.let_go;
+        books.lost_normal += normal + self.sums.lost_at_once;
+        books.lost_friction += friction;
         books.work += work;
         for i in 0..2 {
             books.impulses[i] += (books.rates[i] + rates[i]) * (0.5 * h);
@@ -162,7 +162,10 @@ impl CrowdSystem<'_> {
     pub(crate) fn energy(&mut self, y: &[f64], ws: &mut Workspace) -> Energy {
         kinematics(self.model, self.t, y, ws);
         let mut e = energy_of_bodies(self.model, ws, y);
-        e.elastic += self.stored();
+        // (what friction has taken of the motion and stores still is not lost)
+        let [normal, springs] = self.stored();
+        e.elastic += normal + springs;
+        e.dissipated_friction -= springs;
         let books = &mut self.books;
         if books.scale == 0.0 && books.amount == 0.0 {
             (books.energy_start, books.potential_start) = (e.total(), e.potential);

@@ -1,18 +1,19 @@
 //! The contact rules of a model, as the contacts of balls in a crowd feel them.
 //!
-//! Stiffness, impact speed and mass are latched in the first step that finds two bodies in contact; springs of friction begin there with
-//! the slip of that step. What springs and bristles remember is integrated by the trapezoidal rule with a predicted end, as `verlet` does, where
-//! bristles relax by its exponential form.
+//! Stiffness, impact speed and mass are latched in the first step that finds two bodies in contact, and springs of friction begin there,
+//! not bent.
 
 use carom_base::Vec3;
-use carom_base::elementary::expm1;
 use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
 use carom_geometry::RelativeCurvature;
-use carom_law::{Friction, Grip, Indentation, Memory, NormalForce, Patch, Pressed, Slip, Touch};
+use carom_law::{Friction, Grip, Indentation, NormalForce, Patch, Pressed, Slip, Stiffness, Touch};
 
-use crate::contact::{at_depth, turning};
+use crate::contact::{Advance, Remembered, at_depth, follow_phases, note_extreme, turning};
 use crate::model::Model;
-use crate::rule::{Against, Rule, material_stiffness, meeting, shears};
+use crate::rule::{Against, FrictionAt, Rule, material_stiffness, meeting, shears};
+
+/// The one element that friction has here.
+pub(super) const SLIDING: (usize, Against) = (0, Against::Sliding);
 
 /// What a contact of a ball remembers.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +26,13 @@ pub(super) struct BallState {
     pub(super) rule: u32,
     pub(super) touch: Touch,
     pub(super) grip: Grip,
+    /// whether the elastic force is a power of the indentation, and whether the normal law has phases
+    power: bool,
+    phases: bool,
     /// radii of the patches of rolling and of spinning resistance [m]
     radii: [f64; 2],
-    /// what the friction law remembers, and its rate at the end of the last step
-    pub(super) memory: [f64; Memory::SIZE],
-    rate: [f64; Memory::SIZE],
+    /// what the friction law remembers
+    pub(super) remembered: Remembered,
 }
 
 impl Default for BallState {
@@ -40,9 +43,10 @@ impl Default for BallState {
             rule: u32::MAX,
             touch: Touch::point(0.0, 0.0, 0.0),
             grip: Grip::under(0.0),
+            power: false,
+            phases: false,
             radii: [0.0; 2],
-            memory: [0.0; Memory::SIZE],
-            rate: [0.0; Memory::SIZE],
+            remembered: Remembered::default(),
         }
     }
 }
@@ -72,15 +76,20 @@ pub(super) struct Laws<'c> {
     pub(super) radii: &'c [f64],
 }
 
-/// The forces of a contact.
+/// The forces of a contact. What friction that remembers stores is counted as taken from the motion; the books know what of it is stored.
 pub(super) struct Forces {
     pub(super) normal: NormalForce,
     pub(super) f_t: Vec3,
     pub(super) couple: Vec3,
-    /// power that friction and resistance dissipate [W]
-    pub(super) lost: f64,
-    /// how fast what friction remembers changes
-    rate: [f64; Memory::SIZE],
+    /// power that resistance dissipates [W]
+    lost: f64,
+}
+
+impl Forces {
+    fn of(normal: NormalForce) -> Forces {
+        let none = Vec3::zeros();
+        Forces { normal, f_t: none, couple: none, lost: 0.0 }
+    }
 }
 
 impl Laws<'_> {
@@ -97,7 +106,7 @@ impl Laws<'_> {
 
     /// Notes what laws need as bodies begin to touch. (What can fail was checked as the model was built.)
     #[cold]
-    fn latch(&self, ends: [u32; 2], at: &Meeting, h: f64, state: &mut BallState) {
+    fn latch(&self, ends: [u32; 2], at: &Meeting, state: &mut BallState) {
         let (m, Ends { surfaces: [a, b], radii }) = (self.m, self.ends(ends));
         let Some((rule, _)) = m.table.get(a, b) else { return };
         let one = &m.rules[rule];
@@ -126,6 +135,7 @@ impl Laws<'_> {
             fast: state.fast || fast,
             rule: rule as u32,
             touch,
+            phases: one.normal.has_phases(),
             ..BallState::default()
         };
         for (radius, law) in state.radii.iter_mut().zip(&one.resistance) {
@@ -138,45 +148,32 @@ impl Laws<'_> {
                 shears(&m.world, one, a, b).map_or(f64::NAN, |all| all[Against::Sliding as usize].ratio);
             let grip = Grip::new(&touch, exponent, ratio, at.delta, at.delta_dot);
             let load = law.least_load(touch.force(exponent));
+            state.power = is_power(one);
             state.grip = Grip { load, damped: !one.normal.is_elastic(), ..grip };
-            // the slip since they touched
-            let since = if at.delta_dot > 0.0 { (at.delta / at.delta_dot).min(h) } else { h };
-            state.memory[..3].copy_from_slice((at.v_t * since).as_slice());
         }
     }
 
-    /// Computes the forces of a contact with what friction remembers.
-    #[inline(always)]
-    pub(super) fn forces(&self, at: &Meeting, state: &BallState, memory: &[f64; Memory::SIZE]) -> Forces {
+    /// Computes the forces of a contact as it is.
+    pub(super) fn forces(&self, at: &Meeting, state: &BallState) -> Forces {
         let rule = &self.m.rules[state.rule as usize];
-        let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
-        let normal = rule.normal.force(indentation, &state.touch);
-        let load = normal.f_n.max(0.0);
-        let mut forces = Forces {
-            normal,
-            f_t: Vec3::zeros(),
-            couple: Vec3::zeros(),
-            lost: 0.0,
-            rate: [0.0; Memory::SIZE],
-        };
+        let mut forces = Forces::of(pressed(rule, at, state));
         if let Some(law) = &rule.friction {
-            match rule.remembers {
-                false => {
-                    forces.f_t = law.force(load, &at.v_t);
-                    forces.lost = -forces.f_t.dot(&at.v_t);
+            forces.f_t = match law.remembers() {
+                false => law.force(forces.normal.f_n.max(0.0), &at.v_t),
+                true => {
+                    let slip = slip(rule, law.as_ref(), at, state, &forces.normal);
+                    state.remembered.force(law.as_ref(), SLIDING, &slip, &state.grip, &at.n)
                 }
-                true => remembered(rule, law.as_ref(), at, state, &normal, memory, &mut forces),
-            }
+            };
         }
-        if rule.resists() {
-            self.resist(rule, at, state, load, &mut forces);
-        }
+        self.resist(at, state, &mut forces);
         forces
     }
 
     /// Adds the couples against rolling and spinning.
     #[cold]
-    fn resist(&self, rule: &Rule, at: &Meeting, state: &BallState, load: f64, forces: &mut Forces) {
+    pub(super) fn resist(&self, at: &Meeting, state: &BallState, forces: &mut Forces) {
+        let (rule, load) = (&self.m.rules[state.rule as usize], forces.normal.f_n.max(0.0));
         let w = at.w[0] - at.w[1];
         let along = at.n * w.dot(&at.n);
         for ((law, rate), radius) in rule.resistance.iter().zip([w - along, along]).zip(state.radii) {
@@ -201,26 +198,14 @@ fn remembering(rule: &Rule) -> Option<&dyn Friction> {
     rule.friction.as_deref().filter(|law| law.remembers())
 }
 
-/// Adds the force of friction that remembers.
-fn remembered(
-    rule: &Rule,
-    law: &dyn Friction,
-    at: &Meeting,
-    state: &BallState,
-    normal: &NormalForce,
-    memory: &[f64; Memory::SIZE],
-    forces: &mut Forces,
-) {
-    let whole = Memory::from_numbers(memory);
-    let z = Against::Sliding.part(&at.n, &whole.z);
-    let now = law.evolve_at(0, &slip(rule, law, at, state, normal), &state.grip, &Memory { z, s: whole.s });
-    let turning = turning(&at.n, &at.n_dot, &at.w);
-    forces.f_t = now.f_t;
-    forces.lost = -now.stored - now.f_t.dot(&at.v_t);
-    forces.rate = Memory { z: now.rate.z + turning.cross(&whole.z), s: now.rate.s }.numbers();
+/// Computes the normal force of a contact.
+#[inline(always)]
+fn pressed(rule: &Rule, at: &Meeting, state: &BallState) -> NormalForce {
+    rule.normal.force(Indentation { delta: at.delta, delta_dot: at.delta_dot }, &state.touch)
 }
 
-/// Returns a contact as a friction law with memory sees it.
+/// Returns a contact as a friction law with memory sees it. Where the elastic force is K δⁿ, all that follows from the depth does from K and n.
+#[inline]
 pub(super) fn slip(
     rule: &Rule,
     law: &dyn Friction,
@@ -228,16 +213,32 @@ pub(super) fn slip(
     state: &BallState,
     normal: &NormalForce,
 ) -> Slip {
-    let indentation = Indentation { delta: at.delta, delta_dot: at.delta_dot };
-    match law.follows_depth() {
-        true => Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 },
-        false => Slip {
-            f_elastic: normal.f_elastic,
-            delta: at.delta,
-            delta_dot: at.delta_dot,
-            ..Slip::under(normal.f_n.max(0.0), at.v_t)
-        },
+    let (delta, delta_dot, f_n) = (at.delta, at.delta_dot, normal.f_n.max(0.0));
+    if !law.follows_depth() {
+        return Slip { f_elastic: normal.f_elastic, delta, delta_dot, ..Slip::under(f_n, at.v_t) };
     }
+    match state.power {
+        true => Slip::of_power(&state.grip, f_n, delta, delta_dot, at.v_t),
+        false => {
+            let indentation = Indentation { delta, delta_dot };
+            Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 }
+        }
+    }
+}
+
+/// Says whether the contacts of balls under a rule are treated here: forces act midway between the surfaces, by laws that give one memory at most, without adhesion and with the standard pairs.
+pub(super) fn suits_balls(m: &Model, rule: &Rule) -> bool {
+    let springs = rule.resistance.iter().flatten().any(|law| law.spring().is_some());
+    let one = rule.friction.as_ref().is_none_or(|law| law.elements() == 1);
+    let standard = rule.solver.is_none() && m.world.solvers.0.is_empty();
+    let middle = rule.friction.is_none() || rule.friction_at == FrictionAt::Middle;
+    standard && middle && one && !springs && !rule.adheres
+}
+
+/// Says whether the elastic force of a rule is K δⁿ.
+fn is_power(rule: &Rule) -> bool {
+    let given = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    given && rule.normal.is_formula() && !rule.normal.has_phases() && !rule.adheres
 }
 
 impl Law for Laws<'_> {
@@ -258,83 +259,38 @@ impl Law for Laws<'_> {
         sums: &mut Sums,
     ) -> Push {
         if !state.touching {
-            self.latch(ends, at, step.h, state);
+            self.latch(ends, at, state);
             sums.touches += 1;
         }
         let rule = &self.m.rules[state.rule as usize];
-        let forces = match rule.remembers {
-            false => self.forces(at, state, &state.memory),
-            true => self.step(at, step.h, state),
-        };
+        if state.phases {
+            note_extreme(&mut state.touch.history, at.delta);
+            follow_phases(&*rule.normal, &mut state.touch, at.delta, at.delta_dot);
+        }
+        let mut forces = Forces::of(pressed(rule, at, state));
+        if let Some(law) = rule.friction.as_deref() {
+            forces.f_t = match rule.remembers {
+                false => law.force(forces.normal.f_n.max(0.0), &at.v_t),
+                true => {
+                    let slip = slip(rule, law, at, state, &forces.normal);
+                    let by = Advance { h: step.h, n: at.n, turning: turning(&at.n, &at.n_dot, &at.w) };
+                    state.remembered.advance(law, SLIDING, &slip, &state.grip, &by)
+                }
+            };
+        }
+        if rule.resists() {
+            self.resist(at, state, &mut forces);
+        }
         let NormalForce { f_n, f_elastic } = forces.normal;
         sums.acting += 1;
         sums.lost_normal += (f_n - f_elastic) * at.delta_dot;
-        sums.lost_friction += forces.lost;
+        sums.lost_friction += forces.lost - forces.f_t.dot(&at.v_t);
         sums.force = sums.force.max(f_n);
         sums.depth = sums.depth.max(at.delta);
         Push { force: forces.f_t - at.n * f_n, couple: forces.couple }
     }
 
-    fn part(&self, _: [u32; 2], state: &mut BallState, sums: &mut Sums) {
-        let rule = &self.m.rules[state.rule as usize];
-        if let Some(law) = remembering(rule) {
-            let apart = Slip::under(0.0, Vec3::zeros());
-            sums.let_go += law.energy_at(0, &apart, &state.grip, &Memory::from_numbers(&state.memory));
-        }
-        state.touching = false;
-        (state.memory, state.rate) = ([0.0; Memory::SIZE], [0.0; Memory::SIZE]);
+    fn part(&self, _: [u32; 2], state: &mut BallState, _: &mut Sums) {
+        (state.touching, state.remembered) = (false, Remembered::default());
     }
-}
-
-impl Laws<'_> {
-    /// Computes the forces of a contact at the end of a step of length `h` [s], and takes what friction remembers through it.
-    #[inline]
-    fn step(&self, at: &Meeting, h: f64, state: &mut BallState) -> Forces {
-        if state.memory == [0.0; Memory::SIZE] {
-            // a spring that is not bent does not know its direction yet
-            state.memory[..3].copy_from_slice((at.v_t * h).as_slice());
-        }
-        let rule = &self.m.rules[state.rule as usize];
-        let relaxes = remembering(rule).is_some_and(|law| law.switching().is_none());
-        let (start, rate) = (state.memory, state.rate);
-        if !relaxes {
-            let ahead = std::array::from_fn(|i| start[i] + h * rate[i]);
-            let forces = self.forces(at, state, &ahead);
-            state.memory = std::array::from_fn(|i| start[i] + 0.5 * h * (rate[i] + forces.rate[i]));
-            state.rate = forces.rate;
-            return forces;
-        }
-        let fades = relaxation(&start, &rate, &at.v_t);
-        let one = phi(fades * h)[0];
-        let ahead: [f64; Memory::SIZE] = std::array::from_fn(|i| start[i] + h * one * rate[i]);
-        let forces = self.forces(at, state, &ahead);
-        let fades = fades.max(relaxation(&ahead, &forces.rate, &at.v_t));
-        let [one, two] = phi(fades * h);
-        state.memory = std::array::from_fn(|i| {
-            let bend = forces.rate[i] - rate[i] + fades * (ahead[i] - start[i]);
-            start[i] + h * (one * rate[i] + two * bend)
-        });
-        state.rate = forces.rate;
-        forces
-    }
-}
-
-/// Returns the rate λ at which bristles relax [1/s]: ż = v − λ z along z.
-fn relaxation(memory: &[f64; Memory::SIZE], rate: &[f64; Memory::SIZE], v_t: &Vec3) -> f64 {
-    let [z, r] = [memory, rate].map(|x| Vec3::new(x[0], x[1], x[2]));
-    let squared = z.norm_squared();
-    let fades = (v_t - r).dot(&z) / squared;
-    if squared > 0.0 && fades.is_finite() { fades.max(0.0) } else { 0.0 }
-}
-
-/// Returns φ1 and φ2 of −x: (1 − e^{−x})/x and (1 − φ1)/x.
-fn phi(x: f64) -> [f64; 2] {
-    if x < 1e-3 {
-        return [
-            1.0 - x / 2.0 + x * x / 6.0 - x * x * x / 24.0,
-            0.5 - x / 6.0 + x * x / 24.0 - x * x * x / 120.0,
-        ];
-    }
-    let one = -expm1(-x) / x;
-    [one, (1.0 - one) / x]
 }

@@ -4,9 +4,10 @@
 //! how a step goes; here are the forces, which are those of the contact rules as in every other run ([`law`]), and the books of energy
 //! and momentum ([`books`]).
 //!
-//! Balls against balls and against flat walls have a path of their own (`law.rs`).
+//! Balls against balls and against flat walls have a path of their own ([`law`]), all other surfaces the pairs of the geometry ([`general`]).
 
 mod books;
+mod general;
 mod law;
 mod refused;
 mod show;
@@ -14,7 +15,7 @@ mod stride;
 
 use carom_base::{Mat3, Vec3};
 use carom_crowd::{
-    Ahead, Crowd, Load, NearPairs, Place, Response, Slot, Sums, Threads, Wall, WallSlots, push_pairs,
+    Ahead, AtWalls, Crowd, Load, NearPairs, Place, Response, Room, Sums, Threads, Wall, push_pairs,
     push_walls,
 };
 use carom_geometry::{Side, surfaces};
@@ -26,9 +27,14 @@ use crate::state::{Kinematics, rotation};
 use crate::world::{BodyKind, BodyModel, SurfaceModel, angular_acceleration};
 
 pub(crate) use books::Books;
-use law::{BallState, Laws};
+use general::{General, failed};
+use law::{BallState, Laws, suits_balls};
 pub(crate) use refused::refused;
+pub(crate) use show::in_order;
 pub(crate) use stride::stride;
+
+/// Why a crowd ends whose bodies are nowhere.
+const NOWHERE: &str = "its position is no number any more: bodies that start deep in one another are thrown apart, and so are they where steps are too long for a law";
 
 /// The skin of the lists of neighbours, as a part of the radius of the smallest ball.
 const SKIN: f64 = 0.2;
@@ -41,7 +47,12 @@ pub(crate) struct CrowdSystem<'m> {
     crowd: Crowd,
     balls: Balls,
     walls: Walls,
-    room: Slot,
+    general: General,
+    /// the motion of all bodies, for pairs of the geometry
+    k: Vec<Kinematics>,
+    /// for every contact rule, whether contacts of balls under it have the path of their own
+    suits: Vec<bool>,
+    room: Room,
     /// sums over the contacts at the end of the last step
     pub(crate) sums: Sums,
     pub(crate) books: Books,
@@ -65,7 +76,7 @@ struct Balls {
 struct Walls {
     surfaces: Vec<usize>,
     at: Vec<Wall>,
-    near: WallSlots<BallState>,
+    near: AtWalls<BallState>,
 }
 
 /// Returns the radius of a ball about the centre of mass of its body.
@@ -106,6 +117,8 @@ impl<'m> CrowdSystem<'m> {
             crowd.push(Place { x: k.x.p, v: k.v, w: k.w, r: radii[i] }, q, model.world.is_dynamic(i));
         }
         let members: Vec<u32> = (0..bodies as u32).filter(|&i| surfaces[i as usize] != usize::MAX).collect();
+        let suits: Vec<bool> = model.rules.iter().map(|rule| suits_balls(model, rule)).collect();
+        let general = General::new(model, concerned(model, &surfaces, &suits), SKIN);
         let smallest = members.iter().map(|&i| radii[i as usize]).fold(f64::INFINITY, f64::min);
         let skin = SKIN * if smallest.is_finite() { smallest } else { 0.0 };
         let flat = (0..model.world.surfaces.len()).filter(|&i| is_wall(&model.world.surfaces[i])).collect();
@@ -122,8 +135,11 @@ impl<'m> CrowdSystem<'m> {
                 states: Vec::new(),
                 room: Vec::new(),
             },
-            walls: Walls { surfaces: flat, at: Vec::new(), near: WallSlots::default() },
-            room: Slot::default(),
+            walls: Walls { surfaces: flat, at: Vec::new(), near: AtWalls::default() },
+            general,
+            k: model.world.bodies.iter().map(|b| Kinematics::new(b, 0.0, y)).collect(),
+            suits,
+            room: Room::default(),
             sums: Sums::default(),
             books: Books::default(),
             lists: 0,
@@ -155,14 +171,15 @@ impl<'m> CrowdSystem<'m> {
     /// Computes the forces at the start.
     fn settle(&mut self) -> Result<(), RunError> {
         self.put_held();
-        let listed = self.list();
-        self.push(0.0);
+        self.look();
+        self.list()?;
+        self.push(0.0)?;
         let m = self.model;
         self.crowd.settle(&|i, place: &Place, q: &[f64; 4], load: &Load| {
             respond(&m.world.bodies[i], place, q, load)
         });
         self.open_books();
-        listed
+        Ok(())
     }
 
     /// Takes a step of length `h` [s], which ends at the time `t` [s].
@@ -172,16 +189,18 @@ impl<'m> CrowdSystem<'m> {
             self.crowd.begin_step(h);
             self.t = t;
             self.put_held();
+            self.look();
             let places = self.crowd.places();
-            if !self.balls.near.holds(|i| places[i].x) {
+            if !(self.balls.near.holds(|i| places[i].x) && self.general.holds(self.model, &self.k)) {
                 self.list()?;
             }
-            self.push(h);
+            self.push(h)?;
             let m = self.model;
             let response = |i: usize, place: &Place, q: &[f64; 4], load: &Load| {
                 respond(&m.world.bodies[i], place, q, load)
             };
             self.crowd.end_step(h, &response);
+            self.look();
             Ok(())
         });
         self.threads = threads;
@@ -219,27 +238,50 @@ impl<'m> CrowdSystem<'m> {
         }
     }
 
+    /// Notes the motion of all bodies, where pairs of the geometry need it.
+    fn look(&mut self) {
+        if self.general.is_empty() {
+            return;
+        }
+        for (i, k) in self.k.iter_mut().enumerate() {
+            let place = &self.crowd.places()[i];
+            match &self.model.world.bodies[i].kind {
+                BodyKind::Fixed => {}
+                BodyKind::Prescribed(_) => k.update(&self.model.world.bodies[i], self.t, &[]),
+                _ => {
+                    (k.x.p, k.v, k.w) = (place.x, place.v, place.w);
+                    k.x.r = rotation(&self.crowd.orientation(i));
+                }
+            }
+        }
+    }
+
     /// Lists the bodies that are near each other anew.
     fn list(&mut self) -> Result<(), RunError> {
         let (m, balls, walls) = (self.model, &mut self.balls, &mut self.walls);
         let places = self.crowd.places();
         if let Some(lost) = places.iter().position(|place| !place.x.iter().all(|x| x.is_finite())) {
-            return Err(RunError::Crowd { t: self.t, body: m.world.bodies[lost].name.clone() });
+            let part = format!("body {}", m.world.bodies[lost].name);
+            return Err(RunError::Crowd { t: self.t, part, why: NOWHERE });
         }
         self.lists += 1;
-        let surfaces = &balls.surfaces;
-        let wanted = |a: u32, b: u32| m.table.get(surfaces[a as usize], surfaces[b as usize]).is_some();
+        let (surfaces, suits) = (&balls.surfaces, &self.suits);
+        let fast = |a: usize, b: usize| m.table.get(a, b).is_some_and(|(rule, _)| suits[rule]);
+        let wanted = |a: u32, b: u32| fast(surfaces[a as usize], surfaces[b as usize]);
         balls.near.rebuild(&balls.members, |i| places[i].x, &balls.radii, wanted);
         balls.near.carry(&mut balls.states, &mut balls.room, BallState::is_known);
         let flat = &walls.surfaces;
-        let wanted =
-            |ball: u32, wall: u32| m.table.get(surfaces[ball as usize], flat[wall as usize]).is_some();
-        walls.near.rebuild(&balls.members, places, &walls.at, wanted, |state| state.touching);
+        let wanted = |ball: u32, wall: u32| fast(surfaces[ball as usize], flat[wall as usize]);
+        walls.near.rebuild(&balls.members, places, &walls.at, wanted, BallState::is_known);
+        if !self.general.is_empty() {
+            let known = Fast { m, balls: surfaces, suits };
+            self.general.list(m, &self.k, |a, b| known.leaves(a as usize, b as usize));
+        }
         Ok(())
     }
 
     /// Computes the loads on all bodies at the end of a step of length `h` [s].
-    fn push(&mut self, h: f64) {
+    fn push(&mut self, h: f64) -> Result<(), RunError> {
         let (m, step) = (self.model, Ahead { h });
         let (places, loads) = self.crowd.split();
         for (load, b) in loads.iter_mut().zip(&m.world.bodies) {
@@ -250,7 +292,60 @@ impl<'m> CrowdSystem<'m> {
         self.sums = push_pairs(&laws, near, step, places, states, loads, &mut self.room);
         let laws = Laws { walls: Some(&self.walls.surfaces), ..laws };
         self.sums.add(&push_walls(&laws, &self.walls.at, step, places, &mut self.walls.near, loads));
+        let sums = self.general.push(m, &self.k, h, loads).map_err(|error| failed(self.t, error))?;
+        self.sums.add(&sums);
+        Ok(())
     }
+}
+
+/// Which contacts have the path of balls and flat walls.
+#[derive(Clone, Copy)]
+struct Fast<'c> {
+    m: &'c Model,
+    balls: &'c [usize],
+    suits: &'c [bool],
+}
+
+impl Fast<'_> {
+    /// Says whether a surface is a ball or a flat wall.
+    fn knows(&self, surface: usize) -> bool {
+        let s = &self.m.world.surfaces[surface];
+        self.is_ball(surface) || is_wall(s)
+    }
+
+    fn is_ball(&self, surface: usize) -> bool {
+        self.balls[self.m.world.surfaces[surface].body] == surface
+    }
+
+    /// Says whether two surfaces have a contact that is not one of balls and flat walls.
+    fn leaves(&self, a: usize, b: usize) -> bool {
+        let surfaces = &self.m.world.surfaces;
+        let Some((rule, _)) = self.m.table.get(a, b).filter(|_| surfaces[a].body != surfaces[b].body) else {
+            return false;
+        };
+        let fast = self.knows(a) && self.knows(b) && (self.is_ball(a) || self.is_ball(b));
+        !(fast && self.suits[rule])
+    }
+}
+
+/// Returns which surfaces have contacts that are not of balls and flat walls.
+fn concerned(m: &Model, balls: &[usize], suits: &[bool]) -> impl Fn(usize) -> bool {
+    let fast = Fast { m, balls, suits };
+    // surfaces of the same rules and of the same kind are alike: two of each stand for all
+    let key = |i: usize| (m.table.group(i), fast.is_ball(i), is_wall(&m.world.surfaces[i]));
+    let keys: Vec<_> = (0..m.world.surfaces.len()).map(key).collect();
+    let mut kinds: Vec<(_, Vec<usize>)> = Vec::new();
+    for (i, key) in keys.iter().enumerate() {
+        match kinds.iter_mut().find(|kind| kind.0 == *key) {
+            Some((_, some)) if some.len() < 2 => some.push(i),
+            Some(_) => {}
+            None => kinds.push((*key, vec![i])),
+        }
+    }
+    let some: Vec<usize> = kinds.iter().flat_map(|kind| kind.1.iter().copied()).collect();
+    let meets = |kind: &Vec<usize>| kind.iter().any(|&i| some.iter().any(|&j| fast.leaves(i, j)));
+    let concerned: Vec<_> = kinds.iter().filter(|kind| meets(&kind.1)).map(|kind| kind.0).collect();
+    move |i| concerned.contains(&keys[i])
 }
 
 /// Returns the accelerations of a body under a load.

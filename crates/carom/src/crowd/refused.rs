@@ -1,14 +1,18 @@
 //! What a crowd cannot have, by name.
 
-use super::{balls, is_wall};
+use std::any::TypeId;
+
+use carom_base::Vec3;
+use carom_law::{Friction, Grip, Slip};
+
 use crate::error::RunError;
 use crate::model::Model;
-use crate::rule::Rule;
+use crate::rule::{Rule, bind};
 use crate::world::BodyKind;
 
 /// Returns an error that names what a model has and a crowd cannot have, if there is something.
 pub(crate) fn refused(m: &Model) -> Result<(), RunError> {
-    let found = joints(m).or_else(|| bodies(m)).or_else(|| rules(m)).or_else(|| surfaces(m));
+    let found = others(m).or_else(|| bodies(m)).or_else(|| rules(m)).or_else(|| integrals(m));
     found.map_or(Ok(()), |what| {
         Err(RunError::BadOption {
             field: "method",
@@ -18,18 +22,19 @@ pub(crate) fn refused(m: &Model) -> Result<(), RunError> {
     })
 }
 
-fn joints(m: &Model) -> Option<String> {
+fn others(m: &Model) -> Option<String> {
     let joint = m.constraints.list.first().map(|joint| format!("joint `{}`", joint.name));
     let force = || m.forces.first().map(|force| format!("force or field `{}`", force.name()));
     let controller = || m.controls.controllers.first().map(|c| format!("controller `{}`", c.name));
     let input = || m.controls.inputs.first().map(|input| format!("input `{}`", input.name));
-    let drive = || m.world.drives.first().map(|drive| format!("drive `{}`", drive.path));
-    joint.or_else(force).or_else(controller).or_else(input).or_else(drive)
+    joint.or_else(force).or_else(controller).or_else(input)
 }
 
 fn bodies(m: &Model) -> Option<String> {
     let soft = m.world.bodies.iter().find(|b| matches!(b.kind, BodyKind::Affine(_)));
+    let driven = || m.world.drives.iter().find(|_| m.world.driven);
     soft.map(|b| format!("body `{}`, which deforms", b.name))
+        .or_else(|| driven().map(|drive| format!("drive `{}` of a mass or of gravity", drive.path)))
 }
 
 fn rules(m: &Model) -> Option<String> {
@@ -39,26 +44,32 @@ fn rules(m: &Model) -> Option<String> {
 
 /// Returns what of a rule a crowd cannot have.
 fn unfit(rule: &Rule) -> Option<String> {
-    let law = rule.normal.name();
-    let springs = rule.resistance.iter().flatten().any(|law| law.spring().is_some());
-    let friction = rule.friction.as_ref().filter(|law| law.elements() > 1);
+    let (at, grip) = (Slip::under(1.0, Vec3::zeros()), Grip::under(1.0));
+    let cannot = |law: &dyn Friction| law.switching().is_some_and(|law| law.spring(0, &at, &grip).is_none());
+    let located = rule.remembering().find(|one| cannot(one.law));
     match () {
         () if rule.wear.is_some() => Some("wear".to_owned()),
         () if rule.presses => Some("pressure over patches".to_owned()),
-        () if rule.normal.has_phases() => Some(format!("the normal law `{law}`, which has a history")),
-        () if rule.adheres => Some(format!("the normal law `{law}`, which adheres")),
-        () if springs => Some("resistance with memory".to_owned()),
-        () if friction.is_some() => {
-            friction.map(|law| format!("friction of several elements, `{}`", law.name()))
+        () => {
+            located.map(|one| format!("the friction law `{}`, which needs located contacts", one.law.name()))
         }
-        () => None,
     }
 }
 
-fn surfaces(m: &Model) -> Option<String> {
-    let mut fits: Vec<bool> = m.world.surfaces.iter().map(is_wall).collect();
-    balls(m).for_each(|(surface, _)| fits[surface] = true);
-    let acts = |i: usize| (0..m.world.surfaces.len()).any(|j| m.table.get(i, j).is_some());
-    let found = (0..m.world.surfaces.len()).find(|&i| !fits[i] && acts(i));
-    found.map(|i| format!("surface `{}`, which is neither a ball nor a plane", m.world.surface_name(i)))
+/// Returns a contact whose points are parts of an integral. Surfaces of the same rules and of the same kind are alike.
+fn integrals(m: &Model) -> Option<String> {
+    let mut kinds: Vec<((usize, TypeId), usize)> = Vec::new();
+    for (i, s) in m.world.surfaces.iter().enumerate() {
+        let key = (m.table.group(i), s.shape.surface.as_any().type_id());
+        if !kinds.iter().any(|kind| kind.0 == key) {
+            kinds.push((key, i));
+        }
+    }
+    let pairs = kinds.iter().flat_map(|a| kinds.iter().map(move |b| [a.1, b.1]));
+    let cut = |[a, b]: [usize; 2]| {
+        let (rule, _) = m.table.get(a, b).filter(|(_, straight)| *straight)?;
+        let parts = bind(&m.world, &m.rules[rule], a, b).is_ok_and(|pair| pair.parts() > 0);
+        parts.then(|| format!("contact `{}`, an integral over slices", m.rules[rule].name))
+    };
+    pairs.filter_map(cut).next()
 }

@@ -126,6 +126,34 @@ struct AuditedPair {
     index: Option<usize>,
 }
 
+/// What the audit can see of the bodies, and of what their contacts know.
+pub(crate) trait Seen {
+    fn model(&self) -> &Model;
+    /// Returns the motion of a body.
+    fn motion(&self, body: usize) -> &Kinematics;
+    /// Returns how deep two surfaces overlap according to the contact points that carry forces [m].
+    fn known_depth(&self, surfaces: [usize; 2]) -> f64;
+    /// Returns how far a wall has worn at a contact, if the contact feels it [m].
+    fn worn(&self, surfaces: [usize; 2], c: &Contact) -> f64;
+}
+
+/// A system in the state `y` held by its workspace.
+impl Seen for (&System<'_>, &[f64]) {
+    fn model(&self) -> &Model {
+        self.0.model
+    }
+    fn motion(&self, body: usize) -> &Kinematics {
+        self.0.ws.body(body)
+    }
+    fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
+        self.0.monitor.pair_of(surfaces).map_or(0.0, |pair| self.0.known_depth(pair, self.1))
+    }
+    fn worn(&self, surfaces: [usize; 2], c: &Contact) -> f64 {
+        let pair = self.0.monitor.pair_of(surfaces);
+        pair.map_or(0.0, |pair| pair.deepest_wear_at(c, self.0.bodies(pair, self.1)))
+    }
+}
+
 /// The audit of a run.
 #[derive(Debug)]
 pub(crate) struct Audit {
@@ -162,32 +190,33 @@ impl Audit {
         }
     }
 
-    /// Measures all pairs whose bounds meet, with the bodies at their positions in the system's workspace.
-    pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
+    /// Measures all pairs whose bounds meet at time `t` [s].
+    pub(crate) fn look(&mut self, seen: &impl Seen, t: f64) {
+        let m = seen.model();
         let mut few = std::mem::take(&mut self.few);
         for AuditedPair { ends, index } in &mut few {
-            let [a, b] = ends.map(|s| &system.model.world.surfaces[s]);
-            let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
+            let [a, b] = ends.map(|s| &m.world.surfaces[s]);
+            let [ka, kb] = [a, b].map(|s| seen.motion(s.body));
             let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
             // (an unbounded surface has an infinite bounding sphere, so it is never far)
             if apart > reach(a, ka) + reach(b, kb) {
                 continue;
             }
-            let index = *index.get_or_insert_with(|| self.add(system.model, *ends));
-            self.measure(system, index, t, y);
+            let index = *index.get_or_insert_with(|| self.add(m, *ends));
+            self.measure(seen, index, t);
         }
         self.few = few;
         if self.many {
-            self.sweep(system, t, y);
+            self.sweep(seen, t);
         }
     }
 
     /// Measures all pairs whose bounds meet in a model with many surfaces, by a sweep over their bounding boxes.
-    fn sweep(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
-        let m = system.model;
+    fn sweep(&mut self, seen: &impl Seen, t: f64) {
+        let m = seen.model();
         self.boxes.clear();
         for s in &m.world.surfaces {
-            let k = system.ws.body(s.body);
+            let k = seen.motion(s.body);
             self.boxes.push(Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k)));
         }
         self.sweep.pairs(&self.boxes, &mut self.near);
@@ -209,7 +238,7 @@ impl Audit {
                 }
             };
             if let Some(index) = index {
-                self.measure(system, index, t, y);
+                self.measure(seen, index, t);
             }
         }
         self.near = near;
@@ -236,20 +265,19 @@ impl Audit {
     }
 
     /// Measures a pair, and records its depth and the part of it that no contact accounts for.
-    fn measure(&mut self, system: &System<'_>, index: usize, t: f64, y: &[f64]) {
-        let m = system.model;
+    fn measure(&mut self, seen: &impl Seen, index: usize, t: f64) {
+        let m = seen.model();
         let tested = &mut self.all[index];
         let [sa, sb] = tested.surfaces.map(|s| &m.world.surfaces[s]);
-        let [ka, kb] = [sa, sb].map(|s| system.ws.body(s.body));
+        let [ka, kb] = [sa, sb].map(|s| seen.motion(s.body));
         if tested.stage == Stage::Beyond {
             return;
         }
         // a wall that is worn has receded, if the contact feels it
         let (surfaces, has_rule) = (tested.surfaces, tested.has_rule);
-        let pair = || if has_rule { system.monitor.pair_of(surfaces) } else { None };
-        let worn = |c: &Contact| match m.world.layout.depths() {
-            0 => 0.0,
-            _ => pair().map_or(0.0, |pair| pair.deepest_wear_at(c, system.bodies(pair, y))),
+        let worn = |c: &Contact| match has_rule && m.world.layout.depths() > 0 {
+            true => seen.worn(surfaces, c),
+            false => 0.0,
         };
         let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features, worn) else { return };
         if tested.stage == Stage::New && !tested.has_rule && beyond([sa, sb], depth) {
@@ -265,7 +293,7 @@ impl Audit {
             return;
         }
         // the depth that contact points know
-        let known = pair().map_or(0.0, |pair| system.known_depth(pair, y));
+        let known = if has_rule { seen.known_depth(surfaces) } else { 0.0 };
         if depth - known > tested.tolerance {
             Worst::note(&mut tested.unaccounted, depth - known, t);
         }

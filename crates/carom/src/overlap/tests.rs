@@ -41,7 +41,7 @@ fn audited(length: Option<f64>, feedback: bool, shaft: &str) -> Overlaps {
     model.world.layout.others_mut(&mut y).depths.fill(2e-3);
     kinematics(&model, 0.0, &y, &mut system.ws);
     let mut audit = Audit::new(&model);
-    audit.look(&system, 0.0, &y);
+    audit.look(&(&system, &y[..]), 0.0);
     audit.result(&model)
 }
 

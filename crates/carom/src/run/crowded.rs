@@ -1,9 +1,10 @@
 //! A run of a crowd: steps of one length, which end at output times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use carom_base::Vec3;
+use carom_geometry::Contact;
 use carom_ode::Stats;
 
 use super::audit::Audit;
@@ -11,11 +12,12 @@ use super::runner::passed_on;
 use super::simulation::{CROWD, End, Output, Run, Simulation, Start};
 use super::sink::Sink;
 use super::summary::{CrowdSteps, Summary, WarningCount};
-use crate::crowd::{CrowdSystem, refused, stride};
+use crate::crowd::{CrowdSystem, in_order, refused, stride};
 use crate::error::RunError;
-use crate::overlap::Overlaps;
+use crate::model::Model;
+use crate::overlap::{self, Seen};
 use crate::record::{Acceleration, Frame, Warning};
-use crate::state::BodyState;
+use crate::state::{BodyState, Kinematics};
 use crate::statics::Equilibrium;
 use crate::workspace::Workspace;
 use crate::world::Scale;
@@ -65,6 +67,28 @@ impl Simulation<'_> {
     }
 }
 
+/// A crowd as the audit of overlaps sees it.
+struct Looked<'r> {
+    model: &'r Model,
+    ws: &'r Workspace,
+    depths: HashMap<[usize; 2], f64>,
+}
+
+impl Seen for Looked<'_> {
+    fn model(&self) -> &Model {
+        self.model
+    }
+    fn motion(&self, body: usize) -> &Kinematics {
+        self.ws.body(body)
+    }
+    fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
+        self.depths.get(&in_order(surfaces)).copied().unwrap_or(0.0)
+    }
+    fn worn(&self, _: [usize; 2], _: &Contact) -> f64 {
+        0.0
+    }
+}
+
 /// A run of a crowd in progress.
 pub(super) struct Crowded<'m> {
     sim: Simulation<'m>,
@@ -73,6 +97,7 @@ pub(super) struct Crowded<'m> {
     y: Vec<f64>,
     frame: Frame,
     rest: Option<Equilibrium>,
+    overlaps: overlap::Audit,
     /// longest step, and the longest one that was taken [s]
     longest: f64,
     taken: f64,
@@ -107,6 +132,7 @@ impl<'m> Crowded<'m> {
             y,
             frame: Frame::default(),
             rest,
+            overlaps: overlap::Audit::new(sim.model),
             taken: 0.0,
             steps: 0,
             stretch: [0.0; 2],
@@ -138,6 +164,8 @@ impl<'m> Crowded<'m> {
         self.frame.bodies.clear();
         self.frame.bodies.extend(m.world.moving().map(|b| BodyState::new(b, t, &self.y)));
         self.crowd.records(&mut self.frame.contacts);
+        let seen = Looked { model: m, ws: &self.ws, depths: self.crowd.depths() };
+        self.overlaps.look(&seen, t);
         &self.frame
     }
 
@@ -257,6 +285,9 @@ impl<'m> Crowded<'m> {
         for warning in audit.warnings(TOLERANCE, TOLERANCE) {
             warnings.insert(warning, 1);
         }
+        for warning in self.overlaps.warnings(m) {
+            warnings.insert(warning, 1);
+        }
         if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
             warnings.insert(turned, 1);
         }
@@ -279,7 +310,7 @@ impl<'m> Crowded<'m> {
             peak_force: books.peak_force,
             max_indentation: books.deepest,
             nearest_gap: None,
-            overlaps: Overlaps::default(),
+            overlaps: self.overlaps.result(m),
             roundings: Vec::new(),
             energy_start: books.energy_start(),
             audit_relative: audit.energy_relative,

@@ -117,7 +117,7 @@ impl Runner<'_> {
         }));
         m.worn_in(y, &mut self.frame.wear);
         self.system.record_actions(t, y, &mut self.frame);
-        self.overlaps.audit.look(&self.system, t, y);
+        self.overlaps.audit.look(&(&self.system, &y[..]), t);
         self.frame_pairs.clear();
         for i in 0..self.system.monitor.active.len() {
             let at = self.system.monitor.active[i];

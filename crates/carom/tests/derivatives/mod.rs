@@ -79,7 +79,7 @@ fn known(stiffness: Stiffness) -> bool {
 }
 
 /// The normal laws of the registry that need no materials, each with all its combinations.
-fn normal_laws() -> Vec<Vec<Arc<dyn Normal>>> {
+pub(crate) fn normal_laws() -> Vec<Vec<Arc<dyn Normal>>> {
     let made = |e: &normal::NormalEntry| {
         let laws = combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok());
         let laws: Vec<_> = laws.filter(|law| known(law.stiffness())).collect();
@@ -90,7 +90,7 @@ fn normal_laws() -> Vec<Vec<Arc<dyn Normal>>> {
 }
 
 /// The friction laws of the registry, each with all its combinations.
-fn friction_laws() -> Vec<Vec<Arc<dyn Friction>>> {
+pub(crate) fn friction_laws() -> Vec<Vec<Arc<dyn Friction>>> {
     let made = |e: &friction::FrictionEntry| {
         let laws = combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok());
         let known = |law: &Arc<dyn Friction>| !law.follows_depth() || law.stiffness_ratio().is_some();
