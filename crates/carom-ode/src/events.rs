@@ -81,7 +81,7 @@ const BUDGET: usize = 1 << 16;
 /// The number of intervals halved, where no bound on g'' is known, before an estimate by the cubic of g is accepted.
 const PATIENCE: usize = 1 << 12;
 /// The number of intervals halved, where one is known, before dips that are certain to be shallow are passed over: values that
-/// stay about zero could not be told from zero in any number of intervals.
+/// stay about zero could not be distinguished from zero in any number of intervals.
 const SEARCHED: usize = 64;
 
 /// Intervals in which g may dip below zero by less than this many times `shallow` are halved until the bound proves

@@ -16,7 +16,7 @@
 //!
 //! **Where rates have kinks** (blocks that lie on one another, whose contact points run along edges) no order of a method
 //! helps: a step that meets one is refused, whatever its order, until it is short, and steps of many evaluations are then
-//! dearer than those of few. Where so large a share of the explicit attempts is refused, ode45 takes over for a while, as
+//! more expensive than those of few. Where so large a share of the explicit attempts is refused, ode45 takes over for a while, as
 //! long as its steps are cheaper than those of dop853 were.
 //!
 //! **Cost.** A Jacobian is counted as many evaluations as difference quotients take, even if it is exact: that is what
@@ -395,11 +395,11 @@ impl<const L: usize> AutoStepper<L> {
         choice.near = if limit { choice.near + 1 } else { 0 };
         let stiff = choice.near >= PATIENCE;
         // (steps of both methods next to each other: what the motion costs changes from phase to phase)
-        let dearer = choice.since == ROUGH_TRIAL && choice.cost.rate() > choice.explicit_cost;
-        if !(stiff || dearer || choice.since >= choice.rough_steps) {
+        let costlier = choice.since == ROUGH_TRIAL && choice.cost.rate() > choice.explicit_cost;
+        if !(stiff || costlier || choice.since >= choice.rough_steps) {
             return;
         }
-        match dearer {
+        match costlier {
             true => choice.rough_wait = (2 * choice.rough_wait).clamp(ROUGH_STEPS, MOST_ROUGH_STEPS),
             false => choice.rough_steps = (2 * choice.rough_steps).min(MOST_ROUGH_STEPS),
         }

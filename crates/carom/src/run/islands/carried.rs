@@ -16,9 +16,9 @@ impl Islands {
         evaluations.write(to);
         walls.write(to);
         planned.write(to);
-        let told: Vec<(f64, Vec<ContactRecord>)> =
+        let reported: Vec<(f64, Vec<ContactRecord>)> =
             moments.iter().map(|m| (m.t, m.contacts.clone())).collect();
-        told.write(to);
+        reported.write(to);
         near.known().write(to);
         islands.len().write(to);
         islands.iter().for_each(|island| island.save(to));
@@ -34,10 +34,10 @@ impl Islands {
         self.evaluations = Plain::read(from)?;
         self.walls = Plain::read(from)?;
         self.planned = Plain::read(from)?;
-        let told: Vec<(f64, Vec<ContactRecord>)> = Plain::read(from)?;
+        let reported: Vec<(f64, Vec<ContactRecord>)> = Plain::read(from)?;
         let moment = |(t, contacts)| Moment { t, contacts, bodies: Vec::new() };
         self.near = Near::of(Plain::read(from)?);
-        self.moments = told.into_iter().map(moment).collect();
+        self.moments = reported.into_iter().map(moment).collect();
         (self.known_pairs, self.islands) = (0, Vec::new());
         self.pairs_of.iter_mut().for_each(Vec::clear);
         let sim = runner.sim.clone();

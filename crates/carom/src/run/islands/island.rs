@@ -122,12 +122,12 @@ impl Island {
         })
     }
 
-    /// Advances to the time `until` [s], and notes on the way where the bodies are; `told`: whether all moments up to then are
+    /// Advances to the time `until` [s], and notes on the way where the bodies are; `reported`: whether all moments up to then are
     /// to be reported.
-    pub(super) fn advance(&mut self, until: f64, told: bool) {
+    pub(super) fn advance(&mut self, until: f64, reported: bool) {
         let (trail, reports) = (&mut self.trail, &mut self.reports);
         self.failed =
-            self.motion.with_dependent_mut(|_, runner| run(runner, until, told, trail, reports)).err();
+            self.motion.with_dependent_mut(|_, runner| run(runner, until, reported, trail, reports)).err();
     }
 
     /// Gives what the whole model takes over of it: the state of its bodies and its contacts. Returns the number of steps
@@ -238,7 +238,7 @@ pub(super) struct Whole<'a> {
 fn run(
     runner: &mut Runner<'_>,
     until: f64,
-    told: bool,
+    reported: bool,
     trail: &mut Trail,
     reports: &mut Reports,
 ) -> Result<(), RunError> {
@@ -251,7 +251,7 @@ fn run(
         trail.note(&runner.solver.last_step(), runner.sim.model);
         runner.conclude(reports)?;
     }
-    if told && runner.reported.follows {
+    if reported && runner.reported.follows {
         runner.take_state();
         runner.make_frame(until);
         runner.tell_within(until, reports)?;

@@ -158,8 +158,8 @@ impl Islands {
             let h = self.foretold.window(&movers, gravity, &mut sets, (h, self.last), gap);
             let ends = h >= left * (1.0 - 1e-12);
             let until = if ends { t + left } else { t + h };
-            let told = ends && runner.due(until).is_some();
-            if self.run(runner, &origin, &movers, &mut sets, (until, told))? {
+            let reported = ends && runner.due(until).is_some();
+            if self.run(runner, &origin, &movers, &mut sets, (until, reported))? {
                 return self.commit(runner, until, &y);
             }
             (self.last, self.next) = (RETREAT * h, RETREAT * h);
@@ -221,7 +221,7 @@ impl Islands {
         origin: &Origin<'_>,
         movers: &[Mover],
         sets: &mut Sets,
-        (until, told): (f64, bool),
+        (until, reported): (f64, bool),
     ) -> Result<bool, RunError> {
         self.note_pairs(runner);
         let mut old: Vec<Option<Island>> = std::mem::take(&mut self.islands).into_iter().map(Some).collect();
@@ -251,7 +251,7 @@ impl Islands {
                 };
                 waiting.push(island);
             }
-            advance_all(&mut waiting, until, told, threads(origin.sim, self.evaluations));
+            advance_all(&mut waiting, until, reported, threads(origin.sim, self.evaluations));
             if let Some(failed) = waiting.iter_mut().find_map(|island| island.failed.take()) {
                 return Err(failed);
             }
@@ -427,10 +427,10 @@ fn threads(sim: &Simulation<'_>, evaluations: usize) -> usize {
 }
 
 /// Runs all islands to the time `until`, on so many threads.
-fn advance_all(islands: &mut [Island], until: f64, told: bool, threads: usize) {
+fn advance_all(islands: &mut [Island], until: f64, reported: bool, threads: usize) {
     let threads = threads.min(islands.len());
     if threads <= 1 {
-        return islands.iter_mut().for_each(|island| island.advance(until, told));
+        return islands.iter_mut().for_each(|island| island.advance(until, reported));
     }
     let queue = Mutex::new(islands.iter_mut());
     let next = || queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
@@ -438,12 +438,12 @@ fn advance_all(islands: &mut [Island], until: f64, told: bool, threads: usize) {
         for _ in 1..threads {
             scope.spawn(|| {
                 while let Some(island) = next() {
-                    island.advance(until, told);
+                    island.advance(until, reported);
                 }
             });
         }
         while let Some(island) = next() {
-            island.advance(until, told);
+            island.advance(until, reported);
         }
     });
 }

@@ -1,6 +1,6 @@
 //! Bodies whose balls overlap and that do not touch: how far they are apart.
 //!
-//! A gap changes by no more than the paths of the points of both bodies are long. So bodies that hardly move stay apart, and
+//! A gap changes by no more than the paths of the points of both bodies are long. So bodies that move almost not stay apart, and
 //! their gap need not be computed in every window.
 
 use std::collections::HashMap;
