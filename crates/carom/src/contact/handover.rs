@@ -11,6 +11,7 @@ use super::bounds::clearance;
 use super::contact_point::{Active, Status};
 use super::monitor::ContactMonitor;
 use super::pair::{ContactPair, PairState};
+use super::rounding::Rounding;
 use crate::error::BuildError;
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -166,6 +167,20 @@ impl ContactMonitor {
         self.active.clear();
         for (pair, s) in self.pairs.iter().enumerate() {
             self.active.extend(s.state.on.iter().map(|&point| Active { pair, point }));
+        }
+    }
+
+    /// Takes over what rounding errors of indentations make of stored energy, from a part of the model whose surfaces have these
+    /// indices here.
+    pub(crate) fn take_over_rounding(&mut self, m: &Model, part: &ContactMonitor, surfaces: &[usize]) {
+        if part.rounding.energy <= self.rounding.energy {
+            return;
+        }
+        let ends = part.pairs.get(part.rounding.pair).and_then(|pair| pair.surfaces);
+        if let Some([a, b]) = ends.map(|ends| ends.map(|s| surfaces[s]))
+            && let Ok(Some(pair)) = self.pair(m, a, b)
+        {
+            self.rounding = Rounding { energy: part.rounding.energy, pair };
         }
     }
 

@@ -43,7 +43,13 @@ impl RuleTable {
 
     /// Returns the table for some of the surfaces, given by their indices here.
     pub(crate) fn of_surfaces(&self, surfaces: &[usize]) -> RuleTable {
-        RuleTable { group: surfaces.iter().map(|&s| self.group[s]).collect(), ..self.clone() }
+        RuleTable {
+            group: surfaces.iter().map(|&s| self.group[s]).collect(),
+            groups: self.groups,
+            rule: self.rule.clone(),
+            none: self.none.clone(),
+            overruled_by: self.overruled_by.clone(),
+        }
     }
 
     pub(crate) fn new(rules: &[Rule], world: &World) -> Result<RuleTable, BuildError> {

@@ -5,7 +5,7 @@ use self_cell::self_cell;
 use carom_ode::Stats;
 
 use super::trail::Trail;
-use crate::contact::HandedPair;
+use crate::contact::{ContactMonitor, HandedPair};
 use crate::error::RunError;
 use crate::model::Model;
 use crate::part::Part;
@@ -132,7 +132,7 @@ impl Island {
 
     /// Gives what the whole model takes over of it: the state of its bodies and its contacts. Returns the number of steps
     /// that it took.
-    pub(super) fn give(&mut self, whole: &mut Whole<'_>) -> usize {
+    pub(super) fn give(&mut self, whole: &mut Whole<'_>, contacts: &mut ContactMonitor) -> usize {
         let Island { motion, free, surfaces, counted, work, reports, .. } = self;
         motion.with_dependent_mut(|model, runner| {
             let y = &runner.solver.y().to_vec();
@@ -152,6 +152,7 @@ impl Island {
             runner.auditor.end_window(&mut runner.system, &runner.solver);
             whole.sums.add(&runner.system.momentum.give_sums());
             let monitor = &mut runner.system.monitor;
+            contacts.take_over_rounding(whole.model, monitor, surfaces);
             whole.lost_in_jumps += std::mem::take(&mut monitor.lost_in_jumps);
             let report = &mut monitor.report;
             whole.peak_force = whole.peak_force.max(report.peak_force);

@@ -6,14 +6,14 @@
 //! met, the window is taken back for them, and they go on as one group. So no meeting is missed, whatever the forecast. The
 //! results do not depend on the order in which the groups run, nor on how many of them run at a time.
 
+mod at_once;
 mod carried;
+mod compare;
 mod groups;
 mod island;
 mod near;
 mod trail;
 mod whole;
-
-use std::sync::Mutex;
 
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_ode::methods;
@@ -27,10 +27,10 @@ use crate::model::Model;
 use crate::record::Moment;
 use crate::system::StepPolicy;
 use crate::world::BodyKind;
+use at_once::{advance_all, threads};
 use groups::{Foretold, Mover, Sets};
 use island::{Island, Origin, Whole};
 use near::Near;
-use trail::Trail;
 
 /// Bodies advance in islands if there are at least this many that move by forces: with fewer, an event costs little.
 const MANY: usize = 32;
@@ -40,8 +40,6 @@ const STEPS: f64 = 64.0;
 /// part, rather than that they go through it together.
 const LARGE: usize = 8;
 const RETREAT: f64 = 0.25;
-/// Below so many evaluations in a window, no second thread is worth its start.
-const WORTH_A_THREAD: usize = 400;
 
 /// The islands of a run, from window to window.
 pub(super) struct Islands {
@@ -325,82 +323,13 @@ impl Islands {
         Island::new(origin, bodies, free, &handed, (planned > 0.0).then_some(planned))
     }
 
-    /// Returns the groups of bodies that may have met others, or a fixed body that they did not know of, and takes their
-    /// islands away.
-    fn unresolved(
-        &mut self,
-        runner: &mut Runner<'_>,
-        islands: &mut Vec<Island>,
-        extra: &mut [Vec<usize>],
-    ) -> Vec<Vec<usize>> {
-        let mut boxes = Vec::new();
-        let mut whose = Vec::new();
-        for (i, island) in islands.iter().enumerate() {
-            for (k, body) in island.free.iter().enumerate() {
-                boxes.push(island.trail.bounds(k, self.radii[self.index[*body]]));
-                whose.push((i, k, self.index[*body]));
-            }
-        }
-        let mut sets = Sets::new(islands.len());
-        let mut wrong = vec![false; islands.len()];
-        for (own, &(i, _, body)) in boxes.iter().zip(&whose) {
-            for (held, fixed) in &self.fixed {
-                if fixed.overlaps(own) && islands[i].bodies.binary_search(held).is_err() {
-                    wrong[i] = true;
-                    extra[body].push(*held);
-                }
-            }
-        }
-        let mut overlaps = Vec::new();
-        self.sweep.pairs(&boxes, &mut overlaps);
-        for (a, b) in overlaps {
-            let ((i, ka, a), (j, kb, b)) = (whose[a as usize], whose[b as usize]);
-            if i == j || sets.find(i) == sets.find(j) {
-                continue;
-            }
-            let radii = self.radii[a] + self.radii[b];
-            let met = Trail::may_have_met((&islands[i].trail, ka), (&islands[j].trail, kb), radii) && {
-                let paths = islands[i].trail.path(ka) + islands[j].trail.path(kb);
-                let [a, b] = [self.free[a], self.free[b]];
-                let now = [islands[i].body(a), islands[j].body(b)];
-                !self.near.stays_apart(runner, [a, b], now, paths)
-            };
-            if met {
-                sets.join(i, j);
-                (wrong[i], wrong[j]) = (true, true);
-            }
-        }
-        if !wrong.contains(&true) {
-            return Vec::new();
-        }
-        let groups = sets.all().into_iter().filter(|all| all.iter().any(|&i| wrong[i]));
-        let groups: Vec<Vec<usize>> = groups
-            .map(|all| {
-                let members = all.iter().flat_map(|&i| &islands[i].free);
-                let mut members: Vec<usize> = members.map(|body| self.index[*body]).collect();
-                members.sort_unstable();
-                members
-            })
-            .collect();
-        let mut i = 0;
-        islands.retain_mut(|island| {
-            i += 1;
-            if wrong[i - 1] {
-                // the work was done, for nothing
-                runner.solver.count(&island.uncounted());
-            }
-            !wrong[i - 1]
-        });
-        groups
-    }
-
     /// Makes the whole model what its islands have become at the time `until`.
     fn commit(&mut self, runner: &mut Runner<'_>, until: f64, y: &[f64]) -> Result<(), RunError> {
         let m = runner.sim.model;
         let mut whole = Whole::new(m, y);
         let mut most = 0;
         for island in &mut self.islands {
-            most = most.max(island.give(&mut whole));
+            most = most.max(island.give(&mut whole, &mut runner.system.monitor));
             island.foresee(|body, meets| self.walls[self.index[body]] = meets);
             let planned = island.planned();
             for (k, &body) in island.free.iter().enumerate() {
@@ -417,33 +346,4 @@ impl Islands {
         self.next = h * (STEPS / most.max(1) as f64).clamp(0.25, 2.0);
         Ok(())
     }
-}
-
-/// Returns how many threads a window is worth that takes about as many evaluations as the last one.
-fn threads(sim: &Simulation<'_>, evaluations: usize) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let most = sim.threads.unwrap_or_else(cores).max(1);
-    most.min(1 + evaluations / WORTH_A_THREAD)
-}
-
-/// Runs all islands to the time `until`, on so many threads.
-fn advance_all(islands: &mut [Island], until: f64, reported: bool, threads: usize) {
-    let threads = threads.min(islands.len());
-    if threads <= 1 {
-        return islands.iter_mut().for_each(|island| island.advance(until, reported));
-    }
-    let queue = Mutex::new(islands.iter_mut());
-    let next = || queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|| {
-                while let Some(island) = next() {
-                    island.advance(until, reported);
-                }
-            });
-        }
-        while let Some(island) = next() {
-            island.advance(until, reported);
-        }
-    });
 }
