@@ -101,6 +101,12 @@ pub trait Components {
         let _ = i;
         f64::INFINITY
     }
+
+    /// Returns whether the rates have kinks, so many that steps cannot end on all of them. Steps of a low order are then the
+    /// better ones.
+    fn has_kinks(&self) -> bool {
+        false
+    }
 }
 
 /// The derivatives of the rates, for implicit methods.

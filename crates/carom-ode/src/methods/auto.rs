@@ -16,8 +16,9 @@
 //!
 //! **Where rates have kinks** (blocks that lie on one another, whose contact points run along edges) no order of a method
 //! helps: a step that meets one is refused, whatever its order, until it is short, and steps of many evaluations are then
-//! more expensive than those of few. Where so large a share of the explicit attempts is refused, ode45 takes over for a while, as
-//! long as its steps are cheaper than those of dop853 were.
+//! more expensive than those of few. Where a problem says that its rates have kinks
+//! ([`Components::has_kinks`](crate::Components::has_kinks)) and so large a share of the explicit attempts is refused,
+//! ode45 takes over for a while, if its steps are cheaper than those of dop853 were.
 //!
 //! **Cost.** A Jacobian is counted as many evaluations as difference quotients take, even if it is exact: that is what
 //! the Jacobians of bodies in contact cost (1.2 to 1.6 times as much). A factorisation and the solutions with it take
@@ -376,11 +377,11 @@ impl<const L: usize> AutoStepper<L> {
         }
     }
 
-    /// Examines, after a step of dop853, whether the rates have kinks.
-    fn watch_kinks(&mut self) {
+    /// Goes over to ode45 where so many attempts of dop853 are refused and the problem says that its rates have kinks.
+    fn watch_kinks(&mut self, ode: &mut Counted<'_>) {
         let choice = &mut self.choice;
-        choice.note_attempt(false);
-        if choice.refused > ROUGH && choice.since >= choice.rough_wait {
+        let refused = choice.refused > ROUGH && choice.since >= choice.rough_wait;
+        if refused && ode.ode.components().has_kinks() {
             choice.explicit_cost = choice.cost.rate();
             self.rough.get_or_insert_with(|| Box::new(Erk::new(self.n))).restart();
             choice.change_to(Turn::Rough);
@@ -449,6 +450,9 @@ impl<const L: usize> Stepper for AutoStepper<L> {
                 self.choice.patience = (2 * self.choice.patience).min(MOST_PATIENT);
             }
         }
+        if self.choice.turn == Turn::Explicit {
+            self.watch_kinks(ode);
+        }
         let before = *ode.stats();
         let outcome = self.stepper_mut().attempt(ode, b, h, tol);
         self.choice.changed |= ode.stats().jacobians > before.jacobians;
@@ -473,7 +477,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         match self.choice.turn {
             Turn::Explicit => {
                 self.watch_stability(b, h, tol);
-                self.watch_kinks();
+                self.choice.note_attempt(false);
             }
             Turn::Rough => self.watch_while(b, h, tol),
             Turn::Implicit => self.watch_cost(h.abs()),

@@ -1,5 +1,6 @@
 //! The checks of contact rules: names, laws, and a solver and a stiffness for every pair of surfaces that they join.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
@@ -111,12 +112,45 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     })
 }
 
+/// Returns pairs of surfaces that stand for all that a rule joins, in order: of surfaces of the same class under the same rules
+/// one pair is enough. All pairs with a cavity are there, and all under a rule that names a solver.
+fn examples(
+    world: &World,
+    table: &RuleTable,
+    class: &[usize],
+    solved: impl Fn(usize) -> bool,
+) -> BTreeSet<(usize, usize)> {
+    let mut buckets: BTreeMap<(usize, usize, bool, bool), Vec<usize>> = BTreeMap::new();
+    for (i, s) in world.surfaces.iter().enumerate() {
+        let key = (table.group(i), class[i], world.is_dynamic(s.body), s.shape.side == Side::Inside);
+        buckets.entry(key).or_default().push(i);
+    }
+    let joined = |i: usize, j: usize| {
+        let (a, b) = (world.surfaces[i].body, world.surfaces[j].body);
+        a != b && (world.is_dynamic(a) || world.is_dynamic(b))
+    };
+    let mut pairs = BTreeSet::new();
+    for (at, (p, of_p)) in buckets.iter().enumerate() {
+        for (q, of_q) in buckets.iter().skip(at).filter(|(q, _)| p.2 || q.2) {
+            let (i, j) = (of_p[0], of_q[0]);
+            let all = p.3 || q.3 || table.get(i, j).is_some_and(|(rule, _)| solved(rule));
+            let both = of_p.iter().flat_map(|&i| of_q.iter().map(move |&j| (i.min(j), i.max(j))));
+            let mut both = both.filter(|&(i, j)| joined(i, j));
+            match all {
+                true => pairs.extend(both),
+                false => pairs.extend(both.next()),
+            }
+        }
+    }
+    pairs
+}
+
 /// Checks that every kind of pair that a rule joins has a solver and a stiffness, and that every rule joins some surfaces.
 pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> Result<(), BuildError> {
     let mut used = vec![false; rules.len()];
     // why the solver given by a rule has left all pairs so far to the standard ones
     let mut left: Vec<Result<(), Option<&str>>> = vec![Err(None); rules.len()];
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     // surfaces of the same kind, curvature and material, deformable or not, are checked once; whether a body fits into a
     // cavity depends on the dimensions of both, so such pairs are checked one by one
     let mut kinds: Vec<(String, Option<bool>, Option<usize>, bool)> = Vec::new();
@@ -133,26 +167,23 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
             })
         })
         .collect();
-    for (i, a) in world.surfaces.iter().enumerate() {
-        for (j, b) in world.surfaces.iter().enumerate().skip(i + 1) {
-            if a.body == b.body || !(world.is_dynamic(a.body) || world.is_dynamic(b.body)) {
-                continue;
-            }
-            if let Some(rule) = table.none(i, j) {
-                used[rule] = true;
-            }
-            let Some((rule, straight)) = table.get(i, j) else { continue };
+    let solved = |rule: usize| rules[rule].solver.is_some();
+    for (i, j) in examples(world, table, &class, solved) {
+        let (a, b) = (&world.surfaces[i], &world.surfaces[j]);
+        if let Some(rule) = table.none(i, j) {
             used[rule] = true;
-            let leaves = |solver: &Arc<dyn PairSolver>| solver.leaves(&a.shape, &b.shape);
-            left[rule] = match (left[rule], rules[rule].solver.as_ref().and_then(leaves)) {
-                (Ok(()), _) | (_, None) => Ok(()),
-                (Err(_), why) => Err(why),
-            };
-            let fits = [a, b].iter().any(|s| s.shape.side == Side::Inside);
-            if fits || seen.insert((rule, class[i], class[j])) {
-                let (a, b) = if straight { (i, j) } else { (j, i) };
-                check_pair(world, &rules[rule], a, b)?;
-            }
+        }
+        let Some((rule, straight)) = table.get(i, j) else { continue };
+        used[rule] = true;
+        let leaves = |solver: &Arc<dyn PairSolver>| solver.leaves(&a.shape, &b.shape);
+        left[rule] = match (left[rule], rules[rule].solver.as_ref().and_then(leaves)) {
+            (Ok(()), _) | (_, None) => Ok(()),
+            (Err(_), why) => Err(why),
+        };
+        let fits = [a, b].iter().any(|s| s.shape.side == Side::Inside);
+        if fits || seen.insert((rule, class[i], class[j])) {
+            let (a, b) = if straight { (i, j) } else { (j, i) };
+            check_pair(world, &rules[rule], a, b)?;
         }
     }
     for (rule, why) in rules.iter().zip(&left) {

@@ -19,6 +19,8 @@ use carom_ode::{
 
 /// What contacts, and forces that have let go, dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
+/// Rates have kinks if at least so many contact points slide.
+const MANY_POINTS: usize = 64;
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
 const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
@@ -101,6 +103,14 @@ impl Components for System<'_> {
         } else {
             f64::INFINITY
         }
+    }
+
+    /// Where many contact points slide along faces and edges, as in a wall of bricks.
+    fn has_kinks(&self) -> bool {
+        let ContactMonitor { pairs, active, .. } = &self.monitor;
+        self.settings.policy == StepPolicy::Located
+            && active.len() >= MANY_POINTS
+            && active.iter().all(|at| pairs[at.pair].slides())
     }
 }
 
