@@ -108,9 +108,8 @@ impl Components for System<'_> {
     /// Where many contact points slide along faces and edges, as in a wall of bricks.
     fn has_kinks(&self) -> bool {
         let ContactMonitor { pairs, active, .. } = &self.monitor;
-        self.settings.policy == StepPolicy::Located
-            && active.len() >= MANY_POINTS
-            && active.iter().all(|at| pairs[at.pair].slides())
+        let slide = active.iter().filter(|at| pairs[at.pair].slides());
+        self.settings.policy == StepPolicy::Located && slide.take(MANY_POINTS).count() == MANY_POINTS
     }
 }
 
