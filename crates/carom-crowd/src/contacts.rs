@@ -156,6 +156,27 @@ pub fn wall_meets(ball: &Place, wall: &Wall, holder: &Place) -> Option<(Meeting,
     Some((at, lever, arm))
 }
 
+/// Computes the pushes of a part of the pairs, and returns their sums.
+fn push_part<L: Law>(
+    law: &L,
+    step: Ahead,
+    places: &[Place],
+    pairs: &[[u32; 2]],
+    states: &mut [L::State],
+    pushes: &mut [Both],
+    acts: &mut [bool],
+) -> Sums {
+    let mut sums = Sums::default();
+    for (((ends, state), push), acts) in pairs.iter().zip(states).zip(pushes).zip(acts) {
+        let both = between(law, *ends, places, step, state, &mut sums);
+        *acts = both.is_some();
+        if let Some(both) = both {
+            *push = both;
+        }
+    }
+    sums
+}
+
 /// Adds the forces of the pairs of a list to the loads, and returns their sums.
 pub fn push_pairs<L: Law>(
     law: &L,
@@ -185,18 +206,7 @@ pub fn push_pairs<L: Law>(
     room.acts.resize(pairs.len(), false);
     let chunks = pairs.par_chunks(CHUNK).zip(states.par_chunks_mut(CHUNK));
     let rooms = room.pushes.par_chunks_mut(CHUNK).zip(room.acts.par_chunks_mut(CHUNK));
-    let part =
-        |((pairs, states), (pushes, acts)): ((&[[u32; 2]], &mut [L::State]), (&mut [Both], &mut [bool]))| {
-            let mut sums = Sums::default();
-            for (((ends, state), push), acts) in pairs.iter().zip(states).zip(pushes).zip(acts) {
-                let both = between(law, *ends, places, step, state, &mut sums);
-                *acts = both.is_some();
-                if let Some(both) = both {
-                    *push = both;
-                }
-            }
-            sums
-        };
+    let part = |((pairs, states), (pushes, acts))| push_part(law, step, places, pairs, states, pushes, acts);
     chunks.zip(rooms).map(part).collect_into_vec(&mut room.parts);
     let room = &*room;
     // each body adds what its pairs do in the order of the list: first those in which it is the second one
@@ -232,12 +242,15 @@ pub struct Wall {
     pub reach: f64,
 }
 
+/// What a contact does to its ball and to the body of its wall, if they touch.
+type WallPush = Option<(Load, Load)>;
+
 /// The balls that are near walls, and room for their pushes.
 #[derive(Clone, Debug)]
 pub struct AtWalls<S> {
     /// in the order of the balls, then of the walls
     pub entries: Vec<AtWall<S>>,
-    pushes: Vec<Option<(Load, Load)>>,
+    pushes: Vec<WallPush>,
     parts: Vec<Sums>,
 }
 
@@ -301,7 +314,7 @@ pub fn push_walls<L: Law>(
         let on_wall = Load { force: -push.force, torque: -arm.cross(&push.force) - push.couple };
         Some((on_ball, on_wall))
     };
-    let part = |(entries, pushes): (&mut [AtWall<L::State>], &mut [Option<(Load, Load)>])| {
+    let part = |(entries, pushes): (&mut [AtWall<L::State>], &mut [WallPush])| {
         let mut sums = Sums::default();
         entries.iter_mut().zip(pushes).for_each(|(entry, push)| *push = one(entry, &mut sums));
         sums

@@ -251,7 +251,7 @@ impl<'m> Crowded<'m> {
             self.next_output += 1;
             return self.record(sink);
         }
-        if self.steps % STEPS == 0 {
+        if self.steps.is_multiple_of(STEPS) {
             self.examine();
         }
         Ok(())
