@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::bodies::{Load, Place};
 use crate::near::NearPairs;
 use crate::sums::{CHUNK, Sums};
+use crate::threads::threads;
 
 /// Where two bodies touch, A and B.
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +189,7 @@ pub fn push_pairs<L: Law>(
     room: &mut Room,
 ) -> Sums {
     let pairs = near.pairs();
-    if crate::threads() == 1 {
+    if threads() == 1 {
         let mut total = Sums::default();
         for (pairs, states) in pairs.chunks(CHUNK).zip(states.chunks_mut(CHUNK)) {
             let mut sums = Sums::default();
@@ -320,7 +321,7 @@ pub fn push_walls<L: Law>(
         sums
     };
     near.pushes.resize(near.entries.len(), None);
-    match crate::threads() {
+    match threads() {
         1 => {
             near.parts.clear();
             let chunks = near.entries.chunks_mut(CHUNK).zip(near.pushes.chunks_mut(CHUNK));
