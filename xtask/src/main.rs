@@ -216,7 +216,7 @@ fn verify() -> Result<(), String> {
 
 /// Oracles and peers live in a workspace of their own.
 fn bench() -> Result<(), String> {
-    ["bounce", "billiards", "torus"].iter().try_for_each(|bin| {
+    ["bounce", "billiards", "torus", "crowd"].iter().try_for_each(|bin| {
         let args = ["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml", "--bin", bin];
         run("cargo", &args, &[])
     })

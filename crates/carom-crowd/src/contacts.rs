@@ -189,34 +189,35 @@ pub fn push_pairs<L: Law>(
     room: &mut Room,
 ) -> Sums {
     let pairs = near.pairs();
-    if threads() == 1 {
-        let mut total = Sums::default();
-        for (pairs, states) in pairs.chunks(CHUNK).zip(states.chunks_mut(CHUNK)) {
-            let mut sums = Sums::default();
-            for (ends, state) in pairs.iter().zip(states) {
-                if let Some(both) = between(law, *ends, places, step, state, &mut sums) {
-                    both.on_first(&mut loads[ends[0] as usize]);
-                    both.on_second(&mut loads[ends[1] as usize]);
-                }
-            }
-            total.add(&sums);
-        }
-        return total;
-    }
     room.pushes.resize(pairs.len(), Both::default());
     room.acts.resize(pairs.len(), false);
-    let chunks = pairs.par_chunks(CHUNK).zip(states.par_chunks_mut(CHUNK));
-    let rooms = room.pushes.par_chunks_mut(CHUNK).zip(room.acts.par_chunks_mut(CHUNK));
     let part = |((pairs, states), (pushes, acts))| push_part(law, step, places, pairs, states, pushes, acts);
-    chunks.zip(rooms).map(part).collect_into_vec(&mut room.parts);
-    let room = &*room;
+    let Room { pushes, acts, parts } = room;
+    match threads() {
+        1 => {
+            let chunks = pairs.chunks(CHUNK).zip(states.chunks_mut(CHUNK));
+            let rooms = pushes.chunks_mut(CHUNK).zip(acts.chunks_mut(CHUNK));
+            parts.clear();
+            parts.extend(chunks.zip(rooms).map(part));
+        }
+        _ => {
+            let chunks = pairs.par_chunks(CHUNK).zip(states.par_chunks_mut(CHUNK));
+            let rooms = pushes.par_chunks_mut(CHUNK).zip(acts.par_chunks_mut(CHUNK));
+            chunks.zip(rooms).map(part).collect_into_vec(parts);
+        }
+    }
     // each body adds what its pairs do in the order of the list: first those in which it is the second one
-    loads.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(|(body, load)| {
+    let (pushes, acts) = (&*pushes, &*acts);
+    let add = |(body, load): (usize, &mut Load)| {
         let seconds = near.as_second(body).iter().map(|i| *i as usize);
-        seconds.filter(|i| room.acts[*i]).for_each(|i| room.pushes[i].on_second(load));
-        near.as_first(body).filter(|i| room.acts[*i]).for_each(|i| room.pushes[i].on_first(load));
-    });
-    Sums::of(&room.parts)
+        seconds.filter(|i| acts[*i]).for_each(|i| pushes[i].on_second(load));
+        near.as_first(body).filter(|i| acts[*i]).for_each(|i| pushes[i].on_first(load));
+    };
+    match threads() {
+        1 => loads.iter_mut().enumerate().for_each(add),
+        _ => loads.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(add),
+    }
+    Sums::of(&*parts)
 }
 
 /// A ball that is near a flat wall.
