@@ -1,8 +1,9 @@
 //! Threads that share the work of a crowd.
 
-/// Returns the number of threads that work by themselves: those of the pool in which this is called.
+/// Returns the number of threads that share the work here: those of the pool that this is called in, or one, outside of any.
 pub fn threads() -> usize {
-    rayon::current_num_threads()
+    // (asked outside of a pool, the library would start one with all cores, and name that)
+    if rayon::current_thread_index().is_some() { rayon::current_num_threads() } else { 1 }
 }
 
 /// A number of threads that share the work of a crowd.
@@ -16,6 +17,7 @@ impl Threads {
     /// ```
     /// let two = carom_crowd::Threads::new(2);
     /// assert!(two.run(carom_crowd::threads) <= 2);
+    /// assert_eq!(carom_crowd::Threads::new(1).run(carom_crowd::threads), 1);
     /// ```
     pub fn new(count: usize) -> Threads {
         let pool = || rayon::ThreadPoolBuilder::new().num_threads(count).build().ok();
