@@ -30,7 +30,7 @@ pub(super) struct BallState {
     mass: f64,
     radius: f64,
     history: History,
-    hold: Hold,
+    gripped: Gripped,
     /// whether the elastic force is a power of the indentation, and whether the normal law has phases
     power: bool,
     phases: bool,
@@ -51,7 +51,7 @@ impl Default for BallState {
             mass: 0.0,
             radius: 0.0,
             history: History::NEW,
-            hold: Hold::default(),
+            gripped: Gripped::default(),
             power: false,
             phases: false,
             radii: [0.0; 2],
@@ -62,7 +62,7 @@ impl Default for BallState {
 
 /// What friction with memory needs of a contact.
 #[derive(Clone, Copy, Debug, Default)]
-struct Hold {
+struct Gripped {
     load: f64,
     exponent: f64,
     ratio: f64,
@@ -82,7 +82,7 @@ impl BallState {
     /// Returns the contact as friction with memory sees it.
     #[inline]
     pub(super) fn grip(&self) -> Grip {
-        let Hold { load, exponent, ratio, depth, reach, damped } = self.hold;
+        let Gripped { load, exponent, ratio, depth, reach, damped } = self.gripped;
         let (stiffness, speed) = (self.stiffness, self.v0);
         Grip { stiffness, exponent, ratio, depth, speed, reach, damped, ..Grip::under(load) }
     }
@@ -188,7 +188,7 @@ impl Laws<'_> {
             let load = law.least_load(touch.force(exponent));
             state.power = is_power(one);
             let Grip { depth, reach, .. } = grip;
-            state.hold = Hold { load, exponent, ratio, depth, reach, damped: !one.normal.is_elastic() };
+            state.gripped = Gripped { load, exponent, ratio, depth, reach, damped: !one.normal.is_elastic() };
         }
     }
 
