@@ -32,7 +32,8 @@ struct Layout {
 impl Layout {
     /// A grid of spacing 2.1 R, shaken by 0.04 R.
     fn new(count: usize) -> Layout {
-        let rows = ((count as f64).cbrt().round() as usize).max(2);
+        // (the whole number whose cube is nearest)
+        let rows = (2..).find(|n| (2 * n + 1usize).pow(3) > 8 * count).unwrap_or(2);
         let spacing = 2.1 * R;
         let mut random = carom_testkit::Random::of("crowd");
         let mut shaken = || random.between(-0.04 * R, 0.04 * R);

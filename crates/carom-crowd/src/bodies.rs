@@ -4,6 +4,7 @@ use carom_base::Vec3;
 use rayon::prelude::*;
 
 use crate::sums::CHUNK;
+use crate::threads::threads;
 
 /// What contacts need to know of a body: together in memory, as they are read together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +130,7 @@ impl Crowd {
             (place.v, place.w) = (place.v + linear * h, place.w + angular * h);
         };
         let (places, courses) = (&mut self.places, &mut self.courses);
-        match crate::threads() {
+        match threads() {
             1 => places.iter_mut().zip(courses).for_each(begin),
             _ => places.par_iter_mut().zip(courses).with_min_len(CHUNK).for_each(begin),
         }
@@ -168,7 +169,7 @@ impl Crowd {
             }
         };
         let all = (&mut self.places, &mut self.courses, &self.loads);
-        match crate::threads() {
+        match threads() {
             1 => {
                 let bodies = all.0.iter_mut().zip(all.1).zip(all.2).enumerate();
                 bodies.for_each(|(i, ((place, course), load))| each(i, place, course, load));

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::bodies::{Load, Place};
 use crate::near::NearPairs;
 use crate::sums::{CHUNK, Sums};
+use crate::threads::threads;
 
 /// Where two bodies touch, A and B.
 #[derive(Clone, Copy, Debug)]
@@ -156,6 +157,27 @@ pub fn wall_meets(ball: &Place, wall: &Wall, holder: &Place) -> Option<(Meeting,
     Some((at, lever, arm))
 }
 
+/// Computes the pushes of a part of the pairs, and returns their sums.
+fn push_part<L: Law>(
+    law: &L,
+    step: Ahead,
+    places: &[Place],
+    pairs: &[[u32; 2]],
+    states: &mut [L::State],
+    pushes: &mut [Both],
+    acts: &mut [bool],
+) -> Sums {
+    let mut sums = Sums::default();
+    for (((ends, state), push), acts) in pairs.iter().zip(states).zip(pushes).zip(acts) {
+        let both = between(law, *ends, places, step, state, &mut sums);
+        *acts = both.is_some();
+        if let Some(both) = both {
+            *push = both;
+        }
+    }
+    sums
+}
+
 /// Adds the forces of the pairs of a list to the loads, and returns their sums.
 pub fn push_pairs<L: Law>(
     law: &L,
@@ -167,45 +189,35 @@ pub fn push_pairs<L: Law>(
     room: &mut Room,
 ) -> Sums {
     let pairs = near.pairs();
-    if crate::threads() == 1 {
-        let mut total = Sums::default();
-        for (pairs, states) in pairs.chunks(CHUNK).zip(states.chunks_mut(CHUNK)) {
-            let mut sums = Sums::default();
-            for (ends, state) in pairs.iter().zip(states) {
-                if let Some(both) = between(law, *ends, places, step, state, &mut sums) {
-                    both.on_first(&mut loads[ends[0] as usize]);
-                    both.on_second(&mut loads[ends[1] as usize]);
-                }
-            }
-            total.add(&sums);
-        }
-        return total;
-    }
     room.pushes.resize(pairs.len(), Both::default());
     room.acts.resize(pairs.len(), false);
-    let chunks = pairs.par_chunks(CHUNK).zip(states.par_chunks_mut(CHUNK));
-    let rooms = room.pushes.par_chunks_mut(CHUNK).zip(room.acts.par_chunks_mut(CHUNK));
-    let part =
-        |((pairs, states), (pushes, acts)): ((&[[u32; 2]], &mut [L::State]), (&mut [Both], &mut [bool]))| {
-            let mut sums = Sums::default();
-            for (((ends, state), push), acts) in pairs.iter().zip(states).zip(pushes).zip(acts) {
-                let both = between(law, *ends, places, step, state, &mut sums);
-                *acts = both.is_some();
-                if let Some(both) = both {
-                    *push = both;
-                }
-            }
-            sums
-        };
-    chunks.zip(rooms).map(part).collect_into_vec(&mut room.parts);
-    let room = &*room;
+    let part = |((pairs, states), (pushes, acts))| push_part(law, step, places, pairs, states, pushes, acts);
+    let Room { pushes, acts, parts } = room;
+    match threads() {
+        1 => {
+            let chunks = pairs.chunks(CHUNK).zip(states.chunks_mut(CHUNK));
+            let rooms = pushes.chunks_mut(CHUNK).zip(acts.chunks_mut(CHUNK));
+            parts.clear();
+            parts.extend(chunks.zip(rooms).map(part));
+        }
+        _ => {
+            let chunks = pairs.par_chunks(CHUNK).zip(states.par_chunks_mut(CHUNK));
+            let rooms = pushes.par_chunks_mut(CHUNK).zip(acts.par_chunks_mut(CHUNK));
+            chunks.zip(rooms).map(part).collect_into_vec(parts);
+        }
+    }
     // each body adds what its pairs do in the order of the list: first those in which it is the second one
-    loads.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(|(body, load)| {
+    let (pushes, acts) = (&*pushes, &*acts);
+    let add = |(body, load): (usize, &mut Load)| {
         let seconds = near.as_second(body).iter().map(|i| *i as usize);
-        seconds.filter(|i| room.acts[*i]).for_each(|i| room.pushes[i].on_second(load));
-        near.as_first(body).filter(|i| room.acts[*i]).for_each(|i| room.pushes[i].on_first(load));
-    });
-    Sums::of(&room.parts)
+        seconds.filter(|i| acts[*i]).for_each(|i| pushes[i].on_second(load));
+        near.as_first(body).filter(|i| acts[*i]).for_each(|i| pushes[i].on_first(load));
+    };
+    match threads() {
+        1 => loads.iter_mut().enumerate().for_each(add),
+        _ => loads.par_iter_mut().enumerate().with_min_len(CHUNK).for_each(add),
+    }
+    Sums::of(&*parts)
 }
 
 /// A ball that is near a flat wall.
@@ -232,12 +244,15 @@ pub struct Wall {
     pub reach: f64,
 }
 
+/// What a contact does to its ball and to the body of its wall, if they touch.
+type WallPush = Option<(Load, Load)>;
+
 /// The balls that are near walls, and room for their pushes.
 #[derive(Clone, Debug)]
 pub struct AtWalls<S> {
     /// in the order of the balls, then of the walls
     pub entries: Vec<AtWall<S>>,
-    pushes: Vec<Option<(Load, Load)>>,
+    pushes: Vec<WallPush>,
     parts: Vec<Sums>,
 }
 
@@ -301,13 +316,13 @@ pub fn push_walls<L: Law>(
         let on_wall = Load { force: -push.force, torque: -arm.cross(&push.force) - push.couple };
         Some((on_ball, on_wall))
     };
-    let part = |(entries, pushes): (&mut [AtWall<L::State>], &mut [Option<(Load, Load)>])| {
+    let part = |(entries, pushes): (&mut [AtWall<L::State>], &mut [WallPush])| {
         let mut sums = Sums::default();
         entries.iter_mut().zip(pushes).for_each(|(entry, push)| *push = one(entry, &mut sums));
         sums
     };
     near.pushes.resize(near.entries.len(), None);
-    match crate::threads() {
+    match threads() {
         1 => {
             near.parts.clear();
             let chunks = near.entries.chunks_mut(CHUNK).zip(near.pushes.chunks_mut(CHUNK));

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::grid::Grid;
 use crate::sums::CHUNK;
+use crate::threads::threads;
 
 /// The pairs of balls whose surfaces are nearer than a skin. The list holds until a ball has moved by half of that.
 ///
@@ -87,7 +88,7 @@ impl NearPairs {
         if self.then.is_empty() {
             return false;
         }
-        match crate::threads() {
+        match threads() {
             1 => self.members.iter().all(stays),
             _ => self.members.par_chunks(16 * CHUNK).all(|members| members.iter().all(stays)),
         }
@@ -127,7 +128,7 @@ impl NearPairs {
         };
         std::mem::swap(&mut self.pairs, &mut self.before);
         self.pairs.clear();
-        match crate::threads() {
+        match threads() {
             1 => self.pairs.append(&mut of(members)),
             _ => {
                 let parts: Vec<Vec<[u32; 2]>> = members.par_chunks(CHUNK).map(of).collect();

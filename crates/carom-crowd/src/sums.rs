@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::threads::threads;
+
 /// Contacts are summed up in parts of so many, one part after the other.
 pub const CHUNK: usize = 256;
 
@@ -18,7 +20,7 @@ pub fn in_parts<T: Send, R: Send>(
     results: &mut Vec<R>,
     part: impl Fn(&mut [T]) -> R + Sync + Send,
 ) {
-    match crate::threads() {
+    match threads() {
         1 => {
             results.clear();
             results.extend(items.chunks_mut(many).map(part));

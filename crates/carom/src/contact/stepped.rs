@@ -250,7 +250,7 @@ impl ContactPair {
                 return Err(BEYOND_REACH);
             }
             self.state.on.push(k);
-            self.add_point(m, k, [ka, kb], point, h, memory, &mut action);
+            self.add_point(m, (k, h), [ka, kb], point, memory, &mut action);
         }
         Ok(action)
     }
@@ -274,21 +274,20 @@ impl ContactPair {
         }
     }
 
-    /// Adds what a contact point does.
+    /// Adds what contact point `k` does at the end of a step of length `h` [s].
     fn add_point(
         &mut self,
         m: &Model,
-        k: usize,
+        (k, h): (usize, f64),
         [ka, kb]: [&Kinematics; 2],
         point: PointForce,
-        h: f64,
         memory: &mut PairMemory,
         action: &mut Action,
     ) {
         let (mut f_t, mut couple) = (point.f_t, Vec3::zeros());
         action.lost_normal += point.lost_by_normal();
         if memory.each > 0 {
-            [f_t, couple] = self.remember(m, k, [ka, kb], &point, h, memory, action);
+            [f_t, couple] = self.remember(m, (k, h), [ka, kb], &point, memory, action);
         }
         action.lost_friction -= f_t.dot(&point.v_t);
         if let Some(now) = self.couple(m, k, ka, kb, point) {
@@ -306,14 +305,13 @@ impl ContactPair {
         self.state.points[k].peaks.include(point.f_n, c.delta);
     }
 
-    /// Takes what the laws with memory remember of a contact point through the step; returns the friction force and the couple on A.
+    /// Takes what the laws with memory remember of contact point `k` through a step of length `h` [s]; returns the friction force and the couple on A.
     fn remember(
         &mut self,
         m: &Model,
-        k: usize,
+        (k, h): (usize, f64),
         [ka, kb]: [&Kinematics; 2],
         point: &PointForce,
-        h: f64,
         memory: &mut PairMemory,
         action: &mut Action,
     ) -> [Vec3; 2] {

@@ -91,14 +91,17 @@ impl CrowdSystem<'_> {
         let (m, about) = (self.model, self.books.about);
         let (places, loads) = (self.crowd.places(), self.crowd.loads());
         let mut sum = [Vec3::zeros(); 2];
-        for i in m.world.free() {
-            let (b, arm) = (&m.world.bodies[i], places[i].x - about);
-            sum[0] += b.weight;
-            sum[1] += arm.cross(&b.weight);
-            if m.world.partly_held {
-                let taken = loads[i].force - b.dofs.translation.component_mul(&loads[i].force);
+        for &i in &m.world.dynamic {
+            let (weight, arm) = (&self.hefts[i].weight, places[i].x - about);
+            sum[0] += weight;
+            sum[1] += arm.cross(weight);
+        }
+        if m.world.partly_held {
+            for &i in &m.world.dynamic {
+                let (dofs, load, arm) = (&m.world.bodies[i].dofs, &loads[i], places[i].x - about);
+                let taken = load.force - dofs.translation.component_mul(&load.force);
                 sum[0] -= taken;
-                sum[1] -= arm.cross(&taken) + loads[i].torque - b.dofs.allowed_rotation(&loads[i].torque);
+                sum[1] -= arm.cross(&taken) + load.torque - dofs.allowed_rotation(&load.torque);
             }
         }
         for &i in &m.world.held {

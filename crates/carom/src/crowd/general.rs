@@ -43,8 +43,16 @@ pub(super) struct General {
     near: NearPairs,
     entries: Vec<NearPair>,
     parts: Vec<Result<Sums, (usize, &'static str)>>,
-    /// how a ball is near a large surface: by the radius and the surface
-    touching: Vec<(u64, u32, Option<Box<dyn BoundPair>>)>,
+    /// balls beside large surfaces
+    beside: Vec<Beside>,
+}
+
+/// A ball of a radius [m] beside a large surface, by the pair that knows their distance.
+#[derive(Debug)]
+struct Beside {
+    radius: f64,
+    large: u32,
+    pair: Option<Box<dyn BoundPair>>,
 }
 
 impl General {
@@ -68,7 +76,7 @@ impl General {
             near: NearPairs::new(skin),
             entries: Vec::new(),
             parts: Vec::new(),
-            touching: Vec::new(),
+            beside: Vec::new(),
         }
     }
 
@@ -119,18 +127,17 @@ impl General {
 
     /// Returns the pair of a ball with a large surface.
     fn ball_near(&mut self, m: &Model, radius: f64, large: u32) -> Option<&dyn BoundPair> {
-        let key = (radius.to_bits(), large);
-        let known = self.touching.iter().position(|(bits, surface, _)| (*bits, *surface) == key);
+        let known = self.beside.iter().position(|known| known.radius == radius && known.large == large);
         let at = known.unwrap_or_else(|| {
             let shape = &m.world.surfaces[large as usize].shape;
             let ball = Sphere::new(radius)
                 .ok()
                 .map(|ball| Shape { surface: std::sync::Arc::new(ball), side: Side::Outside });
             let bound = ball.and_then(|ball| pairs::bind(&ball, shape).ok());
-            self.touching.push((key.0, key.1, bound));
-            self.touching.len() - 1
+            self.beside.push(Beside { radius, large, pair: bound });
+            self.beside.len() - 1
         });
-        self.touching[at].2.as_deref()
+        self.beside[at].pair.as_deref()
     }
 
     /// Computes what all pairs do at the end of a step of length `h` [s] and adds it to the loads, one pair after the other.

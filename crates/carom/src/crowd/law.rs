@@ -6,7 +6,7 @@
 use carom_base::Vec3;
 use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
 use carom_geometry::RelativeCurvature;
-use carom_law::{Friction, Grip, Indentation, NormalForce, Patch, Pressed, Slip, Stiffness, Touch};
+use carom_law::{Friction, Grip, History, Indentation, NormalForce, Patch, Pressed, Slip, Stiffness, Touch};
 
 use crate::contact::{Advance, Remembered, at_depth, follow_phases, note_extreme, turning};
 use crate::model::Model;
@@ -24,8 +24,13 @@ pub(super) struct BallState {
     fast: bool,
     /// index of the contact rule
     pub(super) rule: u32,
-    pub(super) touch: Touch,
-    pub(super) grip: Grip,
+    /// what was latched of the contact, of a [`Touch`] and of a [`Grip`] no more than a ball needs: there are many of them
+    stiffness: f64,
+    v0: f64,
+    mass: f64,
+    radius: f64,
+    history: History,
+    gripped: Gripped,
     /// whether the elastic force is a power of the indentation, and whether the normal law has phases
     power: bool,
     phases: bool,
@@ -41,8 +46,12 @@ impl Default for BallState {
             touching: false,
             fast: false,
             rule: u32::MAX,
-            touch: Touch::point(0.0, 0.0, 0.0),
-            grip: Grip::under(0.0),
+            stiffness: 0.0,
+            v0: 0.0,
+            mass: 0.0,
+            radius: 0.0,
+            history: History::NEW,
+            gripped: Gripped::default(),
             power: false,
             phases: false,
             radii: [0.0; 2],
@@ -51,7 +60,33 @@ impl Default for BallState {
     }
 }
 
+/// What friction with memory needs of a contact.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gripped {
+    load: f64,
+    exponent: f64,
+    ratio: f64,
+    depth: f64,
+    reach: f64,
+    damped: bool,
+}
+
 impl BallState {
+    /// Returns the contact as normal laws see it.
+    #[inline]
+    pub(super) fn touch(&self) -> Touch {
+        let BallState { stiffness, v0, mass, radius, history, .. } = *self;
+        Touch { radius, history, ..Touch::point(stiffness, v0, mass) }
+    }
+
+    /// Returns the contact as friction with memory sees it.
+    #[inline]
+    pub(super) fn grip(&self) -> Grip {
+        let Gripped { load, exponent, ratio, depth, reach, damped } = self.gripped;
+        let (stiffness, speed) = (self.stiffness, self.v0);
+        Grip { stiffness, exponent, ratio, depth, speed, reach, damped, ..Grip::under(load) }
+    }
+
     /// Says whether the contact has something to remember.
     pub(super) fn is_known(&self) -> bool {
         self.touching || self.fast
@@ -126,7 +161,7 @@ impl Laws<'_> {
             }
         };
         let mass = 1.0 / (give(a) + give(b));
-        let known = if state.is_known() { state.touch.v0 } else { one.min_impact_speed };
+        let known = if state.is_known() { state.v0 } else { one.min_impact_speed };
         let fast = at.delta_dot >= one.min_impact_speed;
         let v0 = if fast { at.delta_dot } else { known };
         let touch = Touch { radius: 1.0 / across, ..Touch::point(stiffness, v0, mass) };
@@ -134,7 +169,10 @@ impl Laws<'_> {
             touching: true,
             fast: state.fast || fast,
             rule: rule as u32,
-            touch,
+            stiffness,
+            v0,
+            mass,
+            radius: touch.radius,
             phases: one.normal.has_phases(),
             ..BallState::default()
         };
@@ -149,7 +187,8 @@ impl Laws<'_> {
             let grip = Grip::new(&touch, exponent, ratio, at.delta, at.delta_dot);
             let load = law.least_load(touch.force(exponent));
             state.power = is_power(one);
-            state.grip = Grip { load, damped: !one.normal.is_elastic(), ..grip };
+            let Grip { depth, reach, .. } = grip;
+            state.gripped = Gripped { load, exponent, ratio, depth, reach, damped: !one.normal.is_elastic() };
         }
     }
 
@@ -162,7 +201,7 @@ impl Laws<'_> {
                 false => law.force(forces.normal.f_n.max(0.0), &at.v_t),
                 true => {
                     let slip = slip(rule, law.as_ref(), at, state, &forces.normal);
-                    state.remembered.force(law.as_ref(), SLIDING, &slip, &state.grip, &at.n)
+                    state.remembered.force(law.as_ref(), SLIDING, &slip, &state.grip(), &at.n)
                 }
             };
         }
@@ -183,7 +222,7 @@ impl Laws<'_> {
                 false => law.couple(&pressed, &rate),
                 // balls roll by R ω over one another, across the axis of ω
                 true => {
-                    let r = state.touch.radius;
+                    let r = state.radius;
                     law.couple(&pressed, &(at.n.cross(&rate) * r)).cross(&at.n) * r
                 }
             };
@@ -201,7 +240,7 @@ fn remembering(rule: &Rule) -> Option<&dyn Friction> {
 /// Computes the normal force of a contact.
 #[inline(always)]
 fn pressed(rule: &Rule, at: &Meeting, state: &BallState) -> NormalForce {
-    rule.normal.force(Indentation { delta: at.delta, delta_dot: at.delta_dot }, &state.touch)
+    rule.normal.force(Indentation { delta: at.delta, delta_dot: at.delta_dot }, &state.touch())
 }
 
 /// Returns a contact as a friction law with memory sees it. Where the elastic force is K δⁿ, all that follows from the depth does from K and n.
@@ -218,10 +257,10 @@ pub(super) fn slip(
         return Slip { f_elastic: normal.f_elastic, delta, delta_dot, ..Slip::under(f_n, at.v_t) };
     }
     match state.power {
-        true => Slip::of_power(&state.grip, f_n, delta, delta_dot, at.v_t),
+        true => Slip::of_power(&state.grip(), f_n, delta, delta_dot, at.v_t),
         false => {
             let indentation = Indentation { delta, delta_dot };
-            Slip { v_t: at.v_t, ..at_depth(rule, &state.touch, &state.grip, 0.0, indentation).0 }
+            Slip { v_t: at.v_t, ..at_depth(rule, &state.touch(), &state.grip(), 0.0, indentation).0 }
         }
     }
 }
@@ -264,8 +303,10 @@ impl Law for Laws<'_> {
         }
         let rule = &self.m.rules[state.rule as usize];
         if state.phases {
-            note_extreme(&mut state.touch.history, at.delta);
-            follow_phases(&*rule.normal, &mut state.touch, at.delta, at.delta_dot);
+            let mut touch = state.touch();
+            note_extreme(&mut touch.history, at.delta);
+            follow_phases(&*rule.normal, &mut touch, at.delta, at.delta_dot);
+            state.history = touch.history;
         }
         let mut forces = Forces::of(pressed(rule, at, state));
         if let Some(law) = rule.friction.as_deref() {
@@ -274,7 +315,8 @@ impl Law for Laws<'_> {
                 true => {
                     let slip = slip(rule, law, at, state, &forces.normal);
                     let by = Advance { h: step.h, n: at.n, turning: turning(&at.n, &at.n_dot, &at.w) };
-                    state.remembered.advance(law, SLIDING, &slip, &state.grip, &by)
+                    let grip = state.grip();
+                    state.remembered.advance(law, SLIDING, &slip, &grip, &by)
                 }
             };
         }

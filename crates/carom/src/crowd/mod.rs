@@ -20,7 +20,7 @@ use carom_crowd::{
 };
 use carom_geometry::{Side, surfaces};
 
-use crate::body::Inertia;
+use crate::body::{Inertia, Rotation};
 use crate::error::RunError;
 use crate::model::Model;
 use crate::state::{Kinematics, rotation};
@@ -52,6 +52,7 @@ pub(crate) struct CrowdSystem<'m> {
     k: Vec<Kinematics>,
     /// for every contact rule, whether contacts of balls under it have the path of their own
     suits: Vec<bool>,
+    hefts: Vec<Heft>,
     room: Room,
     /// sums over the contacts at the end of the last step
     pub(crate) sums: Sums,
@@ -139,6 +140,7 @@ impl<'m> CrowdSystem<'m> {
             general,
             k: model.world.bodies.iter().map(|b| Kinematics::new(b, 0.0, y)).collect(),
             suits,
+            hefts: model.world.bodies.iter().map(Heft::of).collect(),
             room: Room::default(),
             sums: Sums::default(),
             books: Books::default(),
@@ -174,9 +176,9 @@ impl<'m> CrowdSystem<'m> {
         self.look();
         self.list()?;
         self.push(0.0)?;
-        let m = self.model;
-        self.crowd.settle(&|i, place: &Place, q: &[f64; 4], load: &Load| {
-            respond(&m.world.bodies[i], place, q, load)
+        let (bodies, hefts) = (&self.model.world.bodies, &self.hefts);
+        self.crowd.settle(&|i: usize, place: &Place, q: &[f64; 4], load: &Load| {
+            hefts[i].respond(&bodies[i], place, q, load)
         });
         self.open_books();
         Ok(())
@@ -195,9 +197,9 @@ impl<'m> CrowdSystem<'m> {
                 self.list()?;
             }
             self.push(h)?;
-            let m = self.model;
+            let (bodies, hefts) = (&self.model.world.bodies, &self.hefts);
             let response = |i: usize, place: &Place, q: &[f64; 4], load: &Load| {
-                respond(&m.world.bodies[i], place, q, load)
+                hefts[i].respond(&bodies[i], place, q, load)
             };
             self.crowd.end_step(h, &response);
             self.look();
@@ -284,8 +286,8 @@ impl<'m> CrowdSystem<'m> {
     fn push(&mut self, h: f64) -> Result<(), RunError> {
         let (m, step) = (self.model, Ahead { h });
         let (places, loads) = self.crowd.split();
-        for (load, b) in loads.iter_mut().zip(&m.world.bodies) {
-            *load = Load { force: b.weight, torque: Vec3::zeros() };
+        for (load, heft) in loads.iter_mut().zip(&self.hefts) {
+            *load = Load { force: heft.weight, torque: Vec3::zeros() };
         }
         let Balls { surfaces, radii, near, states, .. } = &mut self.balls;
         let laws = Laws { m, balls: surfaces, walls: None, radii };
@@ -348,17 +350,36 @@ fn concerned(m: &Model, balls: &[usize], suits: &[bool]) -> impl Fn(usize) -> bo
     move |i| concerned.contains(&keys[i])
 }
 
-/// Returns the accelerations of a body under a load.
-#[inline]
-fn respond(b: &BodyModel, place: &Place, q: &[f64; 4], load: &Load) -> Response {
-    let linear = b.inverse_mass.component_mul(&load.force);
-    let angular = match b.inertia {
-        Inertia::Isotropic { .. } => b.angular_response(&Mat3::identity(), &load.torque),
-        Inertia::General { .. } => {
-            let mut k = b.rest;
-            (k.w, k.x.r) = (place.w, rotation(q));
-            angular_acceleration(b, &k, &load.torque)
-        }
-    };
-    Response { linear, angular }
+/// What a step needs of a body: together in memory, and small.
+#[derive(Clone, Copy, Debug)]
+struct Heft {
+    weight: Vec3,
+    inverse_mass: Vec3,
+    /// 1/I of a body that turns as easily about all axes; `None`: the body knows [1/(kg m²)]
+    inverse_inertia: Option<f64>,
+}
+
+impl Heft {
+    fn of(b: &BodyModel) -> Heft {
+        let inverse_inertia = match (&b.inertia, b.dofs.rotation) {
+            (Inertia::Isotropic { inverse, .. }, Rotation::Free) => Some(*inverse),
+            _ => None,
+        };
+        Heft { weight: b.weight, inverse_mass: b.inverse_mass, inverse_inertia }
+    }
+
+    /// Returns the accelerations of a body under a load.
+    #[inline]
+    fn respond(&self, b: &BodyModel, place: &Place, q: &[f64; 4], load: &Load) -> Response {
+        let linear = self.inverse_mass.component_mul(&load.force);
+        let angular = match self.inverse_inertia {
+            Some(inverse) => load.torque * inverse,
+            None => {
+                let mut k = b.rest;
+                (k.w, k.x.r) = (place.w, rotation(q));
+                angular_acceleration(b, &k, &load.torque)
+            }
+        };
+        Response { linear, angular }
+    }
 }

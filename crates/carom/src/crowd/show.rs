@@ -124,11 +124,11 @@ pub(crate) fn in_order([a, b]: [usize; 2]) -> [usize; 2] {
 impl Acting<'_> {
     fn stored(&self) -> [f64; 2] {
         let rule = &self.laws.m.rules[self.state.rule as usize];
-        let normal = rule.normal.energy(self.at.delta, &self.state.touch);
+        let normal = rule.normal.energy(self.at.delta, &self.state.touch());
         let Some(law) = rule.friction.as_deref().filter(|law| law.remembers()) else { return [normal, 0.0] };
         let forces = self.laws.forces(&self.at, self.state);
         let slip = slip(rule, law, &self.at, self.state, &forces.normal);
-        [normal, self.state.remembered.stored(law, SLIDING, &slip, &self.state.grip, &self.at.n)]
+        [normal, self.state.remembered.stored(law, SLIDING, &slip, &self.state.grip(), &self.at.n)]
     }
 
     fn record(&self) -> ContactRecord {

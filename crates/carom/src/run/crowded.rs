@@ -251,7 +251,7 @@ impl<'m> Crowded<'m> {
             self.next_output += 1;
             return self.record(sink);
         }
-        if self.steps % STEPS == 0 {
+        if self.steps.is_multiple_of(STEPS) {
             self.examine();
         }
         Ok(())
@@ -340,7 +340,7 @@ impl<'m> Crowded<'m> {
             energy_relative: books.energy_relative(),
             momentum_relative,
             angular_momentum_relative,
-            friction_on_surfaces: false,
+            friction_on_surfaces: self.sim.model.friction_makes_couples(),
             rounding: [0.0; 3],
             estimate: None,
         }
