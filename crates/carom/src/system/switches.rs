@@ -27,6 +27,8 @@ const ROUNDING: f64 = 1e-12;
 const PROBE: f64 = 1e-4;
 /// The number of parts of a step in which a switch is searched.
 const PARTS: usize = 16;
+/// Halvings of a step within which the switch of a mode that has just begun is looked for above zero.
+const SOONEST: i32 = 20;
 /// The largest ratio of the deviation in the middle of a step to the distance from zero at which a step is not searched.
 const DEVIATION: f64 = 0.5;
 
@@ -100,6 +102,11 @@ fn cubic(sign: f64, a: &Sample, b: &Sample, x: f64) -> f64 {
 fn least(sign: f64, a: &Sample, b: &Sample) -> (f64, f64) {
     let parts = (0..=PARTS).map(|i| i as f64 / PARTS as f64);
     parts.map(|x| (cubic(sign, a, b, x), x)).fold((f64::INFINITY, 0.0), |l, c| if c.0 < l.0 { c } else { l })
+}
+
+/// Returns how exactly changes of sign are located in a step [s].
+fn resolution(step: &Step<'_>) -> f64 {
+    1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs()
 }
 
 impl SwitchMonitor {
@@ -209,6 +216,10 @@ impl SwitchMonitor {
         for i in 0..self.sizes.len() {
             let (sign, zero) = (sign(self.side(scene.ws, i)), self.zero(i, scene.atol));
             let (a, b, g) = (&self.start[i], &self.end[i], sign * self.values[i]);
+            if self.is_new_mode(i) && !a.g.is_nan() && b.g < -zero {
+                // it may end within the step
+                self.suspects.push(i);
+            }
             if sign == 0.0 || a.g.is_nan() || a.g.abs().max(b.g.abs()).max(g.abs()) <= zero {
                 continue;
             }
@@ -230,6 +241,10 @@ impl SwitchMonitor {
         let mut path = Path { dense, step, state: std::mem::take(&mut self.state) };
         path.state.resize(step.y0.len(), 0.0);
         let mut found = Found::Nothing;
+        let new = self.first_of_new(scene, &mut path);
+        let mut suspects = std::mem::take(&mut self.suspects);
+        suspects.retain(|i| !self.is_new_mode(*i));
+        self.suspects = suspects;
         if let Some(i) = self.first_beyond(scene) {
             (self.target, found) = (Some(i), Found::At(step.t0));
         }
@@ -249,7 +264,50 @@ impl SwitchMonitor {
             std::mem::swap(&mut self.start, &mut self.end);
         }
         self.state = path.state;
-        found
+        match (new, found) {
+            (Some((_, t)), Found::At(known)) if known <= t => found,
+            (Some((i, t)), _) => {
+                self.target = Some(i);
+                Found::At(t)
+            }
+            (None, _) => found,
+        }
+    }
+
+    /// Whether it is the switch of a mode that has just begun, with its switch at zero; not of one of many that follow each other at one instant.
+    fn is_new_mode(&self, i: usize) -> bool {
+        let is_free = |k: usize| self.contacts.sides[k] == Side::Free;
+        self.last.1 <= AT_ONCE && i.checked_sub(self.of_forces).is_some_and(is_free)
+    }
+
+    /// Returns the first change of sign of the switches of modes that have just begun and are below zero at the end of the step: however soon they have risen and turned round, or at its start if they have not risen.
+    fn first_of_new(&mut self, scene: &mut Scene<'_>, path: &mut Path<'_>) -> Option<(usize, f64)> {
+        let (mut first, step) = (None, path.step);
+        for k in 0..self.suspects.len() {
+            let i = self.suspects[k];
+            if !self.is_new_mode(i) {
+                continue;
+            }
+            let (zero, beyond) = (self.zero(i, scene.atol), self.end[i]);
+            let mut sample = |t: f64| self.sample_one(scene, path, i, t);
+            let shares = (1..=SOONEST).map(|k| 0.5f64.powi(k));
+            let risen = shares.map(|share| sample(step.t0 + share * step.h())).find(|s| s.g > zero);
+            let t = risen.map_or(step.t0, |risen| crossing(&mut sample, &risen, &beyond, resolution(step)).t);
+            if first.is_none_or(|(_, known)| t < known) {
+                first = Some((i, t));
+            }
+        }
+        first
+    }
+
+    /// Samples one switch at the time `t` of a step.
+    fn sample_one(&mut self, scene: &mut Scene<'_>, path: &mut Path<'_>, i: usize, t: f64) -> Sample {
+        path.go_to(t);
+        self.compute(scene, t, &path.state, Some(i));
+        let (g, eta) = (self.values[i], path.probe(t));
+        path.go_to(t + eta);
+        self.compute(scene, t + eta, &path.state, Some(i));
+        Sample { t, g, rate: (self.values[i] - g) / eta }
     }
 
     /// Returns a suspect that starts beyond zero and moves on, and raises those that start at zero above it.
@@ -296,17 +354,8 @@ impl SwitchMonitor {
         let on_side = |s: &Sample| Sample { g: sign * s.g, rate: sign * s.rate, ..*s };
         let (a, mut b) = (on_side(&self.start[i]), on_side(&self.end[i]));
         let ((dip, x), end) = (least(1.0, &a, &b), b.t);
-        let step = path.step;
-        let resolution = 1e-13 * step.h().abs() + 4.0 * f64::EPSILON * step.t1.abs();
-        let mut sample = |t: f64| {
-            path.go_to(t);
-            self.compute(scene, t, &path.state, Some(i));
-            let g = sign * self.values[i];
-            let eta = path.probe(t);
-            path.go_to(t + eta);
-            self.compute(scene, t + eta, &path.state, Some(i));
-            Sample { t, g, rate: (sign * self.values[i] - g) / eta }
-        };
+        let resolution = resolution(path.step);
+        let mut sample = |t: f64| on_side(&self.sample_one(scene, path, i, t));
         // of what is later than the first one nothing need be known
         if before < b.t && b.g < 0.0 {
             b = sample(before);
