@@ -105,6 +105,8 @@ const MOST: f64 = 100.0;
 /// The least c by which energies are computed: what an element can hold in so light a contact is nothing.
 const LEAST: f64 = 1e-9;
 
+/// How far inside its limit an element is put that sticks there, as a part of the limit.
+const INSIDE: f64 = 1e-9;
 /// A limit that is nothing, as a part of that in the contact at large.
 const NOTHING: f64 = 1e-6;
 
@@ -453,6 +455,10 @@ impl Element {
         let (z, mode) = match slips {
             // (its length does not count: one that tolerances are made for)
             true => (along * self.size, Mode::Slips),
+            // it has not left its limit: rounding of the depth has changed the sign, and would again and again
+            false if mode == Mode::Sticks && long > (1.0 - INSIDE) * self.limit => {
+                (along * ((1.0 - INSIDE) * self.limit), Mode::Sticks)
+            }
             false if mode == Mode::Slips || long > self.limit => (along * self.limit, Mode::Sticks),
             false => (z, Mode::Sticks),
         };
