@@ -370,7 +370,7 @@ fn pressed_on_one_another(a: &Shape, b: &Shape) -> (String, usize) {
         let lost = before - stored(&*pair, &x_a, &moved(&x_b, &v, &Vec3::zeros(), 1.0));
         let done = work(&*pair, &x_a, &x_b, &v, &Vec3::zeros());
         let error = (lost - done).abs() / before.max(f64::MIN_POSITIVE);
-        wrong += usize::from(error > 3e-9);
+        wrong += usize::from(error > 1e-9);
         let count = found.len();
         lines += &format!("{names} {weights:?}: {time:.2} ms, {count} points, {error:.1e}\n");
     }

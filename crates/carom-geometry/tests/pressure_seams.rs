@@ -51,8 +51,8 @@ fn integrals_over_seams_are_as_accurate_as_asked() {
         one_in(4, [([3.0, 2.0], 0.033), ([4.0, 2.0], 0.025), ([2.5, 3.0], 0.045), ([2.0, 3.0], 0.055)])
     {
         let ([by_bowl, by_egg], name) = ([[x, 0.01, 0.0], [0.02, 0.01, 0.195]], "superovoid");
-        as_accurate_as_asked(name, &egg(g), &bowl, &Pose::new(Vec3::from(by_bowl), &turn), 3e-10);
-        as_accurate_as_asked(name, &egg(g), &egg(g), &Pose::new(Vec3::from(by_egg), &turn), 3e-10);
+        as_accurate_as_asked(name, &egg(g), &bowl, &Pose::new(Vec3::from(by_bowl), &turn), 1e-10);
+        as_accurate_as_asked(name, &egg(g), &egg(g), &Pose::new(Vec3::from(by_egg), &turn), 1e-10);
     }
     let link = outside(Supertorus::new(0.2, [0.05, 0.06], [4.0, 3.0]).unwrap());
     let brick = outside(Cuboid::new([0.6, 0.6, 0.1]).unwrap());

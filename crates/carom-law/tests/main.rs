@@ -6,6 +6,7 @@ mod adhesion;
 mod bristles;
 mod common;
 mod compliant;
+mod compliant_forms;
 mod friction;
 mod hertz;
 mod impact_table;

@@ -122,7 +122,7 @@ fn thrown(friction: &Arc<dyn Friction>, turn: &Quat, height: f64) -> Model {
 #[test]
 fn a_turned_copy_moves_the_same() {
     let turn = Quat::from_scaled_axis(Vec3::new(0.7, -1.1, 0.4));
-    for law in laws() {
+    for law in all_laws() {
         let run =
             |turn: &Quat| Simulation::new(&thrown(&law, turn, 0.02)).duration(0.5).rtol(1e-12).run().unwrap();
         let (plain, turned) = (run(&Quat::identity()), run(&turn));

@@ -59,7 +59,7 @@ pub(crate) struct Chart {
     pub(crate) middle: Option<Vec3>,
     /// whether derivatives have no bound at the point where both parameters are zero
     pub(crate) has_pole: bool,
-    /// whether its derivatives have no bound along its edges
+    /// whether it has powers that are no even numbers along its edges, where one of both parameters is zero
     pub(crate) is_rough: bool,
 }
 

@@ -3,7 +3,7 @@
 use carom_base::Vec3;
 
 use super::depth::Below;
-use super::gauss::{self, Rule};
+use super::gauss::{self, Fall, Rule};
 use super::implicit::{One, Visit};
 
 pub(super) const MOST_NODES: usize = gauss::MOST * gauss::MOST;
@@ -41,6 +41,8 @@ pub(super) struct Grid {
     values: [[f64; MOST_NODES]; FUNCTIONS],
     /// what is integrated, if that is not the depth
     density: Option<[f64; MOST_NODES]>,
+    /// how its coefficients fall along both sides
+    falls: [Fall; 2],
     slopes: [[[f64; MOST_NODES]; 2]; FUNCTIONS],
 }
 
@@ -56,6 +58,7 @@ impl Grid {
             areas: [0.0; MOST_NODES],
             values: [[0.0; MOST_NODES]; FUNCTIONS],
             density: cell.task.density.map(|_| [0.0; MOST_NODES]),
+            falls: [0, 1].map(|along| cell.fall(along)),
             slopes: [[[0.0; MOST_NODES]; 2]; FUNCTIONS],
         };
         for k in 0..n * n {
@@ -204,7 +207,7 @@ impl Grid {
     pub(super) fn unresolved(&self, rough: f64, noise: f64) -> Option<usize> {
         let across = |values: &[f64; MOST_NODES], noise: f64| {
             let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            let [u, v] = self.rule.errors(&values[..self.nodes]);
+            let [u, v] = self.rule.errors(&values[..self.nodes], self.falls);
             (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
         };
         let depths = self.below.depths();
@@ -216,7 +219,7 @@ impl Grid {
     pub(super) fn uneven(&self, rough: f64, noise: f64) -> Option<usize> {
         let values = self.density.as_ref()?;
         let largest = values[..self.nodes].iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let [u, v] = self.rule.errors(&values[..self.nodes]);
+        let [u, v] = self.rule.errors(&values[..self.nodes], self.falls);
         (u.max(v) > (rough * largest).max(noise)).then_some(usize::from(v > u))
     }
 

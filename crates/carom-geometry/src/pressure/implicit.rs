@@ -9,7 +9,7 @@ use carom_base::{Pose, Vec3};
 
 use super::chart::{Chart, Spot};
 use super::depth::{Below, Depth, Last, Nearest};
-use super::gauss::Rule;
+use super::gauss::{Fall, Rule};
 use super::grid::{GRID, Grid};
 use super::lines::{Followed, Lines};
 
@@ -70,8 +70,6 @@ const MEAN: f64 = 1.0 / 16.0;
 const LEAPING: f64 = 1e-5;
 /// A cell whose depth is this rough to a few nodes, relative, is rough to many.
 const HOPELESS: f64 = 0.1;
-/// The part of an error that its estimate sees where a power is no even number.
-const TAIL: f64 = 0.05;
 /// How much longer than wide a cell may be that is divided lengthwise.
 const LONGEST: f64 = 64.0;
 /// The same, where the depth changes less along it than across.
@@ -164,6 +162,8 @@ pub(super) struct One<'t, 's> {
     frame: Pose,
     /// how much the depth changes along both parameters at most [m], as a few nodes tell
     changes: [f64; 2],
+    /// how coefficients of polynomials fall along both sides
+    falls: [Fall; 2],
     /// the closest point of the host's surface found last
     last: Last,
 }
@@ -181,6 +181,7 @@ impl<'t, 's> One<'t, 's> {
             cell,
             frame,
             changes: [0.0; 2],
+            falls: [Fall::Geometric; 2],
             last: Last::new(cell.near),
         }
     }
@@ -226,9 +227,9 @@ impl One<'_, '_> {
         if depth <= -reach {
             return Done::Counted(0.0);
         }
-        // (the coefficients of a power that is no even number fall slowly: all that are left out are many times the last)
-        let is_rough = self.task.charts[self.cell.chart].is_rough || matches!(below, Below::Seamed(..));
-        let enough = if is_rough { TAIL * enough } else { enough };
+        let rough_edges = self.task.charts[self.cell.chart].is_rough;
+        let is_seamed = matches!(below, Below::Seamed(..));
+        self.falls = [0, 1].map(|k| Fall::of(is_seamed || (rough_edges && self.cell.from[k] == 0.0)));
         // a line through the cell that is not followed costs no more than this
         let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
         // (where closest points leap it is not known where)
@@ -330,6 +331,11 @@ impl One<'_, '_> {
     /// Whether derivatives of the surface have no bound at its corner.
     fn is_at_pole(&self) -> bool {
         self.task.charts[self.cell.chart].has_pole && self.cell.from == [0.0; 2]
+    }
+
+    /// How the coefficients of polynomials fall along a side.
+    pub(super) fn fall(&self, along: usize) -> Fall {
+        self.falls[along]
     }
 
     /// Its lengths along both parameters [m], or more.

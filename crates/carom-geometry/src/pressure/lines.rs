@@ -123,7 +123,7 @@ impl Lines {
             *value = self.visit(cell, what.below, line, size * weight);
             self.sum += size * weight * value.abs();
         }
-        self.errors[0] += cell.rule.error_along(&values[..n]) * size;
+        self.errors[0] += cell.rule.error_along(&values[..n], cell.fall(1 - self.along)) * size;
     }
 
     /// Where the functions are zero on the line at `s`.
@@ -192,7 +192,8 @@ impl Lines {
                     sum += w * size * *value;
                 }
             }
-            self.errors[1] += cell.rule.error_along(&values[..cell.rule.len()]) * size * weight;
+            let error = cell.rule.error_along(&values[..cell.rule.len()], cell.fall(self.along));
+            self.errors[1] += error * size * weight;
         }
         sum
     }

@@ -14,7 +14,7 @@ use carom_base::{Dual, Pose, Vec3};
 
 use super::body::{Body, Facet, Pieces};
 use super::depth::{Depth, Last, Part};
-use super::gauss::Rule;
+use super::gauss::{Fall, Rule};
 use super::implicit::Visit;
 use crate::closest_point::tangent;
 use crate::shape::{Side, Surface};
@@ -227,7 +227,7 @@ impl<'s> Star<'s> {
                 values[i] = per_length * depth;
                 most = most.max(values[i]);
             }
-            if rule.error_along(&values[..rule.len()]) > accuracy * most {
+            if rule.error_along(&values[..rule.len()], Fall::of(!self.analytic)) > accuracy * most {
                 return Filled::Rough;
             }
             all += ray;

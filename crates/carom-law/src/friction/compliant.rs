@@ -105,6 +105,8 @@ const MOST: f64 = 100.0;
 /// The least c by which energies are computed: what an element can hold in so light a contact is nothing.
 const LEAST: f64 = 1e-9;
 
+/// How far inside its limit an element is put that sticks there, as a part of the limit.
+const INSIDE: f64 = 1e-9;
 /// A limit that is nothing, as a part of that in the contact at large.
 const NOTHING: f64 = 1e-6;
 
@@ -416,6 +418,10 @@ impl Element {
     /// Its switch and the size of what that is computed from.
     pub(super) fn switch(&self, at: &Slip, grip: &Grip, memory: &Memory) -> (f64, f64) {
         match Mode::of(memory.s) {
+            // at the instant of a touch nothing is known yet of which grows faster
+            Mode::Sticks if memory.z == Vec3::zeros() && !(self.limit > NOTHING * NOTHING * self.size) => {
+                (f64::NAN, 1.0)
+            }
             Mode::Sticks => {
                 // (a load that is a difference of others is as exact as those)
                 let whole = self.limit * (at.f_elastic.max(grip.pull_off) / at.f_elastic);
@@ -440,16 +446,27 @@ impl Element {
         let v = grip.holds(&at.axis, &at.v_t);
         let (long, speed, mode) = (z.norm(), v.norm(), Mode::of(s));
         let along = if long > 0.0 { z / long } else { v / speed };
-        let slips = match mode {
-            Mode::Slips => false,
-            Mode::New if self.limit > NOTHING * self.size && long < (1.0 - NOTHING) * self.limit => false,
-            _ if long > 0.0 => self.outward(at, grip, &z) > 0.0,
+        let leaves_at = |rate: f64| self.outward(at, grip, &z) > rate;
+        let (slips, along) = match mode {
+            Mode::Slips => (false, along),
+            Mode::New if self.limit > NOTHING * self.size && long < (1.0 - NOTHING) * self.limit => {
+                (false, along)
+            }
+            // under a light load ẑ, which turns more slowly as it slips than where it sticks, can be where neither goes on: it takes the direction of slip
+            Mode::Sticks if long > 0.0 && self.limit < LIGHT * self.size && !leaves_at(NOTHING * speed) => {
+                (speed > 0.0, if speed > 0.0 { v / speed } else { along })
+            }
+            _ if long > 0.0 => (leaves_at(0.0), along),
             // under no load yet: the limit grows, or slip is faster
-            _ => speed > 0.0 && self.part * self.engaged * speed > self.limit_rate,
+            _ => (speed > 0.0 && self.part * self.engaged * speed > self.limit_rate, along),
         };
         let (z, mode) = match slips {
             // (its length does not count: one that tolerances are made for)
             true => (along * self.size, Mode::Slips),
+            // it has not left its limit: rounding of the depth has changed the sign, and would again and again
+            false if mode == Mode::Sticks && long > (1.0 - INSIDE) * self.limit => {
+                (along * ((1.0 - INSIDE) * self.limit), Mode::Sticks)
+            }
             false if mode == Mode::Slips || long > self.limit => (along * self.limit, Mode::Sticks),
             false => (z, Mode::Sticks),
         };

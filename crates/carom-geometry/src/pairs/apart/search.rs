@@ -15,7 +15,7 @@ use super::{Least, Place, Walk};
 use crate::error::PairFailure;
 
 /// Halvings of the box around A.
-const LEVELS: u32 = 5;
+const LEVELS: u32 = 6;
 /// Boxes at most, and descents.
 const MOST_BOXES: usize = 20_000;
 const MOST_STARTS: usize = 32;
