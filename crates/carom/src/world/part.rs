@@ -69,7 +69,7 @@ impl World {
             solvers: self.solvers.clone(),
             scale: self.scale,
             layout,
-            quadratures: self.quadratures.clone(),
+            quadratures: self.quadratures,
         };
         (world, indices)
     }
