@@ -156,6 +156,33 @@ fn friction_that_remembers_converges() {
     assert!(tested.len() >= 6, "{tested:?}");
 }
 
+/// A plane on a body that falls, beside planes that stand: onto a ball, and a ball onto a moving wall, as in located runs.
+#[test]
+fn walls_may_move() {
+    let mut b = ModelBuilder::new();
+    let down = Quat::from_scaled_axis(Vec3::x() * std::f64::consts::PI);
+    let lid = Body::new("lid").mass(0.5).inertia([0.01; 3]).position([0.0, 0.0, 0.201]).orientation(down);
+    b.body(lid.velocity([0.1, 0.0, -0.5]).surface(Plane));
+    b.body(Body::fixed("post").position([0.03, 0.0, 0.1]).surface(Sphere::new(0.1).unwrap()));
+    let shake = Shake { amplitude: Vec3::new(0.0, 0.0, 0.01), rate: 50.0, phase: 0.0 };
+    b.body(Body::prescribed("floor", shake).position([0.0, 0.0, -1.0]).surface(Plane));
+    let ball = Body::new("ball").mass(0.2).position([0.3, 0.0, -0.8985]).velocity([0.2, 0.0, -0.3]);
+    b.body(ball.surface(Sphere::new(0.1).unwrap()));
+    for ends in [["lid", "post"], ["ball", "floor"]] {
+        let normal = HuntCrossley::restitution(0.7).unwrap().stiffness(1e7);
+        b.contact(
+            ContactRule::between(ends[0], ends[1]).normal(normal).friction(Tanh::new(0.2, 10.0).unwrap()),
+        );
+    }
+    b.contact(ContactRule::none("lid", "floor")).contact(ContactRule::none("lid", "ball"));
+    let model = b.build().unwrap();
+    let truth = strike(&model, "dop853", 1e-5);
+    let errors = [2e-5, 1e-5, 5e-6].map(|step| distance(&strike(&model, "crowd", step), &truth));
+    assert!(errors[0] < 2e-3 && errors[2] < 0.3 * errors[1] + 1e-6, "{errors:?}");
+    let summary = Simulation::new(&model).method("crowd").step(5e-6).duration(0.02).run().unwrap().summary;
+    assert!(summary.touches >= 2 && summary.audit.momentum_relative < 1e-12, "{summary}");
+}
+
 /// Balls and eggs in a box whose floor is shaken.
 fn pile(count: usize, eggs: bool) -> Model {
     let mut b = ModelBuilder::new();

@@ -29,6 +29,8 @@ pub(crate) struct Books {
     about: Vec3,
     /// linear and angular momentum at the start
     start: [Vec3; 2],
+    /// whether the ledger was drawn up once
+    drawn_up: bool,
     /// the energy, and its potential part, at the start [J]
     energy_start: f64,
     potential_start: f64,
@@ -170,7 +172,7 @@ impl CrowdSystem<'_> {
         e.elastic += normal + springs;
         e.dissipated_friction -= springs;
         let books = &mut self.books;
-        if books.scale == 0.0 && books.amount == 0.0 {
+        if !std::mem::replace(&mut books.drawn_up, true) {
             (books.energy_start, books.potential_start) = (e.total(), e.potential);
         }
         e.audit = e.total() + e.dissipated() - e.work - books.energy_start;

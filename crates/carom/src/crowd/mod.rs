@@ -226,8 +226,10 @@ impl<'m> CrowdSystem<'m> {
             if still && i < known {
                 continue;
             }
-            let mut k = Kinematics::new(b, self.t, &[]);
-            if m.world.is_dynamic(s.body) {
+            let mut k = b.rest;
+            if matches!(b.kind, BodyKind::Prescribed(_)) {
+                k.update(b, self.t, &[]);
+            } else if !still {
                 (k.x.p, k.x.r) = (self.crowd.places()[s.body].x, rotation(&self.crowd.orientation(s.body)));
             }
             let x = s.local.map_or(k.x, |local| k.x.then(&local));
