@@ -9,6 +9,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use carom::base::elementary::cbrt;
 use carom::prelude::*;
 use carom_testkit::Random;
 
@@ -19,7 +20,7 @@ const BALL: f64 = 0.02;
 /// A motion to be measured.
 struct Job {
     name: &'static str,
-    model: fn(usize) -> Result<Model, BuildError>,
+    model: fn(usize) -> Result<Model, Box<dyn Error>>,
     /// [s]
     duration: f64,
     /// numbers of bodies, and the largest one that is run with all bodies together, too
@@ -89,16 +90,16 @@ fn compare(job: &Job, count: usize, method: &str, rtol: f64, together: bool) -> 
 
 /// Places on a grid about the origin, so many in each direction, this far apart.
 fn grid(count: usize, apart: f64) -> impl Iterator<Item = Vec3> {
-    let rows = (count as f64).cbrt().ceil() as usize;
+    let rows = cbrt(count as f64).ceil() as usize;
     let along = move |i: usize| (i as f64 + 0.5 - 0.5 * rows as f64) * apart;
     (0..count).map(move |i| Vec3::new(along(i % rows), along(i / rows % rows), along(i / rows / rows)))
 }
 
 /// Elastic balls in a closed box, of which they fill 5 %.
-fn gas(count: usize) -> Result<Model, BuildError> {
+fn gas(count: usize) -> Result<Model, Box<dyn Error>> {
     let (mut random, mut b) = (Random::of("gas"), ModelBuilder::new());
-    let rows = (count as f64).cbrt().ceil();
-    let apart = (4.0 / 3.0 * std::f64::consts::PI * GAS.powi(3) / 0.05 * count as f64).cbrt() / rows;
+    let rows = cbrt(count as f64).ceil();
+    let apart = cbrt(4.0 / 3.0 * std::f64::consts::PI * GAS * GAS * GAS / 0.05 * count as f64) / rows;
     b.gravity([0.0; 3]);
     let sides = [rows * apart; 3];
     b.body(Body::fixed("box").surface(SurfaceSpec::new(Cuboid::new(sides)?).inside()));
@@ -108,13 +109,13 @@ fn gas(count: usize) -> Result<Model, BuildError> {
         b.body(ball.velocity(random.vector().into()));
     }
     b.contact(ContactRule::between("*", "*").normal(Hertz::new().stiffness(1e7)));
-    b.build()
+    Ok(b.build()?)
 }
 
 /// Balls of a soft material on a shaken grid, which fall on a floor between four walls.
-fn settle(count: usize) -> Result<Model, BuildError> {
+fn settle(count: usize) -> Result<Model, Box<dyn Error>> {
     let (mut random, mut b) = (Random::of("settle"), ModelBuilder::new());
-    let (rows, apart) = ((count as f64).cbrt().ceil(), 2.1 * BALL);
+    let (rows, apart) = (cbrt(count as f64).ceil(), 2.1 * BALL);
     let half = 0.5 * rows * apart;
     b.material(Material::new("soft").youngs_modulus(1e7).poisson_ratio(0.3).density(1000.0));
     b.body(
@@ -132,41 +133,41 @@ fn settle(count: usize) -> Result<Model, BuildError> {
     }
     let normal = HuntCrossley::damping(0.3)?;
     b.contact(ContactRule::between("*", "*").normal(normal).friction(Tanh::new(0.3, 100.0)?));
-    b.build()
+    Ok(b.build()?)
 }
 
 /// Solids on a grid, turned at random, that fall on a floor.
 fn falling(
     count: usize,
     apart: f64,
-    shape: impl Fn() -> Result<SurfaceSpec, BuildError>,
-) -> Result<Model, BuildError> {
+    shape: impl Fn() -> Result<SurfaceSpec, Box<dyn Error>>,
+) -> Result<Model, Box<dyn Error>> {
     let (mut random, mut b) = (Random::of("falling"), ModelBuilder::new());
-    let height = 0.5 * (count as f64).cbrt().ceil() * apart;
+    let height = 0.5 * cbrt(count as f64).ceil() * apart;
     b.body(Body::fixed("floor").position([0.0, 0.0, -height]).surface(Plane));
     for (i, place) in grid(count, apart).enumerate() {
         let body = Body::new(&format!("b{i}")).mass(0.1).surface(shape()?);
         b.body(body.position(place.into()).orientation(random.turn()));
     }
     b.contact(hard()?);
-    b.build()
+    Ok(b.build()?)
 }
 
-fn hard() -> Result<ContactRule, BuildError> {
+fn hard() -> Result<ContactRule, Box<dyn Error>> {
     let normal = HuntCrossley::damping(0.5)?.stiffness(1e6);
     Ok(ContactRule::between("*", "*").normal(normal).friction(Tanh::new(0.4, 100.0)?))
 }
 
-fn boxes(count: usize) -> Result<Model, BuildError> {
+fn boxes(count: usize) -> Result<Model, Box<dyn Error>> {
     falling(count, 0.09, || Ok(SurfaceSpec::new(Cuboid::new([0.05; 3])?)))
 }
 
-fn tori(count: usize) -> Result<Model, BuildError> {
+fn tori(count: usize) -> Result<Model, Box<dyn Error>> {
     falling(count, 0.09, || Ok(SurfaceSpec::new(Torus::new(0.03, 0.01)?)))
 }
 
 /// Boxes laid as bricks, twenty in a row.
-fn wall(count: usize) -> Result<Model, BuildError> {
+fn wall(count: usize) -> Result<Model, Box<dyn Error>> {
     let mut b = ModelBuilder::new();
     b.body(Body::fixed("floor").surface(Plane));
     for i in 0..count {
@@ -175,5 +176,5 @@ fn wall(count: usize) -> Result<Model, BuildError> {
         b.body(brick.position([0.1 * k + 0.05 * (row % 2.0), 0.0, 0.025 + 0.05 * row]));
     }
     b.contact(hard()?);
-    b.build()
+    Ok(b.build()?)
 }
