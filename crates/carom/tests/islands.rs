@@ -180,6 +180,18 @@ fn reports_are_in_order() {
     let largest =
         forces.chain(recording.frames.iter().flat_map(|f| &f.contacts).map(|c| c.f_n)).fold(0.0, f64::max);
     assert!((largest / run.summary.peak_force - 1.0).abs() < 1e-9, "{largest} {}", run.summary.peak_force);
+    // every contact that has ended is in the curves, whatever has become of its island
+    for (i, touch) in recording.events.iter().enumerate().filter(|(_, e)| e.kind == EventKind::Touch) {
+        let later = || {
+            recording.events[i..].iter().find(|e| e.kind == EventKind::Release && e.contact == touch.contact)
+        };
+        let Some(release) = later() else { continue };
+        let seen = |t: f64, c: &carom::ContactRecord| {
+            c.contact == touch.contact && c.f_n > 0.0 && (touch.t..=release.t).contains(&t)
+        };
+        let within = recording.moments.iter().any(|m| m.contacts.iter().any(|c| seen(m.t, c)));
+        assert!(within, "{} from {} to {}", touch.contact, touch.t, release.t);
+    }
     assert_eq!(run.summary.touches, recording.events.iter().filter(|e| e.kind == EventKind::Touch).count());
 }
 
