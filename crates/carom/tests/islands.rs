@@ -183,26 +183,6 @@ fn reports_are_in_order() {
     assert_eq!(run.summary.touches, recording.events.iter().filter(|e| e.kind == EventKind::Touch).count());
 }
 
-/// Every contact that has ended is in the curves, whatever has become of its island before the next output.
-#[test]
-fn contacts_of_dissolved_islands_are_recorded() {
-    let model = cloud(100, 1.5, 0.0, rule().normal(Hertz::new().stiffness(1e7)), ball);
-    let mut recording = Recording::within();
-    Simulation::new(&model).duration(0.05).output_every(0.05).run_into(&mut recording).unwrap();
-    let mut ended = 0;
-    for (i, touch) in recording.events.iter().enumerate().filter(|(_, e)| e.kind == EventKind::Touch) {
-        let ends = |e: &&Event| e.kind == EventKind::Release && e.contact == touch.contact;
-        let Some(release) = recording.events[i..].iter().find(ends) else { continue };
-        let seen = |m: &carom::Moment| {
-            let own = m.contacts.iter().any(|c| c.contact == touch.contact && c.f_n > 0.0);
-            own && (touch.t..=release.t).contains(&m.t)
-        };
-        assert!(recording.moments.iter().any(seen), "{} from {} to {}", touch.contact, touch.t, release.t);
-        ended += 1;
-    }
-    assert!(ended > 50, "{ended}");
-}
-
 /// A fast body that crosses the whole cloud in less than a window meets all that it meets in smaller steps.
 #[test]
 fn a_bullet_is_not_missed() {

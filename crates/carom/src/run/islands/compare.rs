@@ -14,7 +14,6 @@ impl Islands {
         runner: &mut Runner<'_>,
         islands: &mut Vec<Island>,
         extra: &mut [Vec<usize>],
-        start: f64,
     ) -> Vec<Vec<usize>> {
         let mut boxes = Vec::new();
         let mut whose = Vec::new();
@@ -71,7 +70,6 @@ impl Islands {
             if wrong[i - 1] {
                 // the work was done, for nothing
                 runner.solver.count(&island.uncounted());
-                island.give_moments(start, &mut self.moments);
             }
             !wrong[i - 1]
         });

@@ -169,18 +169,6 @@ impl Island {
         })
     }
 
-    /// Gives the moments up to the time `t` [s] that have not been given yet: it is about to be dissolved, and what came after is
-    /// taken back.
-    pub(super) fn give_moments(&mut self, t: f64, to: &mut Vec<Moment>) {
-        let own = std::mem::take(&mut self.reports.moments);
-        let kept = self.motion.with_dependent_mut(|_, runner| match &mut runner.within {
-            Some(within) => within.take_before(f64::INFINITY),
-            None => Vec::new(),
-        });
-        let kept = kept.into_iter().map(|moment| Moment { bodies: Vec::new(), ..moment });
-        to.extend(own.into_iter().chain(kept).filter(|moment| moment.t <= t));
-    }
-
     /// Tells of each free body about the time in which it will meet a body that is held, as its gaps close now [s].
     pub(super) fn foresee(&mut self, mut tell: impl FnMut(usize, f64)) {
         let Island { motion, free, bodies, .. } = self;

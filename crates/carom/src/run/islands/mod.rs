@@ -91,7 +91,7 @@ impl Islands {
     pub(super) fn new(m: &Model) -> Islands {
         let w = &m.world;
         let free = w.dynamic.clone();
-        let begins = m.rules.iter().map(|rule| rule.normal.begins_at()).fold(0.0, f64::max);
+        let begins = 0.5 * m.rules.iter().map(|rule| rule.normal.begins_at()).fold(0.0, f64::max);
         let radii: Vec<f64> = free.iter().map(|&body| (1.0 + 1e-9) * w.reach_of(body) + begins).collect();
         let mut index = vec![usize::MAX; w.bodies.len()];
         free.iter().enumerate().for_each(|(i, &body)| index[body] = i);
@@ -254,15 +254,12 @@ impl Islands {
                 return Err(failed);
             }
             known.append(&mut waiting);
-            groups = self.unresolved(runner, &mut known, &mut extra, origin.t);
+            groups = self.unresolved(runner, &mut known, &mut extra);
             if groups.iter().any(|group| group.len() > largest) && until - origin.t > self.shortest {
                 known.iter_mut().for_each(|island| runner.solver.count(&island.uncounted()));
-                known.extend(old.into_iter().flatten());
-                known.iter_mut().for_each(|island| island.give_moments(origin.t, &mut self.moments));
                 return Ok(false);
             }
         }
-        old.into_iter().flatten().for_each(|mut island| island.give_moments(origin.t, &mut self.moments));
         known.sort_by_key(|island| island.free[0]);
         self.islands = known;
         Ok(true)
@@ -324,19 +321,6 @@ impl Islands {
         // (a step that is too long costs one attempt)
         let planned = free.iter().map(|&body| self.planned[self.index[body]]).fold(f64::INFINITY, f64::min);
         Island::new(origin, bodies, free, &handed, (planned > 0.0).then_some(planned))
-    }
-
-    /// Returns all moments that have not been reported yet, in the order of time.
-    pub(super) fn rest(&mut self) -> Vec<Moment> {
-        self.islands.iter_mut().for_each(|island| island.give_moments(f64::INFINITY, &mut self.moments));
-        self.in_order()
-    }
-
-    /// Returns the moments that its islands have given, in the order of time.
-    pub(super) fn in_order(&mut self) -> Vec<Moment> {
-        let mut moments = std::mem::take(&mut self.moments);
-        moments.sort_by(|a, b| a.t.total_cmp(&b.t));
-        moments
     }
 
     /// Makes the whole model what its islands have become at the time `until`.
