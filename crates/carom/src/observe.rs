@@ -19,6 +19,8 @@ use crate::wear::Profile;
 
 /// Closer to its axis than this angle [rad], the angle of a body about that axis is treated as undefined.
 const LEAN: f64 = 1e-2;
+/// The tolerance at which the power of friction is judged, of runs whose own is larger or that have none.
+const COARSE: f64 = 1e-6;
 /// Why friction may give energy, of laws that say nothing themselves.
 const DRIVES: &str =
     "slip above 4 g/σ1 with damping_form = \"constant\", or a law of your own that is not passive";
@@ -129,11 +131,11 @@ impl System<'_> {
         for i in 0..self.monitor.active.len() {
             let at = self.monitor.active[i];
             let Ok((point, [lost, amount])) = self.point(&at, y) else { continue };
-            // (near a release forces are so small that the square of one underflows to zero and its power is rounding error)
-            // (and slip that is rounding bends elements by as little)
+            // (what elements store is known to the tolerance of the state: near a release, where the load that they follow vanishes, their power is an error of that size)
             let force = self.model.world.least_force().max(point.load);
-            let rounding = || f64::EPSILON * force * self.model.world.scale.speed;
-            if lost < -1e-9 * amount && lost < -rounding() {
+            let accuracy = self.settings.atol.clamp(f64::EPSILON, COARSE);
+            let known = || accuracy * force * self.model.world.scale.speed;
+            if lost < -1e-9 * amount && lost < -known() {
                 let pair = &self.monitor.pairs[at.pair];
                 let law = self.model.rules[pair.rule].friction.as_ref();
                 let why = law.and_then(|law| law.caution()).unwrap_or(DRIVES).to_owned();

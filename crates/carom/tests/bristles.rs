@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use crate::common::{close, near};
 use crate::laws::{friction_with, remembering, with_memory};
+use carom::OneSidedSpring;
 use carom::Warning;
 use carom::geometry::surfaces::Superellipsoid;
 use carom::law::friction::{ElastoPlastic, FrictionEntry, LuGre, ResetIntegrator};
 use carom::law::{Friction, Memory};
 use carom::ode::{Event, Ivp};
 use carom::prelude::{
-    Body, ContactRule, Cuboid, FrictionAt, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat, Recording,
-    Simulation, Sphere, SurfaceSpec, Tanh, Vec3,
+    Body, ContactRule, Cuboid, Force, FrictionAt, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat,
+    Recording, Simulation, Sphere, SurfaceSpec, Tanh, Vec3,
 };
 
 const G: f64 = 9.81;
@@ -44,6 +45,33 @@ fn laws_of(sigma0: f64, sigma1: f64) -> Vec<Arc<dyn Friction>> {
 fn all_laws() -> Vec<Arc<dyn Friction>> {
     let by_depth = with_memory().map(|e| friction_with(e, &[("coefficient", 0.3)]));
     laws().into_iter().chain(by_depth.filter(|law| law.follows_depth())).collect()
+}
+
+/// A ball thrown along the floor, on a leash: a cable is looked at for its switch at the very instant at which surfaces touch, before what they remember has a place in the state. One that stays
+/// slack changes nothing, and one that pulls keeps the books.
+#[test]
+fn a_cable_beside_friction_with_memory() {
+    for law in all_laws() {
+        let run = |length: Option<f64>| {
+            let mut b = ModelBuilder::new();
+            let ball = Body::new("ball").mass(0.05).position([0.0, 0.0, 0.022]).velocity([1.0, 0.0, 0.0]);
+            b.body(ball.surface(Sphere::new(0.02).unwrap()));
+            b.body(Body::fixed("floor").surface(Plane));
+            let normal = HuntCrossley::damping(0.5).unwrap().stiffness(1e7);
+            let rule = ContactRule::between("ball", "floor").normal(normal);
+            b.contact(rule.friction_arc(Arc::clone(&law)));
+            if let Some(length) = length {
+                b.force(Force::between("ball", "floor", OneSidedSpring::above(50.0, length).unwrap()));
+            }
+            let model = b.build().unwrap();
+            let run = Simulation::new(&model).duration(0.1).rtol(1e-10).run().unwrap();
+            assert!(run.summary.audit_relative < 1e-9, "{}: {}", law.name(), run.summary);
+            run.end.body("ball").unwrap().position.x
+        };
+        let [free, slack, pulled] = [None, Some(100.0), Some(0.05)].map(run);
+        near(law.name(), slack, free, 1e-9);
+        assert!(pulled < free - 1e-3, "{}: {pulled} {free}", law.name());
+    }
 }
 
 /// A block of 1 kg let down a little above an incline.

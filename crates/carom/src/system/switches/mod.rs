@@ -308,9 +308,18 @@ impl System<'_> {
         self.switches.last.1 > AT_ONCE
     }
 
+    /// Returns a state that has places for what the contacts that have just touched remember: at an event the state is still as long as before.
+    fn with_all_memories(&self, y: &[f64]) -> Vec<f64> {
+        let layout = &self.model.world.layout;
+        let mut whole = vec![0.0; layout.len(self.monitor.memories.count).max(y.len())];
+        layout.carry_over(y, &mut whole);
+        whole
+    }
+
     /// Changes over the forces whose switches change sign at this event. A force that jumps there and drives the motion back is a
     /// failure.
     fn toggle_forces(&mut self, t: f64, y: &[f64], target: Option<usize>) {
+        let y = &self.with_all_memories(y);
         let mut dy = vec![0.0; y.len()];
         let h = self.settings.horizon.abs().min(1.0) * 1e-6;
         if self.rates(t, y, &mut dy).is_err() {
