@@ -97,7 +97,7 @@ pub struct Grip {
     pub depth: f64,
     /// a speed that is neither large nor small for it [m/s]
     pub speed: f64,
-    /// depth that the rings of `maw-barber-fawcett` reach \[m\]
+    /// depth of Hertz's contact that the rings of `maw-barber-fawcett` reach \[m\]
     pub reach: f64,
     /// how many of them touch; 0 where nobody locates that, and the depth says
     pub touching: usize,

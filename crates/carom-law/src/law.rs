@@ -269,8 +269,8 @@ pub trait FrictionLaw: Debug + Send + Sync {
     fn needs_power(&self) -> bool {
         false
     }
-    /// Whether the circle of contact must be Hertz's, a² = R δ: no phases, no adhesion that draws its edge out.
-    fn needs_hertz(&self) -> bool {
+    /// Whether the contact must have a circle whose radius follows from its stiffness: K δ^{3/2}, or what yields or adheres on top of it.
+    fn needs_circle(&self) -> bool {
         false
     }
     /// κ, the stiffness along the surface as a part of that along the normal, if it is given. `None` (the default): from the materials, if the law follows the depth.

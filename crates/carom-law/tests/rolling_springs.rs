@@ -43,7 +43,7 @@ fn stiffness_and_limit_are_what_they_should_be() {
     let grip = Grip { radius: r, ..Grip::new(&touch, 1.5, ratio, 0.0, 0.4) };
     let delta = grip.depth;
     let (f, slope) = (k * delta.powf(1.5), 1.5 * k * delta.sqrt());
-    let at = Slip { slope, delta, ..Slip::under(f, Vec3::zeros()) };
+    let at = Slip::of_power(&grip, f, delta, 0.0, Vec3::zeros());
     let normal = Grip { ratio: 1.0, ..grip };
     let a = (r * delta).sqrt();
     let (c, width, mu) = (1e-4, 6e-4, 0.3);

@@ -24,7 +24,8 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, RATIO, Springs, engaged, pressing, spring_methods};
+use super::compliant::{COEFFICIENT, RATIO, Springs, spring_methods};
+use super::element::{Element, engaged, pressing};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;

@@ -1,14 +1,16 @@
 //! Maw, Barber and Fawcett: a contact that slips ring by ring, from its edge inwards.
 //!
-//! F = −φ Σ kᵢ dᵢ, ring i touches while δ > δᵢ = D (i/n)², and is an element with rᵢ = μ N wᵢ/Σⱼ kⱼ wⱼ, wᵢ = δ − δᵢ
+//! F = −φ Σ kᵢ dᵢ, ring i touches while h > hᵢ = D (i/n)², and is an element with rᵢ = μ N wᵢ/Σⱼ kⱼ wⱼ, wᵢ = h − hᵢ
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | F | N | friction force on A, in the tangent plane |
-//! | N | N | elastic normal force K δ^{3/2} |
-//! | δ, D | m | indentation, and the one that n rings reach |
+//! | N | N | normal force at rest, and the pull-off force of adhesion: K δ^{3/2} under Hertz's law |
+//! | h = a²/R | m | depth of Hertz's contact of the same radius a, a = S/(2E*): the indentation δ under Hertz's law |
+//! | S | N/m | stiffness with which the contact would unload, (3/2) K √h |
+//! | D | m | h that n rings reach |
 //! | dᵢ, rᵢ | m | deflection of a ring, and its friction limit |
-//! | kᵢ | N/m | (3/2) κ K √D/n, half of that for i = 0: together 8G*a, a the radius of the contact |
+//! | kᵢ | N/m | (3/2) κ K √D/n, half of that for i = 0: together 8G*a |
 //! | μ | 1 | coefficient of friction |
 //! | κ | 1 | 4G*/E*, from the materials unless given; 2 (1 − ν)/(2 − ν) of like ones |
 //! | φ | 1 | normal force by that at rest |
@@ -20,10 +22,15 @@
 //! Added: rᵢ by the sum, so that full slip is μN exactly with any number of rings; vectors in the tangent plane, for which the springs are a model and no longer the exact answer.
 //! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost.
 //! `mindlin-deresiewicz` has elements that grow and shrink with the contact: the same answer under a constant load, without rings that touch and open, and less exact where the load changes.
+//!
+//! **After yield and under adhesion** the rings reach as far as the contact does, and their limits share μN as those of Hertz's contact of that radius would. Under `thornton` and `stronge` that is what the normal law itself
+//! says of a contact that unloads; while it yields, the pressure is flatter, and the limits are those it would have as soon as it unloads. Under `edinburgh`, `jkr` and `maugis-dugdale` it is a model: where a contact pulls at its edge
+//! and presses in its middle, no theory says how friction is spread; full slip and the stiffness without slip are right.
+//!
 //! Passive always, |F| ≤ μN always ([`compliant`](super::compliant)). No stiffness changes in time: nothing is stored or given but by slip.
-//! Valid: point contacts under K δ^{3/2}, both bodies elastic and much larger than the contact; no waves in them. For ellipses see [`grip`](crate::grip).
-//! Exit: a ring slips at its limit as it would leave it; opens where δ = δᵢ.
-//! Checked: Mindlin's partial slip under constant load and its return in closed form; Maw, Barber and Fawcett's curve of rebound against their own rings, computed apart (`oracles/oblique.py`); passivity, the cone.
+//! Valid: point contacts under K δ^{3/2} and laws that yield or adhere on top of it, both bodies elastic along the surface and much larger than the contact; no waves in them. For ellipses see [`grip`](crate::grip).
+//! Exit: a ring slips at its limit as it would leave it; opens where h = hᵢ.
+//! Checked: Mindlin's partial slip under constant load and its return in closed form; Maw, Barber and Fawcett's curve of rebound against their own rings, computed apart (`oracles/oblique.py`); rings that touch and open as dents and adhesion say; passivity, the cone.
 
 use std::sync::Arc;
 
@@ -31,13 +38,14 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, Mode, RATIO, engaged, turn, turning, whole_number};
+use super::compliant::{COEFFICIENT, RATIO, Springs, spring_methods, whole_number};
+use super::element::{Element, Mode, OPEN, engaged, pressing};
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
 use crate::grip::{Grip, Slip, Switching};
-use crate::law::{Friction, FrictionFormula, FrictionLaw};
-use crate::memory::{Evolution, Memory};
+use crate::law::{Friction, FrictionLaw};
+use crate::memory::Memory;
 
 /// Rings that stick and slip on their own (Maw, Barber and Fawcett 1976; Popov and Heß 2015).
 ///
@@ -105,7 +113,7 @@ impl MawBarberFawcett {
         check_values(NAME, &[(&COEFFICIENT, self.coefficient), (&RATIO, ratio), (&NUMBER, self.rings as f64)])
     }
 
-    /// δᵢ \[m\].
+    /// hᵢ \[m\].
     fn depth(&self, grip: &Grip, ring: usize) -> f64 {
         let x = ring as f64 / self.rings as f64;
         grip.reach * x * x
@@ -116,33 +124,15 @@ impl MawBarberFawcett {
         grip.tangential(grip.reach) / self.rings as f64
     }
 
-    /// How many rings touch at an indentation \[m\], if nobody has located that; the first does always.
-    fn touching(&self, grip: &Grip, delta: f64) -> usize {
-        if grip.touching > 0 {
-            return grip.touching;
-        }
-        let x = (delta / grip.reach).max(0.0).sqrt() * self.rings as f64;
+    /// How many rings reach to a depth h \[m\]; the first does always.
+    fn rings_to(&self, grip: &Grip, depth: f64) -> usize {
+        let x = (depth / grip.reach).max(0.0).sqrt() * self.rings as f64;
         (x.ceil() as usize).clamp(1, self.rings)
     }
 
-    fn element<S: Scalar>(&self, ring: usize, at: &Slip<S>, grip: &Grip) -> Element<S> {
-        let number = S::from_f64;
-        let (k, m) = (self.stiffness(grip), self.touching(grip, at.delta.value()));
-        let own = if ring == 0 { 0.5 * k } else { k };
-        let size = self.deflection_in(grip);
-        let w = at.delta - number(self.depth(grip, ring));
-        if at.delta.value() <= 0.0 || (grip.touching == 0 && w.value() <= 0.0) {
-            return Element::spring(own, number(0.0), number(0.0), engaged(at), size);
-        }
-        // Σ k and Σ k δⱼ of the rings that touch
-        let (count, width) = (m as f64, grip.reach / (self.rings as f64 * self.rings as f64));
-        let sum = k * (count - 0.5);
-        let moment = k * width * (count - 1.0) * count * (2.0 * count - 1.0) / 6.0;
-        let pressed = number(sum) * at.delta - number(moment);
-        let mu = number(self.coefficient);
-        let by_w = mu * at.f_elastic / pressed;
-        let by_delta = mu * at.slope * w / pressed + by_w - by_w * w * number(sum) / pressed;
-        Element::spring(own, by_w * w, by_delta * at.delta_dot, engaged(at), size)
+    /// The stiffness at the usual depth of the contact.
+    fn k(&self, grip: &Grip) -> f64 {
+        grip.tangential(grip.depth)
     }
 
     /// Makes rings of twice the width of those there are.
@@ -177,35 +167,109 @@ impl MawBarberFawcett {
             memories[ring] = Memory { z: force / weight, s: 0.0 }.numbers();
         }
         (grip.reach, grip.touching) = (4.0 * grip.reach, 0);
-        let m = self.touching(grip, at.delta);
-        grip.touching = m;
-        for (ring, memory) in memories.iter_mut().enumerate() {
-            match ring < m {
-                true => self.element(ring, at, grip).change(at, grip, memory),
-                false => *memory = [0.0, 0.0, 0.0, Mode::Open.number()],
+        self.prepare(at, grip, memories);
+        for ring in 0..grip.touching {
+            match grip.presses < 0.0 {
+                true => memories[ring] = OPEN,
+                false => self.element(ring, at, grip).change(at, grip, &mut memories[ring]),
             }
+        }
+    }
+
+    /// Lets a ring begin that has just touched: its limit is about to grow from nothing.
+    fn begin(&self, at: &Slip, grip: &Grip, memories: &mut [[f64; Memory::SIZE]], ring: usize) {
+        memories[ring] = OPEN;
+        if grip.presses >= 0.0 {
+            memories[ring] = Memory::unbent().numbers();
+            self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
         }
     }
 }
 
+impl Springs for MawBarberFawcett {
+    fn element<S: Scalar>(&self, ring: usize, at: &Slip<S>, grip: &Grip) -> Element<S> {
+        let number = S::from_f64;
+        let (k, [depth, deepens]) = (self.stiffness(grip), hertz_depth(at, grip));
+        // how many touch, if nobody has located that
+        let m = if grip.touching > 0 { grip.touching } else { self.rings_to(grip, depth.value()) };
+        let own = if ring == 0 { 0.5 * k } else { k };
+        let size = self.deflection_in(grip);
+        let w = depth - number(self.depth(grip, ring));
+        if depth.value() <= 0.0 || (grip.touching == 0 && w.value() <= 0.0) {
+            return Element::spring(own, number(0.0), number(0.0), engaged(at), size);
+        }
+        // Σ k and Σ k hⱼ of the rings that touch
+        let (count, width) = (m as f64, grip.reach / (self.rings as f64 * self.rings as f64));
+        let sum = k * (count - 0.5);
+        let moment = k * width * (count - 1.0) * count * (2.0 * count - 1.0) / 6.0;
+        let pressed = number(sum) * depth - number(moment);
+        let (load, load_rate) = pressing(at);
+        let mu = number(self.coefficient);
+        let by_w = mu * load / pressed;
+        let rate = mu * load_rate * w / pressed + (by_w - by_w * w * number(sum) / pressed) * deepens;
+        Element::spring(own, by_w * w, rate, engaged(at), size)
+    }
+
+    fn touching(&self, _: &Slip, grip: &Grip) -> usize {
+        grip.touching
+    }
+
+    /// Whether the next ring touches, and whether the last one opens.
+    fn own_switches(&self) -> usize {
+        2
+    }
+
+    fn own_values(&self, at: &Slip, grip: &Grip, values: &mut [f64], sizes: &mut [f64]) {
+        let (m, [depth, _]) = (grip.touching, hertz_depth(at, grip));
+        values[0] = if m == 0 { f64::NAN } else { self.depth(grip, m) - depth };
+        values[1] = if m < 2 { f64::NAN } else { depth - self.depth(grip, m - 1) };
+        sizes.fill(grip.reach);
+    }
+
+    fn prepare(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]]) {
+        if grip.touching == 0 {
+            grip.touching = self.rings_to(grip, hertz_depth(at, grip)[0]);
+            memories[grip.touching..].fill(OPEN);
+        }
+    }
+
+    fn change_own(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
+        let [depth, deepens] = hertz_depth(at, grip);
+        // a ring whose limit is nothing is about to open, or has just touched: at the same instant but for rounding
+        let (m, near) = (grip.touching, TOGETHER * grip.reach);
+        let opens = m > 1 && deepens < 0.0 && depth - self.depth(grip, m - 1) < near;
+        let touches = deepens > 0.0 && self.depth(grip, m) - depth < near;
+        if crossed[0] || touches {
+            match grip.touching < self.rings {
+                true => {
+                    grip.touching += 1;
+                    self.begin(at, grip, memories, m);
+                }
+                false => self.widen(at, grip, memories),
+            }
+        }
+        if (crossed[1] || opens) && grip.touching > 1 {
+            grip.touching -= 1;
+            memories[grip.touching] = OPEN;
+        }
+    }
+}
+
+/// h and its rate \[m, m/s\]: the depth of Hertz's contact that is as stiff along the normal as this one would be as it unloads.
+fn hertz_depth<S: Scalar>(at: &Slip<S>, grip: &Grip) -> [S; 2] {
+    let per_k = S::from_f64(1.0 / (1.5 * grip.stiffness));
+    let root = at.rigidity * per_k;
+    [root * root, root * at.stiffening * per_k * at.delta_dot * S::from_f64(2.0)]
+}
+
 impl FrictionLaw for MawBarberFawcett {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn remembers(&self) -> bool {
-        true
-    }
-
-    fn follows_depth(&self) -> bool {
-        true
-    }
+    spring_methods!();
 
     fn needs_power(&self) -> bool {
         true
     }
 
-    fn needs_hertz(&self) -> bool {
+    fn needs_circle(&self) -> bool {
         true
     }
 
@@ -216,109 +280,6 @@ impl FrictionLaw for MawBarberFawcett {
     fn stiffness_ratio(&self) -> Option<f64> {
         self.ratio
     }
-
-    fn deflection(&self, _: f64) -> f64 {
-        f64::INFINITY
-    }
-
-    fn deflection_in(&self, grip: &Grip) -> f64 {
-        self.coefficient * grip.force() / grip.tangential(grip.depth)
-    }
-
-    fn energy_at(&self, element: usize, at: &Slip, grip: &Grip, memory: &Memory) -> f64 {
-        self.element(element, at, grip).energy(at, grip, memory)
-    }
-
-    fn switching(&self) -> Option<&dyn Switching> {
-        Some(self)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
-    }
-}
-
-impl Switching for MawBarberFawcett {
-    /// Those of the rings, then whether the next one touches, whether the last one opens, and the sign of δ̇.
-    fn count(&self) -> usize {
-        self.rings + 3
-    }
-
-    fn values(
-        &self,
-        at: &Slip,
-        grip: &Grip,
-        memories: &[[f64; Memory::SIZE]],
-        values: &mut [f64],
-        sizes: &mut [f64],
-    ) {
-        let n = self.rings;
-        for (ring, memory) in memories.iter().enumerate() {
-            let memory = Memory::from_numbers(memory);
-            (values[ring], sizes[ring]) = match Mode::of(memory.s) {
-                Mode::Open => (f64::NAN, 1.0),
-                _ => self.element(ring, at, grip).switch(at, grip, &memory),
-            };
-        }
-        let m = grip.touching;
-        values[n] = if m == 0 { f64::NAN } else { self.depth(grip, m) - at.delta };
-        values[n + 1] = if m < 2 { f64::NAN } else { at.delta - self.depth(grip, m - 1) };
-        (sizes[n], sizes[n + 1]) = (grip.reach, grip.reach);
-        (values[n + 2], sizes[n + 2]) = turning(at, grip, false);
-    }
-
-    fn change(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]], crossed: &[bool]) {
-        let n = self.rings;
-        if grip.touching == 0 {
-            grip.touching = self.touching(grip, at.delta);
-            memories[grip.touching..].fill([0.0, 0.0, 0.0, Mode::Open.number()]);
-        }
-        // a ring whose limit is nothing is about to open, or has just touched: at the same instant but for rounding
-        let (m, near) = (grip.touching, TOGETHER * grip.reach);
-        let opens = m > 1 && at.delta_dot < 0.0 && at.delta - self.depth(grip, m - 1) < near;
-        let touches = at.delta_dot > 0.0 && self.depth(grip, m) - at.delta < near;
-        for ring in 0..n {
-            if crossed[ring] && Mode::of(memories[ring][3]) != Mode::Open {
-                self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
-            }
-        }
-        if crossed[n] || touches {
-            match grip.touching < n {
-                // its limit is about to grow from nothing
-                true => {
-                    let ring = grip.touching;
-                    grip.touching += 1;
-                    memories[ring] = Memory::unbent().numbers();
-                    self.element(ring, at, grip).change(at, grip, &mut memories[ring]);
-                }
-                false => self.widen(at, grip, memories),
-            }
-        }
-        if (crossed[n + 1] || opens) && grip.touching > 1 {
-            grip.touching -= 1;
-            memories[grip.touching] = [0.0, 0.0, 0.0, Mode::Open.number()];
-        }
-        if crossed[n + 2] {
-            turn(grip);
-        }
-    }
-}
-
-impl FrictionFormula for MawBarberFawcett {
-    /// A contact that is not sheared does not pull.
-    fn force<S: Scalar>(&self, _: S, v_t: &Vec3<S>) -> Vec3<S> {
-        v_t * S::from_f64(0.0)
-    }
-
-    fn evolve_at<S: Scalar>(
-        &self,
-        element: usize,
-        at: &Slip<S>,
-        grip: &Grip,
-        memory: &Memory<S>,
-    ) -> Evolution<S> {
-        self.element(element, at, grip).evolve(at, grip, memory)
-    }
 }
 
 pub(super) const ENTRY: FrictionEntry = FrictionEntry {
@@ -328,8 +289,8 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
         params: &[COEFFICIENT, RATIO, NUMBER],
         build: MawBarberFawcett::build,
     },
-    formula: "F = −Σ kᵢ dᵢ over rings that touch while δ > D (i/n)², Σ kᵢ = 8G*a, each up to its part of μN",
-    range: "oblique impacts and shear of point contacts under K δ^{3/2}, whatever the history",
+    formula: "F = −Σ kᵢ dᵢ over rings that touch while a²/R > D (i/n)², Σ kᵢ = 8G*a, each up to its part of μN",
+    range: "oblique impacts and shear of point contacts under K δ^{3/2}, whatever the history; a model where the contact yields or adheres",
     at_rest: "holds, without creep",
     continuous: true,
     beyond_cone: 1.0,

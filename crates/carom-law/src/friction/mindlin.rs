@@ -27,7 +27,8 @@ use std::sync::Arc;
 use carom_base::{Args, Entry, Scalar, SpecError};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, RATIO, Springs, spring_methods};
+use super::compliant::{COEFFICIENT, RATIO, Springs, spring_methods};
+use super::element::Element;
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;

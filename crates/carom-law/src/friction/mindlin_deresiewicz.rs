@@ -42,7 +42,8 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
 use super::FrictionEntry;
-use super::compliant::{COEFFICIENT, Element, RATIO, Springs, spring_methods, whole_number};
+use super::compliant::{COEFFICIENT, RATIO, Springs, spring_methods, whole_number};
+use super::element::Element;
 use super::slip::check_values;
 use crate::entry::{Reference, needed};
 use crate::error::LawError;

@@ -13,6 +13,7 @@ mod coulomb;
 mod cundall_strack;
 mod dahl;
 mod elasto_plastic;
+pub(crate) mod element;
 mod gonthier;
 mod hollars;
 mod lugre;

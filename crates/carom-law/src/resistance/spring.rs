@@ -19,7 +19,8 @@ use carom_base::param::Allowed;
 use carom_base::{Param, Quantity, Scalar, SpecError};
 
 use crate::error::LawError;
-use crate::friction::compliant::{self, Element, Springs};
+use crate::friction::compliant::Springs;
+use crate::friction::element::{self, Element, pressing};
 use crate::friction::slip::check_values;
 use crate::grip::{Grip, Slip, Switching};
 use crate::law::FrictionLaw;
@@ -56,7 +57,7 @@ pub(super) enum Stiffness {
 fn engaged<S: Scalar>(at: &Slip<S>) -> S {
     match at.f_elastic.value() == 0.0 && at.delta.value() > 0.0 {
         true => S::from_f64(1.0),
-        false => compliant::engaged(at),
+        false => element::engaged(at),
     }
 }
 
@@ -91,8 +92,9 @@ impl Springs for SpringSlider {
         let k = self.k(grip);
         let per_k = S::from_f64(self.coefficient / k);
         let size = self.coefficient * grip.force() / k;
-        let (limit, limit_rate) = (per_k * at.f_elastic, per_k * at.slope * at.delta_dot);
-        Element { damping: self.damping, ..Element::spring(k, limit, limit_rate, engaged(at), size) }
+        let (load, load_rate) = pressing(at);
+        let spring = Element::spring(k, per_k * load, per_k * load_rate, engaged(at), size);
+        Element { damping: self.damping, ..spring }
     }
 }
 

@@ -1,14 +1,15 @@
 //! A Hertz contact under torsion: it turns as an elastic body until friction gives way all over.
 //!
-//! Ṁ = −k ω + ½ (k̇/k) M while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N, against the spinning, beyond; k = (16/3) G a³, a = √(R δ)
+//! Ṁ = −k ω + ½ (k̇/k) M while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N, against the spinning, beyond; k = (16/3) G a³
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
 //! | M | N m | couple on A, along the normal |
-//! | N | N | normal force |
+//! | N | N | normal force, and the pull-off force of adhesion |
 //! | ω | rad/s | spinning: the part of ω_a − ω_b along the normal |
 //! | k | N m/rad | torsional stiffness |
-//! | a | m | radius of the patch |
+//! | a | m | radius of the patch, a = S/(2E*): √(R δ) under Hertz's law |
+//! | S | N/m | stiffness with which the contact would unload |
 //! | G | Pa | 1/G = 1/G_a + 1/G_b, of the shear moduli |
 //! | μ | 1 | coefficient of friction |
 //! | R | m | `radius`, or 1/√(k_min k_max) of the relative curvatures at touch |
@@ -19,7 +20,8 @@
 //! Changed: Lubkin's ring of slip, which grows inwards from the edge, is left out: the contact sticks all over or slips all over, as `mindlin` has it along the surface. At the limit it has turned
 //! (3π/16) μ N a/k, and Lubkin's contact, which never slips to its middle, further. The sources have a constant load. Where it changes
 //! without spinning, the couple follows √k here: then the contact stores M²/(2k) as before, and neither makes energy, as it would if the couple stayed as it unloads, nor loses any. N is the elastic normal force ([`compliant`](crate::friction::compliant)).
-//! Valid: a circular patch that spins without sliding.
+//! After yield and under adhesion the limit is that of Hertz's pressure on the circle that is there: a model; the stiffness is exact.
+//! Valid: a circular patch that spins without sliding, under K δ^{3/2} or what yields or adheres on top of it.
 //! Exit: at the couple of full slip it slips; it sticks again as soon as the spinning has ended.
 //! Checked: the swing of a ball on its contact in closed form, at two depths; passivity along random walks; the limit against the integral over the patch.
 
@@ -34,7 +36,8 @@ use super::spring::spring_law;
 use super::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
 use crate::entry::{Reference, needed};
 use crate::error::LawError;
-use crate::friction::compliant::{COEFFICIENT, Element, Springs, engaged};
+use crate::friction::compliant::{COEFFICIENT, Springs};
+use crate::friction::element::{Element, engaged, pressing};
 use crate::friction::slip::check_values;
 use crate::grip::{Grip, Slip, Switching};
 use crate::law::{Friction, FrictionLaw};
@@ -69,6 +72,8 @@ const RATIO: Param = Param::optional(
     "torsional stiffness of the contact by a² and the stiffness along the normal",
 );
 
+/// The least √c: what so light a contact can hold is nothing.
+const LEAST: f64 = 1e-9;
 /// The couple of full slip by μ a N.
 const FULL: f64 = 3.0 * PI / 16.0;
 
@@ -104,7 +109,7 @@ impl Torsion {
         Ok(Arc::new(law))
     }
 
-    /// k at the usual depth of the contact, by which the memory is M/k.
+    /// k at the usual depth of the contact, by which the memory is M/(√c k).
     fn k(grip: &Grip) -> f64 {
         grip.radius * grip.depth * grip.tangential(grip.depth)
     }
@@ -118,20 +123,26 @@ impl Torsion {
 impl Springs for Torsion {
     fn element<S: Scalar>(&self, _: usize, at: &Slip<S>, grip: &Grip) -> Element<S> {
         let (k, number) = (Torsion::k(grip), S::from_f64);
-        // as the surfaces touch, the couple is nothing and its rate does not count
-        let delta = at.delta.max(number(1e-12 * grip.depth));
-        let per_k = number(FULL * self.coefficient * grip.radius.sqrt() / k);
-        let root = Scalar::sqrt(delta);
-        let limit = per_k * root * at.f_elastic;
-        let limit_rate = per_k * (root * at.slope + number(0.5) * at.f_elastic / root) * at.delta_dot;
-        // k ∝ δ dF/dδ ∝ δⁿ
-        let relative_rate = number(grip.exponent) * at.delta_dot / delta;
-        let part = number(grip.radius / k) * delta * grip.tangential(delta);
+        // a²/R, of a contact that is as stiff along the normal as one of Hertz would be at that depth
+        let root = at.rigidity * number(1.0 / (1.5 * grip.stiffness));
+        let radius = root * number(grip.radius.sqrt());
+        let none = number(0.0);
+        // ȧ/a; where the surfaces do not touch, the couple is nothing and its rate does not count
+        let relative =
+            if at.rigidity.value() > 0.0 { at.stiffening * at.delta_dot / at.rigidity } else { none };
+        // √c, c = k(δ)/k ∝ a³
+        let firm = Scalar::sqrt(radius * radius * at.rigidity * number(grip.ratio / k)).max(number(LEAST));
+        let firm_rate = firm * relative * number(1.5);
+        let (load, load_rate) = pressing(at);
+        let per_firm = number(FULL * self.coefficient / k) * radius / firm;
+        let (limit, rate) = (per_firm * load, per_firm * load_rate);
+        let limit_rate = rate - limit * relative * number(0.5);
+        // the couple is −√c k z with ż = √c ω: the stored k z²/2 does not change with c
         Element {
-            part,
-            part_rate: part * relative_rate,
-            // then k d²/(2c) does not change with c
-            relief: number(0.5) * relative_rate,
+            part: firm,
+            part_rate: firm_rate,
+            firm,
+            firm_rate,
             ..Element::spring(k, limit, limit_rate, engaged(at), self.size(grip))
         }
     }
@@ -154,7 +165,7 @@ impl FrictionLaw for Torsion {
         true
     }
 
-    fn needs_hertz(&self) -> bool {
+    fn needs_circle(&self) -> bool {
         true
     }
 

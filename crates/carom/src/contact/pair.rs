@@ -522,6 +522,10 @@ impl ContactPair {
             let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
             let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
             let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
+            let grip = match one.law.needs_circle() {
+                true => Grip { reach: rule.circle(&f.touch, grip.reach + f.latched.hold), ..grip },
+                false => grip,
+            };
             let (damped, presses) = (
                 !rule.normal.is_elastic(),
                 match () {

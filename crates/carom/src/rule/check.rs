@@ -9,7 +9,7 @@ use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stif
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
 use super::pressure::{check_pressure, materials, solver_of, yielding};
-use super::rule::{Against, RESISTANCE, Rule, adheres, jumps, springs};
+use super::rule::{Against, RESISTANCE, Rule, adheres, springs};
 use super::table::RuleTable;
 use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
@@ -383,29 +383,22 @@ fn check_depth(
         return Ok(());
     }
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
-    if against.turns() && (rule.normal.has_phases() || adheres(&*rule.normal)) {
-        let value = format!("{} with the normal law {law}", friction.name());
-        return Err(subject.bad(
-            against.key(),
-            value,
-            "normal laws without history and adhesion, as `hertz` or `hunt-crossley`",
-        ));
-    }
     if !friction.needs_power() {
         return Ok(());
     }
     let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
-    // phases and adhesion that reaches across a gap change the circle of contact
-    let hertz = n == 1.5 && !rule.normal.has_phases() && !jumps(&*rule.normal);
-    let fits = point && if friction.needs_hertz() { hertz } else { n >= 1.0 };
+    let fits = point && if friction.needs_circle() { n == 1.5 } else { n >= 1.0 };
     if fits {
         return Ok(());
     }
-    let allowed = match friction.needs_hertz() {
-        true => {
-            "normal laws with Hertz's circle of contact, as `hertz`, `dmt` or `hunt-crossley` with `exponent = 1.5`; `mindlin-deresiewicz` is for others"
+    let allowed = match (friction.needs_circle(), against) {
+        (true, Against::Sliding) => {
+            "normal laws with n = 1.5, whose stiffness tells the radius of the contact, as `hertz`, `thornton` or `jkr`; `mindlin-deresiewicz` is for others"
         }
-        false => "normal laws of contacts in points, with a stiffness K, as `hertz` or `hunt-crossley`",
+        (true, _) => {
+            "normal laws with n = 1.5, whose stiffness tells the radius of the contact, as `hertz`, `thornton` or `jkr`"
+        }
+        (false, _) => "normal laws of contacts in points, with a stiffness K, as `hertz` or `hunt-crossley`",
     };
     Err(subject.bad(
         against.key(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom::law::friction::{self, FrictionEntry};
 use carom::law::normal::{self, NormalEntry};
-use carom::law::{Friction, Normal, Stiffness, Touch};
+use carom::law::{Friction, Normal, Stiffness};
 use carom_base::param::Presence;
 use carom_base::{Args, Param, Quantity, Value};
 
@@ -101,10 +101,8 @@ pub(crate) fn fits(normal: &dyn Normal, friction: &dyn Friction) -> bool {
     if !friction.follows_depth() {
         return true;
     }
-    let touch = Touch { radius: 1.0, ..Touch::point(1.0, 1.0, 1.0) };
     let point = matches!(normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
     let n = normal.exponent();
-    let hertz = n == 1.5 && !normal.has_phases() && normal.holds_to(&touch) == 0.0;
-    let fits = if friction.needs_hertz() { hertz } else { n >= 1.0 };
+    let fits = if friction.needs_circle() { n == 1.5 } else { n >= 1.0 };
     friction.stiffness_ratio().is_some() && (!friction.needs_power() || point && fits)
 }
