@@ -119,6 +119,11 @@ impl PointContact {
         (a, a * self.axis_ratio())
     }
 
+    /// ab/δ \[m\]: the area of the contact is π times that and the indentation.
+    pub fn area_radius(&self) -> f64 {
+        self.a_squared * self.axis_ratio()
+    }
+
     /// The largest pressure p₀ = 3F/(2πab) \[Pa\] at the indentation δ \[m\], in the middle of the ellipse.
     pub fn peak_pressure(&self, delta: f64) -> f64 {
         // F/(ab) with ab = a² (b/a): one √δ stays, so that δ → 0 is no 0/0

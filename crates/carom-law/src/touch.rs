@@ -4,6 +4,7 @@ use carom_base::Scalar;
 use carom_base::elementary::pow;
 
 use crate::error::LawError;
+use crate::hertz::PointContact;
 use crate::history::History;
 
 /// The shape of a contact when it begins, as far as a stiffness depends on it.
@@ -33,6 +34,19 @@ impl Meeting {
     /// Two cylinders of these radii \[m\], a hollow one's negative, along a line of that length \[m\].
     pub fn along(radii: [f64; 2], length: f64) -> Meeting {
         Meeting { radii, ..Meeting::in_strips(1.0 / radii[0] + 1.0 / radii[1], length) }
+    }
+
+    /// ab/δ \[m\] of Hertz's contact with semi-axes a and b at the indentation δ, whose area is π times that and δ; 1/k where both curvatures are k. Refused where there is no such contact.
+    ///
+    /// ```
+    /// use carom_law::Meeting;
+    /// assert_eq!(Meeting::in_point(100.0, 100.0).area_radius()?, 0.01);
+    /// let slender = Meeting::in_point(1.0, 100.0);
+    /// assert!(slender.area_radius()? < slender.radius()?); // a long ellipse is deeper for its area
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn area_radius(&self) -> Result<f64, LawError> {
+        Ok(PointContact::new(1.0, self.k_min, self.k_max)?.area_radius())
     }
 
     /// The radius that is pressed in \[m\]: 1/√(k_min k_max) of a point, 1/k_max of a strip.
@@ -82,6 +96,8 @@ pub struct Touch {
     pub mass: f64,
     /// radius that is pressed in \[m\] ([`Meeting::radius`]), where the law asks for one; infinite otherwise
     pub radius: f64,
+    /// the area of Hertz's ellipse of contact by π times the depth \[m\] ([`Meeting::area_radius`]): the radius for a circle
+    pub area_radius: f64,
     /// whether the surfaces meet in strips of a line, not in a point
     pub strip: bool,
     /// constants of a law of line contacts
@@ -92,7 +108,7 @@ pub struct Touch {
     pub history: History,
 }
 
-carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line, floor, history });
+carom_base::plain!(Touch { stiffness, v0, mass, radius, area_radius, strip, line, floor, history });
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
@@ -102,11 +118,17 @@ impl Touch {
             v0,
             mass,
             radius: f64::INFINITY,
+            area_radius: f64::INFINITY,
             strip: false,
             line: LineTouch::NONE,
             floor: 0.0,
             history: History::NEW,
         }
+    }
+
+    /// The same between surfaces that are as round in every direction, with the relative radius R \[m\].
+    pub const fn round(self, radius: f64) -> Touch {
+        Touch { radius, area_radius: radius, ..self }
     }
 
     /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,

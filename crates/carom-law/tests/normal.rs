@@ -10,7 +10,7 @@ use carom_law::normal::{
 };
 use carom_law::{Indentation, LawError, Layers, Material, Normal, NormalForce, NormalLaw, Stiffness, Touch};
 
-const TOUCH: Touch = Touch { line: LINE, radius: 0.3, ..Touch::point(2.3, 0.7, 1.9) };
+const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9).round(0.3) };
 
 fn force(law: &Arc<dyn Normal>, delta: f64, delta_dot: f64) -> NormalForce {
     law.force(Indentation { delta, delta_dot }, &TOUCH)

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 /// Those without phases and without jumps; `phases.rs` and `adhesion.rs` have the others.
 static NORMAL: LazyLock<Vec<(String, Arc<dyn Normal>)>> = LazyLock::new(|| {
-    let touch = Touch { radius: 0.3, ..Touch::point(1.0, 1.0, 1.0) };
+    let touch = Touch::point(1.0, 1.0, 1.0).round(0.3);
     let plain = |(_, law): &(String, Arc<dyn Normal>)| !law.has_phases() && law.holds_to(&touch) == 0.0;
     normal_laws().into_iter().filter(plain).collect()
 });
@@ -19,8 +19,7 @@ static FRICTION: LazyLock<Vec<FrictionSample>> = LazyLock::new(friction_laws);
 fn touch() -> impl Strategy<Value = Touch> {
     (0.5..5.0, 0.05..5.0, 0.1..10.0).prop_map(|(stiffness, v0, mass)| Touch {
         line: LINE,
-        radius: 0.3,
-        ..Touch::point(stiffness, v0, mass)
+        ..Touch::point(stiffness, v0, mass).round(0.3)
     })
 }
 

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use crate::common::{close, number, reference};
 use carom::Warning;
-use carom::law::Normal;
+use carom::geometry::surfaces::{Cylinder, Ellipsoid};
+use carom::law::hertz::PointContact;
 use carom::law::normal::{Edinburgh, Stronge, Thornton, WaltonBraun};
+use carom::law::{Material, Normal, Touch};
 use carom::ode::methods;
 use carom::prelude::*;
 
@@ -234,4 +236,49 @@ fn a_hammer_rebounds_as_its_effective_mass_does() {
         }
     }
     println!("hammer: worst relative error of the restitution {worst:e}");
+}
+
+/// An egg of an alloy that hits a rod across: yield begins where the pressure of Hertz's ellipse says (in the middle of it, or on its mean), and the rebound is that of the closed form.
+#[test]
+fn ellipses_yield_by_their_pressure() {
+    let alloy = || Material::new("alloy").youngs_modulus(70e9).poisson_ratio(0.3);
+    let e_star = 70e9 / (2.0 * (1.0 - 0.09));
+    // the pole of the egg, on a rod of 5 mm
+    let axes = [0.01, 0.02, 0.015];
+    let own = [axes[2] / (axes[0] * axes[0]), axes[2] / (axes[1] * axes[1])];
+    let (k_1, k_2) = (own[0], own[1] + 1.0 / 0.005);
+    let hertz = PointContact::new(e_star, k_1, k_2).unwrap();
+    assert!(hertz.axis_ratio() < 0.8, "{}", hertz.axis_ratio());
+    let (mass, pressure, v0) = (0.02, 1e9, 0.4);
+    // where the pressure in the middle is that
+    let yields = |part: f64| {
+        let peak = hertz.peak_pressure(1.0); // grows with √δ
+        (pressure / (part * peak)).powi(2)
+    };
+    let speed = |depth: f64| (0.8 * hertz.stiffness() * depth.powf(2.5) / mass).sqrt();
+    let touch = Touch { area_radius: hertz.area_radius(), ..Touch::point(hertz.stiffness(), v0, mass) };
+    let (thornton, stronge) =
+        (Thornton::yield_pressure(pressure).unwrap(), Stronge::yield_pressure(pressure).unwrap());
+    close("largest", thornton.yield_speed(&touch), speed(yields(1.0)), 1e-13);
+    close("mean", stronge.yield_speed(&touch), speed(yields(2.0 / 3.0)), 1e-13);
+    let laws: [(Arc<dyn Normal>, f64); 2] = [
+        (Arc::new(thornton), thornton.restitution(v0, &touch)),
+        (Arc::new(stronge), stronge.restitution(v0, &touch)),
+    ];
+    for (law, restitution) in laws {
+        assert!(restitution < 0.95, "{restitution}");
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).material(alloy());
+        let egg = SurfaceSpec::new(Ellipsoid::new(axes).unwrap()).material("alloy");
+        let egg = Body::new("egg").mass(mass).inertia([1e-6; 3]).surface(egg).dofs(&[Dof::Z]);
+        b.body(egg.position([0.0, 0.0, 0.005 + axes[2]]).velocity([0.0, 0.0, -v0]));
+        let turn = Quat::from_euler_angles(0.0, std::f64::consts::FRAC_PI_2, 0.0);
+        let rod = SurfaceSpec::new(Cylinder::new(0.005, 0.2).unwrap()).turned(turn).material("alloy");
+        b.body(Body::fixed("rod").surface(rod));
+        b.contact(ContactRule::between("egg", "rod").normal_arc(Arc::clone(&law)));
+        let model = b.build().unwrap();
+        let run = Simulation::new(&model).duration(5e-3).rtol(1e-12).run().unwrap();
+        let v = run.end.body("egg").unwrap().velocity.z;
+        close(law.name(), v / v0, restitution, 1e-9);
+    }
 }

@@ -15,7 +15,7 @@
 //!
 //! Source: B. V. Derjaguin, V. M. Muller, Y. P. Toporov, Effect of contact deformations on the adhesion of particles, *J. Colloid Interface Sci.* 53 (1975) 314–326.
 //! Valid: small, hard bodies with weak adhesion of long range: Tabor's parameter (R w²/(E*² z₀³))^{1/3} ≲ 0.1, z₀ being the distance of atoms; soft bodies are for `jkr`. Where the curvatures
-//! differ, the contact counts as a circle that is as stiff.
+//! differ, K is that of the ellipse of contact and R = 1/√(k_min k_max), with which 2π w R is exact (B. V. Derjaguin, *Kolloid-Z.* 69 (1934) 155–164).
 //! Exit: δ = 0, where the attraction ends: it jumps at touch and release. What surfaces do to each other before they touch is left out; short-range fields can have that.
 //! From general knowledge, formula not compared with the original; the pull-off force and the energy in closed form.
 

@@ -9,7 +9,7 @@ use crate::power::{HERTZ_EXPONENT, PowerLaw};
 use crate::stiffness::Stiffness;
 use crate::touch::Touch;
 
-/// Scene keys of K and R.
+/// Scene keys of K and R of laws that adhere.
 pub(super) const ROUND: [Param; 2] = [
     Param { doc: "contact stiffness K of Hertz; needs `radius`", ..POINT_STIFFNESS },
     Param::optional(
@@ -21,8 +21,19 @@ pub(super) const ROUND: [Param; 2] = [
     ),
 ];
 
-/// K = (4/3) E* √R and R, given or from materials and curvatures. Where the curvatures differ, K is that of the ellipse of contact and R their geometric mean: the
-/// contact counts as a circle that is as stiff.
+/// The same of laws that yield.
+pub(super) const OVAL: [Param; 2] = [
+    ROUND[0],
+    Param::optional(
+        "radius",
+        Quantity::Length,
+        Allowed::Positive,
+        "ab/δ of the ellipse of contact by the relative curvatures at first touch",
+        "relative radius R of the surfaces",
+    ),
+];
+
+/// K = (4/3) E* √R and R, given or from materials and curvatures. Where the curvatures differ, K is that of the ellipse of contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Round {
     pub(super) stiffness: Option<f64>,
@@ -57,9 +68,14 @@ impl Round {
         PowerLaw { stiffness: self.stiffness, exponent: HERTZ_EXPONENT }
     }
 
-    /// R \[m\] in this contact.
+    /// R \[m\] in this contact: 1/√(k_min k_max) of the relative curvatures.
     pub(super) fn radius(&self, touch: &Touch) -> f64 {
         self.radius.unwrap_or(touch.radius)
+    }
+
+    /// R \[m\] by which the area of contact is πRδ.
+    pub(super) fn area_radius(&self, touch: &Touch) -> f64 {
+        self.radius.unwrap_or(touch.area_radius)
     }
 }
 

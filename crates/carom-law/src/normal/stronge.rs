@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | F | N | normal force |
 //! | K = (4/3) E* √R | N/m^{3/2} | stiffness of Hertz |
-//! | R | m | relative radius: given, or 1/√(k_min k_max) of the relative curvatures at first touch |
+//! | R | m | relative radius: given, or ab/δ of the ellipse of contact, with semi-axes a and b, from the relative curvatures at first touch |
 //! | p_Y | Pa | mean pressure at which the surfaces yield, about 1.1 times the yield stress |
 //! | δ, δ_max | m | indentation, and the largest one of this contact |
 //! | δ_Y = (π p_Y R/K)², F_Y = K δ_Y^{3/2} | m, N | where the mean pressure of Hertz's contact reaches p_Y |
@@ -25,7 +25,7 @@
 //!
 //! Source: W. J. Stronge, *Impact Mechanics*, Cambridge University Press (2000), chapter 6, without the rise of the mean pressure from 1.1 to 2.8 yield stresses between first yield and full plasticity.
 //! Changed: δ_r below x = 1.858, as said.
-//! Valid: metals in impacts fast enough to yield and slow against the waves in the bodies; small strain. Where the curvatures differ, the contact counts as a circle that is as stiff.
+//! Valid: metals in impacts fast enough to yield and slow against the waves in the bodies; small strain. Where the curvatures differ, the contact is an ellipse: K is its stiffness and πRδ its area, so that the mean pressure is right, and all else follows as for a circle, which pressures stretched along one axis are.
 //! Exit: F = 0 at δ_p, from where on it is held at zero until δ = 0; a contact that ends forgets, and the next impact meets a sphere without a dent.
 //! From general knowledge, formula not compared with the original; derived again, and the e(v₀) above is met by the law to rounding.
 
@@ -37,7 +37,7 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::plastic::{self, Plastic, yield_pressure};
-use super::round::{ROUND, Round, given_round};
+use super::round::{OVAL, Round, given_round};
 use super::thornton::EXIT_DENT;
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
@@ -185,7 +185,7 @@ impl Plastic for Stronge {
     }
 
     fn yield_point(&self, touch: &Touch) -> f64 {
-        let root = PI * self.pressure * self.round.radius(touch) / touch.stiffness;
+        let root = PI * self.pressure * self.round.area_radius(touch) / touch.stiffness;
         root * root
     }
 
@@ -201,7 +201,7 @@ pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
         summary: "elastic, then fully plastic with a wide dent: the restitution falls with speed",
-        params: &[PRESSURE, ROUND[0], ROUND[1]],
+        params: &[PRESSURE, OVAL[0], OVAL[1]],
         build: Stronge::build,
     },
     formula: "F = K δ^(3/2) to δ_Y = (π p_Y R/K)², then F_Y (2δ/δ_Y − 1); unloading from δ_max: F_max ((δ − δ_p)/δ_r)^(3/2), δ_r = δ_Y √(2δ_max/δ_Y − 1), less where that would give energy",

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | F | N | normal force |
 //! | K = (4/3) E* √R | N/m^{3/2} | stiffness of Hertz |
-//! | R | m | relative radius: given, or 1/√(k_min k_max) of the relative curvatures at first touch |
+//! | R | m | relative radius: given, or ab/δ of the ellipse of contact, with semi-axes a and b, from the relative curvatures at first touch |
 //! | p_y | Pa | limiting contact pressure |
 //! | δ, δ_max | m | indentation, and the largest one of this contact |
 //! | δ_y = (2π p_y R/(3K))² | m | indentation at which the pressure in the middle of Hertz's contact reaches p_y |
@@ -22,7 +22,7 @@
 //! which falls as 1.185 x^{1/4} in fast impacts.
 //!
 //! Source: C. Thornton, Coefficient of restitution for collinear collisions of elastic–perfectly plastic spheres, *ASME J. Appl. Mech.* 64 (1997) 383–386.
-//! Valid: metals in impacts fast enough to yield and slow against the waves in the bodies; small strain. Where the curvatures differ, the contact counts as a circle that is as stiff.
+//! Valid: metals in impacts fast enough to yield and slow against the waves in the bodies; small strain. Where the curvatures differ, the contact is an ellipse: K is its stiffness and πRδ its area, so that the largest pressure is right, and all else follows as for a circle, which pressures stretched along one axis are.
 //! Exit: F = 0 at δ_p, from where on it is held at zero until δ = 0; a contact that ends forgets, and the next impact meets a sphere without a dent.
 //! From general knowledge, formula not compared with the original; derived again, and the e(v₀) above is met by the law to rounding.
 
@@ -34,7 +34,7 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::plastic::{self, Plastic, yield_pressure};
-use super::round::{ROUND, Round, given_round};
+use super::round::{OVAL, Round, given_round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
 use crate::history::{History, PhaseEnd, PhaseEnds};
@@ -82,7 +82,7 @@ impl Thornton {
 
     /// The slope π p_y R [N/m] of the loading curve beyond δ_y.
     fn slope(&self, touch: &Touch) -> f64 {
-        PI * self.pressure * self.round.radius(touch)
+        PI * self.pressure * self.round.area_radius(touch)
     }
 
     /// The impact speed v_y [m/s] at which yield begins.
@@ -180,7 +180,7 @@ pub(super) const ENTRY: NormalEntry = NormalEntry {
     entry: Entry {
         name: NAME,
         summary: "elastic, then perfectly plastic: the restitution falls with speed",
-        params: &[PRESSURE, ROUND[0], ROUND[1]],
+        params: &[PRESSURE, OVAL[0], OVAL[1]],
         build: Thornton::build,
     },
     formula: "F = K δ^(3/2) to δ_y = (2π p_y R/(3K))², then π p_y R (δ − δ_y/3); unloading from δ_max: F = K_p (δ − δ_p)^(3/2), K_p = K √(K δ_max^(3/2)/F_max)",

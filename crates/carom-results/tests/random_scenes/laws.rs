@@ -3,7 +3,7 @@
 use carom::base::Value::Number;
 use carom::base::param::Presence;
 use carom::base::{Args, Param, Quantity};
-use carom::law::{friction, normal};
+use carom::law::{Stiffness, friction, normal, resistance};
 use serde_json::{Value, json};
 
 use crate::numbers::{Random, short};
@@ -166,6 +166,65 @@ pub(crate) fn remembers(law: &Value) -> bool {
     let given = entry.entry.params.iter().filter_map(number);
     let args = given.fold(Args::new(), |args, (name, x)| args.with(name, Number(x)));
     entry.make(&args).is_ok_and(|law| law.remembers())
+}
+
+/// Whether a law of resistance has a memory.
+pub(crate) fn winds(law: &Value) -> bool {
+    law["law"].as_str().is_some_and(|name| WINDS.contains(&name))
+}
+
+/// The laws of resistance with a memory.
+const WINDS: [&str; 4] = ["elastic-plastic", "jiang", "iwashita-oda", "torsion"];
+
+/// The exponent of a normal law, if it is one of contacts in points with a stiffness of their own; else `None`.
+fn exponent_of(law: &Value) -> Option<f64> {
+    let entry = law["law"].as_str().and_then(normal::find)?;
+    let number = |p: &Param| Some((p.name, law[p.name].as_f64()?));
+    let given = entry.entry.params.iter().filter_map(number);
+    let args = given.fold(Args::new(), |args, (name, x)| args.with(name, Number(x)));
+    let law = entry.make(&args).ok()?;
+    let point = matches!(law.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
+    (point && law.exponent() >= 1.0).then(|| law.exponent())
+}
+
+/// A friction law by the contact's own stiffness that goes with a normal law; `None` if none does.
+pub(crate) fn compliant(normal: &Value, n: &mut Random) -> Option<Value> {
+    let exponent = exponent_of(normal)?;
+    let args = || Args::new().with("coefficient", Number(0.3)).with("stiffness_ratio", Number(0.8));
+    let fits = |entry: &&friction::FrictionEntry| {
+        let law = entry.make(&args());
+        law.is_ok_and(|law| law.follows_depth() && (exponent == 1.5 || !law.needs_circle()))
+    };
+    let all: Vec<&str> = friction::ALL.iter().filter(fits).map(|entry| entry.name()).collect();
+    let law = n.one(&all);
+    let mut out =
+        json!({"law": law, "coefficient": n.between(0.05, 0.8), "stiffness_ratio": n.between(0.6, 1.0)});
+    let params = friction::find(law).map_or(&[][..], |entry| entry.entry.params);
+    for many in ["elements", "rings"] {
+        if params.iter().any(|p| p.name == many) {
+            out[many] = json!(n.whole(3, 10));
+        }
+    }
+    Some(out)
+}
+
+/// A spring against rolling or spinning that goes with a normal law; `None` if none does.
+pub(crate) fn spring(spinning: bool, normal: &Value, size: Size, n: &mut Random) -> Option<Value> {
+    let exponent = exponent_of(normal)?;
+    let (length, share) = (size.length, n.decades(1e-3, 3e-2));
+    let radius = short(length);
+    if spinning {
+        let law = json!({"law": "torsion", "coefficient": n.between(0.05, 0.8), "stiffness_ratio": n.between(0.6, 1.2), "radius": radius});
+        return (exponent == 1.5 && resistance::find_spinning("torsion").is_some()).then_some(law);
+    }
+    let c = short(share * length);
+    Some(match n.whole(0, 2) {
+        0 => json!({"law": "elastic-plastic", "coefficient": c}),
+        1 => json!({"law": "jiang", "width": short(6.0 * c)}),
+        _ => {
+            json!({"law": "iwashita-oda", "coefficient": c, "stiffness_ratio": n.between(0.6, 1.0), "radius": radius})
+        }
+    })
 }
 
 /// What resists rolling or spinning.

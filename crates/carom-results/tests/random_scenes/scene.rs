@@ -91,6 +91,7 @@ fn drawn(seed: u64, balls: &[usize]) -> Value {
     let rolling = roller(&solids, &surround, &mut bodies, &mut held, &mut contacts, &mut stream(6));
     let fields = fields(&solids, &bodies, &surround, gravity, size, &mut stream(7));
     wear(&mut contacts, &mut stream(8));
+    compliant(&mut contacts, size, &mut stream(9));
     let mut links = Links::random(&held, "ground", size, rate, &mut stream(4));
     links.joints.extend(rolling);
     if format!("{:?}{:?}", links.joints, links.forces).contains("ground") {
@@ -171,6 +172,24 @@ fn wear(contacts: &mut [Value], n: &mut Random) {
     for contact in contacts.iter_mut().filter(|c| c["none"].is_null()) {
         if n.chance(0.1) {
             contact["wear"] = json!({"coefficient": n.decades(1e-14, 1e-11)});
+        }
+    }
+}
+
+/// Some contacts give way along their surfaces, or wind up as bodies roll and spin on one another.
+fn compliant(contacts: &mut [Value], size: Size, n: &mut Random) {
+    for contact in contacts.iter_mut().filter(|c| c["none"].is_null()) {
+        let normal = contact["normal"].clone();
+        let chances = [n.chance(0.3), n.chance(0.15), n.chance(0.1)];
+        let laws = [
+            ("friction", laws::compliant(&normal, n)),
+            ("rolling", laws::spring(false, &normal, size, n)),
+            ("spinning", laws::spring(true, &normal, size, n)),
+        ];
+        for ((key, law), _) in laws.into_iter().zip(chances).filter(|(_, chosen)| *chosen) {
+            if let Some(law) = law {
+                contact[key] = law;
+            }
         }
     }
 }
@@ -265,6 +284,8 @@ fn run(size: Size, rate: f64, contacts: &[Value], joints: &[Value], n: &mut Rand
     // what remembers must be located
     let plays = joints.iter().any(|j| laws::remembers(&j["clearance"]["friction"]));
     let remembers = plays || contacts.iter().any(|c| laws::remembers(&c["friction"]));
+    let winds = |c: &Value| ["rolling", "spinning"].iter().any(|key| laws::winds(&c[*key]));
+    let remembers = remembers || contacts.iter().any(winds);
     let rubs = joints.iter().any(|j| laws::remembers(&j["friction"]));
     if n.chance(0.12) {
         run["method"] = json!("verlet");

@@ -14,6 +14,8 @@ mod couple;
 mod follow;
 mod handover;
 mod kinks;
+mod latch;
+mod make;
 mod mass;
 mod moved;
 mod pair;

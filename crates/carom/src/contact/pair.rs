@@ -1,20 +1,15 @@
 //! A contact pair: two surfaces that may touch, and their contact points.
 
-use carom_base::{Dual, Pose, Scalar, Two, Vec3};
-use carom_geometry::{BoundPair, Contact, GapBounds, PairDual, PairFailure, RelativeCurvature, Seed};
-use carom_law::{Grip, History, LawError, Patch};
+use carom_base::{Pose, Scalar, Two, Vec3};
+use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
 
 use super::bodies::PairBodies;
 use super::closing::common_rates;
 use super::contact_point::ContactPoint;
-use super::moved::{deforming, moving, still};
 use super::point::PointForce;
-use super::reason::reason;
-use super::rounding::least_felt;
-use crate::error::BuildError;
-use crate::joint::{GeneralizedForce, Stop, StopPair};
+use crate::joint::StopPair;
 use crate::model::Model;
-use crate::rule::{Against, FrictionAt, Shear, bind, material_stiffness, meeting, shears};
+use crate::rule::Shear;
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
@@ -46,7 +41,7 @@ pub(crate) struct ContactPair {
     pub(crate) size: f64,
     /// contact modulus E* of the two materials [Pa], or the stiffness of their layers [Pa/m], if the law takes its stiffness from
     /// materials; else 0
-    e_star: f64,
+    pub(super) e_star: f64,
     /// stiffness against sliding, rolling and spinning, if the laws with memory ask for it
     pub(super) shears: [Shear; 3],
     /// whether its forces are an integral of pressure over a patch
@@ -114,49 +109,6 @@ impl ContactPair {
         self.gap_bounds.sliding.is_some()
     }
 
-    /// Creates the contact pair of two surfaces, given in the order in which their rule names them.
-    pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
-        let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
-        let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
-        let contact = m.rules[rule].subject();
-        let pair = bind(&m.world, &m.rules[rule], a, b)?;
-        let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
-            true => material_stiffness(&m.world, &m.rules[rule], a, b)
-                .map_err(|source| contact.fails(Some("normal"), source))?,
-            false => 0.0,
-        };
-        // the parts of an integral over a patch are not monitored one by one
-        let normal = &m.rules[rule].normal;
-        if pair.parts() > 0 && (normal.has_phases() || m.rules[rule].adheres) {
-            let value = format!(
-                "`{}` between `{na}` and `{nb}`, whose contact is an integral over its patch",
-                normal.name()
-            );
-            return Err(contact.bad(
-                "normal",
-                value,
-                "a law without history and adhesion, or a number of `slices`",
-            ));
-        }
-        let shears = shears(&m.world, &m.rules[rule], a, b)
-            .map_err(|(key, source)| contact.fails(Some(key), source))?;
-        let mut made = ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair);
-        if made.presses && made.gap_bounds.hollow_radius.is_none() {
-            // the points of a gap of which nothing else is known are on both surfaces, and one may have no end
-            made.gap_bounds.follows_b = sb.lever <= sa.lever;
-        }
-        Ok(ContactPair {
-            surfaces: Some([a, b]),
-            levers: [sa.lever, sb.lever],
-            balls: Some([(sa.centre, sa.radius), (sb.centre, sb.radius)]),
-            local_a: sa.local,
-            local_b: sb.local,
-            e_star,
-            shears,
-            ..made
-        })
-    }
-
     /// Returns the points at which friction acts on A and on B.
     #[inline(always)]
     pub(crate) fn friction_points<S: Scalar>(&self, c: &Contact<S>) -> [Vec3<S>; 2] {
@@ -170,75 +122,6 @@ impl ContactPair {
     /// Returns the indices of the surfaces A and B; `None` for a joint stop.
     pub(crate) fn surfaces(&self) -> Option<[usize; 2]> {
         self.surfaces
-    }
-
-    /// Creates the contact pair of a joint stop.
-    pub(crate) fn of_stop(m: &Model, stop: &Stop) -> ContactPair {
-        let (levers, own) = (stop.pair.levers(), Some(stop.pair));
-        ContactPair {
-            levers,
-            stop: own,
-            ..ContactPair::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair))
-        }
-    }
-
-    /// Creates a contact pair whose surface frames are the body frames.
-    fn of(
-        m: &Model,
-        bodies: [usize; 2],
-        rule: usize,
-        name: String,
-        geometry: Box<dyn BoundPair>,
-    ) -> ContactPair {
-        let sizes = bodies.map(|body| m.world.bodies[body].size);
-        let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
-        let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
-        let groove = profile.filter(|profile| profile.feedback);
-        let slips = m.rules[rule].friction.is_some() || m.rules[rule].wear.is_some();
-        let middle = slips && m.rules[rule].friction_at == FrictionAt::Middle;
-        let deforms = bodies.iter().any(|body| m.world.bodies[*body].soft.is_some());
-        ContactPair {
-            surfaces: None,
-            stop: None,
-            levers: [0.0; 2],
-            balls: None,
-            body_a: bodies[0],
-            body_b: bodies[1],
-            local_a: None,
-            local_b: None,
-            rule,
-            name,
-            state: PairState {
-                points: vec![
-                    ContactPoint::apart(
-                        m.rules[rule].min_impact_speed,
-                        m.rules[rule].normal.begins_at()
-                    );
-                    geometry.features()
-                ],
-                seeds: if geometry.is_iterative() { vec![None; geometry.features()] } else { Vec::new() },
-                on: Vec::with_capacity(geometry.features()),
-                f_n_rate: 0.0,
-                depth_rate: 0.0,
-                peaked: [false; 2],
-                f_n: 0.0,
-                depth: 0.0,
-                deepest: 0.0,
-            },
-            scratch: PairScratch { near: Vec::with_capacity(geometry.features()), ..PairScratch::default() },
-            gap_bounds: match groove {
-                None => geometry.bounds(),
-                Some(_) => GapBounds { hollow_radius: None, sliding: None, ..geometry.bounds() },
-            },
-            presses: geometry.patch().is_some(),
-            geometry,
-            size: if size.is_finite() { size } else { m.world.scale.length },
-            e_star: 0.0,
-            shears: [Shear::default(); 3],
-            groove: groove.map(Groove::new),
-            middle,
-            forces_apart: deforms && middle,
-        }
     }
 
     /// Returns the gap below which a contact point counts as neither open nor closed, with the bodies at `ka` and `kb`
@@ -291,55 +174,6 @@ impl ContactPair {
         self.state.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
     }
 
-    /// Computes a contact point with the derivatives that the poses of the surfaces carry, from the last one found. Returns `None` if the pair
-    /// provides no derivatives.
-    pub(super) fn differentiated<S: PairDual>(
-        &self,
-        k: usize,
-        xa: &Pose<S>,
-        xb: &Pose<S>,
-    ) -> Option<Result<Contact<S>, PairFailure>> {
-        let seed = self.state.seeds.get(k).and_then(Option::as_ref);
-        S::contact(&*self.geometry, k, xa, xb, seed)
-    }
-
-    /// Computes a contact point with its derivatives with respect to a small motion of one body, A (0) or B (1): a
-    /// displacement of its centre of mass and a rotation about it, in the world frame. Returns `None` if the pair
-    /// provides no derivatives.
-    pub(crate) fn contact_dual(
-        &self,
-        k: usize,
-        [ka, kb]: [&Kinematics; 2],
-        moved: usize,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let (ra, rb);
-        let xa = placed!(self.local_a, ka.x, ra);
-        let xb = placed!(self.local_b, kb.x, rb);
-        match moved {
-            0 => self.differentiated(k, &moving(xa, &ka.x.p), &still(xb)),
-            _ => self.differentiated(k, &still(xa), &moving(xb, &kb.x.p)),
-        }
-    }
-
-    /// Computes a contact point with its derivatives with respect to six of the twelve coordinates of a deformable
-    /// body, A (0) or B (1): half 0 is p0 and the first column of F, half 1 the other two columns. Returns `None` if
-    /// the pair provides no derivatives.
-    pub(crate) fn contact_deformed(
-        &self,
-        k: usize,
-        [ka, kb]: [&Kinematics; 2],
-        moved: usize,
-        half: usize,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let (ra, rb);
-        let xa = placed!(self.local_a, ka.x, ra);
-        let xb = placed!(self.local_b, kb.x, rb);
-        match moved {
-            0 => self.differentiated(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
-            _ => self.differentiated(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
-        }
-    }
-
     /// Computes the contact, rates and forces of contact point `k`.
     #[inline(always)]
     pub(crate) fn point(
@@ -354,7 +188,7 @@ impl ContactPair {
     }
 
     /// Computes the relative curvatures of the surfaces at contact point `k`.
-    fn curvature(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> RelativeCurvature {
+    pub(super) fn curvature(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> RelativeCurvature {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
@@ -429,114 +263,6 @@ impl ContactPair {
     /// Returns the contact points that touch and part together with point `k`.
     pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
         if k == 0 { self.monitored_points()..self.state.points.len() } else { 0..0 }
-    }
-
-    /// Latches the quantities that a contact law needs at first touch: stiffness from materials and curvature, impact
-    /// speed, and effective mass, whose inverse `inverse_mass` computes from the gradients of δ [1/kg]. An impact speed
-    /// below the rule's minimum is not latched: the last latched speed, or else the minimum, is kept. Returns whether
-    /// the impact speed was latched.
-    pub(crate) fn latch(
-        &mut self,
-        m: &Model,
-        k: usize,
-        bodies: PairBodies<'_>,
-        mut inverse_mass: impl FnMut(&[GeneralizedForce; 2]) -> f64,
-    ) -> Result<bool, &'static str> {
-        let (rule, PairBodies { a: ka, b: kb, .. }) = (&m.rules[self.rule], bodies);
-        let c = self.contact(k, bodies).map_err(reason)?;
-        let source = rule.normal.stiffness();
-        let asked = source.given().is_none()
-            || rule.asks_curvature()
-            || self.shears[Against::Sliding as usize].contrast != 0.0;
-        let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
-        let meeting = meeting(&r);
-        let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {
-            LawError::NotLineContact { .. } => "a law for lines, and the surfaces touch in a point",
-            _ => "the surfaces touch along a line or conform: no stiffness from curvature",
-        })?;
-        let mut radii = [0.0; 2];
-        for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
-            let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
-            *radius = patch
-                .radius(r.k_min, r.k_max)
-                .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
-        }
-        let delta_dot = self.closing(k, &c, bodies).delta_dot;
-        let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
-        let area = match self.presses {
-            true => self.patch_area(stiffness, 1.0 / inverse, delta_dot.max(rule.min_impact_speed), bodies),
-            false => 1.0,
-        };
-        let f = &mut self.state.points[k];
-        let fast = delta_dot >= rule.min_impact_speed;
-        if fast {
-            f.touch.v0 = delta_dot;
-            f.impact.latched = true;
-        } else if !f.impact.latched {
-            f.touch.v0 = rule.min_impact_speed;
-        }
-        f.latched.share = c.share;
-        f.touch.stiffness = stiffness;
-        // the law of a patch is that of a unit of area, and so is what it moves
-        (f.latched.area, f.touch.mass) = (area, 1.0 / inverse / area);
-        f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
-        f.touch.strip = meeting.length > 0.0;
-        f.touch.line = source.line(self.e_star, &meeting);
-        f.touch.history = History::NEW;
-        f.latched.hold = rule.normal.holds_to(&f.touch);
-        f.latched.adhesion = rule.normal.pull_off(&f.touch);
-        f.latched.reach = rule.normal.reach(&f.touch);
-        f.latched.radii = radii;
-        if rule.has_memory {
-            let (ellipse, far) = (self.ellipse(k, &c, &meeting, [ka, kb]), ka.x.p.amax().max(kb.x.p.amax()));
-            self.latch_grips(m, k, &c, delta_dot, ellipse, far);
-        }
-        Ok(fast)
-    }
-
-    /// Latches what laws with memory need of a contact; `far`: the largest coordinate [m], of which rounding is a part.
-    fn latch_grips(
-        &mut self,
-        m: &Model,
-        k: usize,
-        c: &Contact,
-        delta_dot: f64,
-        ellipse: (f64, Vec3),
-        far: f64,
-    ) {
-        let rule = &m.rules[self.rule];
-        let f = &mut self.state.points[k];
-        let exponent = rule.normal.exponent_in(&f.touch);
-        // a point that another one will hand its share over to has none yet: it counts as a whole contact, whose bristles slip sooner
-        let share = if c.share > 0.0 { c.share } else { 1.0 };
-        let far = far.max(f.touch.v0 * f.last_t.abs());
-        let felt = share * least_felt(&*rule.normal, &f.touch, far);
-        let adheres = rule.adheres && f.latched.hold > 0.0;
-        let sliding = Against::Sliding as usize;
-        // a memory that is there already is that of the ellipse it began with
-        let (oval, axis) =
-            if f.memory.is_some() { (f.latched.grips[sliding].oval, f.latched.axis) } else { ellipse };
-        let (closes, pull_off) = (rule.normal.closes_at(&f.touch), f.latched.adhesion);
-        for one in rule.remembering() {
-            let i = one.against as usize;
-            let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
-            let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
-            let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
-            let grip = match one.law.needs_circle() {
-                true => Grip { reach: rule.circle(&f.touch, grip.reach + f.latched.hold), ..grip },
-                false => grip,
-            };
-            let (damped, presses) = (
-                !rule.normal.is_elastic(),
-                match () {
-                    () if closes.is_finite() => (c.delta - closes).signum(),
-                    () if rule.normal.holds_loosely() => 1.0,
-                    () => 0.0,
-                },
-            );
-            f.latched.grips[i] = Grip { load, damped, adheres, pull_off, presses, closes, radius, ..grip };
-        }
-        (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }
 }
 

@@ -76,7 +76,7 @@ impl BallState {
     #[inline]
     pub(super) fn touch(&self) -> Touch {
         let BallState { stiffness, v0, mass, radius, history, .. } = *self;
-        Touch { radius, history, ..Touch::point(stiffness, v0, mass) }
+        Touch { history, ..Touch::point(stiffness, v0, mass).round(radius) }
     }
 
     /// Returns the contact as friction with memory sees it.
@@ -164,7 +164,7 @@ impl Laws<'_> {
         let known = if state.is_known() { state.v0 } else { one.min_impact_speed };
         let fast = at.delta_dot >= one.min_impact_speed;
         let v0 = if fast { at.delta_dot } else { known };
-        let touch = Touch { radius: 1.0 / across, ..Touch::point(stiffness, v0, mass) };
+        let touch = Touch::point(stiffness, v0, mass).round(1.0 / across);
         *state = BallState {
             touching: true,
             fast: state.fast || fast,

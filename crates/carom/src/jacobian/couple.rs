@@ -12,8 +12,8 @@
 use carom_base::{Dual, Mat3, Vec3};
 use carom_law::Pressed;
 
+use super::derivatives::{ContactDerivatives, ContactQuantities};
 use super::memory::{Bristles, by_motions};
-use super::point::{ContactDerivatives, ContactQuantities};
 use crate::contact::{ContactPair, PointForce, rolling_and_spinning};
 use crate::rule::{Against, Rule, TOUCHING};
 use crate::slopes::End;

@@ -17,7 +17,7 @@ use carom_law::{Friction, Grip, Memory, Slip, Still};
 use nalgebra::{SMatrix, SVector};
 
 use super::couple::part_of;
-use super::point::{ContactDerivatives, ContactQuantities};
+use super::derivatives::{ContactDerivatives, ContactQuantities};
 use crate::contact::ContactPair;
 use crate::rule::Against;
 use crate::state::Kinematics;

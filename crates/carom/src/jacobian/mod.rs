@@ -17,7 +17,9 @@
 
 mod affine;
 mod body;
+mod common_rate;
 mod couple;
+mod derivatives;
 mod joint;
 mod memory;
 mod pattern;

@@ -19,21 +19,23 @@
 //! friction: `normal_moment` adds the difference. Where several points have one indentation in common, δ̇ is not v·n: what it
 //! changes beside that adds c (φ − n) times as much.
 
+mod deformed;
+
 use carom_base::{Dual, Mat3, Vec3};
-use carom_geometry::{Common, Contact, PairFailure};
+use carom_geometry::{Contact, PairFailure};
 use carom_law::{Indentation, Slip};
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
+use super::common_rate::CommonRate;
 use super::couple::Couples;
+use super::derivatives::{Change, ContactDerivatives, ContactQuantities, Differences, Slopes};
 use super::memory::{BristleRotation, Bristles, Elements};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PairBodies, PointForce, as_variable, at_depth, rates};
-use crate::layout::{AffineRows, Rigid, RigidRows};
+use crate::contact::{ContactPair, PairBodies, as_variable, at_depth, rates};
+use crate::layout::{Rigid, RigidRows};
 use crate::model::Model;
-use crate::rule::Rule;
-use crate::slopes::{self, Wrench, material_point, rotation_by_quaternion, unit};
-use crate::state::Kinematics;
+use crate::slopes::{self, Wrench, rotation_by_quaternion, unit};
 use crate::workspace::Workspace;
 
 /// A contact point that carries a force, and the derivatives of that force.
@@ -60,134 +62,6 @@ pub(super) struct Point<'a> {
     n: Vec3,
     /// δ̇ of points that have one indentation in common
     common: Option<CommonRate>,
-}
-
-/// Changes of v, n and δ of a contact, and those of δ̇ beside v·n and of f_n beside that by δ and δ̇.
-#[derive(Clone, Copy)]
-pub(super) struct Differences {
-    v: Vec3,
-    n: Vec3,
-    delta: f64,
-    /// of bodies that deform, or of points that have one indentation in common
-    rate: f64,
-    /// by the contact's share
-    f_n: f64,
-    /// of what adhesion adds to the normal force as friction feels it, by the contact's share
-    adhesion: f64,
-}
-
-impl Differences {
-    /// Returns Σ weight · difference.
-    fn sum([a, b, c]: [&Differences; 3], weights: &Vec3) -> Differences {
-        Differences {
-            v: a.v * weights.x + b.v * weights.y + c.v * weights.z,
-            n: a.n * weights.x + b.n * weights.y + c.n * weights.z,
-            delta: a.delta * weights.x + b.delta * weights.y + c.delta * weights.z,
-            rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
-            f_n: a.f_n * weights.x + b.f_n * weights.y + c.f_n * weights.z,
-            adhesion: a.adhesion * weights.x + b.adhesion * weights.y + c.adhesion * weights.z,
-        }
-    }
-
-    /// Returns a number that is finite if all of them are.
-    fn size(&self) -> f64 {
-        self.v.sum() + self.n.sum() + self.delta + self.rate + self.f_n + self.adhesion
-    }
-}
-
-/// The derivatives of R numbers by v, n, δ and δ̇ of a contact, and by f_n and by what adhesion adds to it for friction.
-pub(super) struct ContactDerivatives<const R: usize> {
-    pub(super) by_v: SMatrix<f64, R, 3>,
-    pub(super) by_n: SMatrix<f64, R, 3>,
-    pub(super) by_delta: SVector<f64, R>,
-    pub(super) by_rate: SVector<f64, R>,
-    pub(super) by_f_n: SVector<f64, R>,
-    pub(super) by_adhesion: SVector<f64, R>,
-}
-
-impl<const R: usize> ContactDerivatives<R> {
-    /// Converts the derivatives by what the laws take: f_n, v_t, and z projected onto the tangent plane, for which
-    /// d(z − n n·z) = −(n·z 1 + n zᵀ) dn.
-    pub(super) fn new(
-        at: &ContactQuantities,
-        z: &Vec3,
-        by_f_n: &SVector<f64, R>,
-        by_v_t: &SMatrix<f64, R, 3>,
-        by_z: &SMatrix<f64, R, 3>,
-    ) -> ContactDerivatives<R> {
-        let n = &at.n;
-        let plane = Mat3::identity() - n * n.transpose();
-        let tilt = Mat3::from_diagonal_element(n.dot(z)) + n * z.transpose();
-        ContactDerivatives {
-            by_v: at.c * by_f_n * n.transpose() + by_v_t * plane,
-            by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.v.dot(n) * by_v_t - by_z * tilt,
-            by_delta: at.k * by_f_n,
-            by_rate: at.c * by_f_n,
-            by_f_n: *by_f_n,
-            by_adhesion: *by_f_n,
-        }
-    }
-
-    /// Adds the derivatives of other numbers.
-    pub(super) fn add(&mut self, other: &ContactDerivatives<R>) {
-        self.by_v += other.by_v;
-        self.by_n += other.by_n;
-        self.by_delta += other.by_delta;
-        self.by_rate += other.by_rate;
-        self.by_f_n += other.by_f_n;
-        self.by_adhesion += other.by_adhesion;
-    }
-
-    /// Returns the change of the R numbers by changes of v, n and δ, and by further changes of δ̇ and f_n.
-    #[inline]
-    pub(super) fn change(&self, d: &Differences) -> SVector<f64, R> {
-        self.by_v * d.v
-            + self.by_n * d.n
-            + self.by_delta * d.delta
-            + self.by_rate * d.rate
-            + self.by_f_n * d.f_n
-            + self.by_adhesion * d.adhesion
-    }
-}
-
-/// The quantities at a contact point that the derivatives are made of.
-#[derive(Clone, Copy)]
-pub(super) struct ContactQuantities {
-    pub(super) n: Vec3,
-    /// velocity of A minus velocity of B at the friction points [m/s]
-    pub(super) v: Vec3,
-    /// k = ∂f_n/∂δ [N/m]
-    pub(super) k: f64,
-    /// c = ∂f_n/∂δ̇ [N s/m]
-    pub(super) c: f64,
-}
-
-/// The changes at a contact point by one number of the state.
-#[derive(Clone, Copy)]
-struct Change {
-    wrench: slopes::Change,
-    /// changes of v, n and δ, which bristles follow, and of Ω
-    d: Differences,
-    turning: Vec3,
-    /// change of the moment of the normal force about the friction point [N m]
-    moment: Mat3,
-}
-
-impl Change {
-    /// Returns Σ weight · change.
-    fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
-        let [a, b, c] = changes;
-        Change {
-            wrench: slopes::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
-            d: Differences::sum([&a.d, &b.d, &c.d], weights),
-            turning: a.turning * weights.x + b.turning * weights.y + c.turning * weights.z,
-            moment: a.moment * weights.x + b.moment * weights.y + c.moment * weights.z,
-        }
-    }
-
-    fn is_finite(&self) -> bool {
-        self.wrench.is_finite() && (self.d.size() + self.turning.sum() + self.moment.sum()).is_finite()
-    }
 }
 
 impl<'a> Point<'a> {
@@ -391,64 +265,6 @@ impl<'a> Point<'a> {
         Some(Ok(()))
     }
 
-    /// Adds the derivatives by the numbers of a deformable body, A (0) or B (1), which are at `rows` in the state.
-    /// `None`: the pair has no derivatives, or none that are finite here, or this point has bristles or resists
-    /// rolling.
-    pub(super) fn add_deformed(
-        &self,
-        end: usize,
-        rows: AffineRows,
-        j: &mut Jacobian,
-    ) -> Option<Result<(), PairFailure>> {
-        if !self.elements.is_empty() || self.couple.is_some() {
-            return None;
-        }
-        let moved = &self.wrench.ends[end];
-        let x = material_point(&moved.k.x.r, &moved.arm);
-        let none = BristleRotation::default();
-        for half in 0..2 {
-            let contact = self.pair.contact_deformed(self.index, self.wrench.kinematics(), end, half)?;
-            let contact = match contact {
-                Ok(contact) => contact,
-                Err(e) => return Some(Err(e)),
-            };
-            let points = self.pair.friction_points(&contact);
-            for i in 0..6 {
-                // p0 and the columns of F are 12 numbers, six in each half
-                let number = 6 * half + i;
-                let mut arms = points.map(|p| p.map(|c| c.eps[i]));
-                // the material point of the body moves by dp0 + dF X
-                let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
-                match number {
-                    0..3 => own = unit(number),
-                    _ => bent = unit(number % 3) * x[(number - 3) / 3],
-                }
-                arms[end] -= own;
-                let [a, b] = self.wrench.kinematics();
-                // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
-                let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
-                let mut rate = 0.0;
-                if let (Some((normal_moment, _)), 3..) = (&self.normal_moment, number) {
-                    let (row, k) = (number % 3, (number - 3) / 3);
-                    rate = normal_moment.rate_by_stretch(&moved.k.x.r, &moved.k.l, row, k);
-                }
-                let change = self.by_contact(&contact, i, arms, dv, rate, &none);
-                change.is_finite().then_some(())?;
-                self.add(&change, rows.pose().start + number, j);
-            }
-        }
-        for i in 0..3 {
-            self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), rows.velocity(i), j);
-            for k in 0..3 {
-                let dv = unit(i) * (x[k] * moved.sign);
-                let normal_moment = self.normal_moment.as_ref();
-                let rate = normal_moment.map_or(0.0, |(s, _)| s.rate_by_stretching(&moved.k.x.r, i, k));
-                self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), rows.deformation_rate(i, k), j);
-            }
-        }
-        Some(Ok(()))
-    }
-
     /// Returns the changes by a small motion of a body: 0 to 2 a displacement, 3 to 5 a rotation about its centre of mass.
     #[inline]
     fn by_motion(
@@ -543,71 +359,5 @@ impl<'a> Point<'a> {
             let rate = element.follows.change(&change.d) + carried;
             j.add_rows(self.row_of(element), column, rate.as_slice());
         }
-    }
-}
-
-/// The rate of an indentation that several points have in common, δ̇ = m·V + c·W: V the velocity of A at p_a less that of B there, W the angular velocity of A less that of B.
-struct CommonRate {
-    /// m
-    n: Vec3,
-    /// c + (p_a − x) × m for each body, x its centre of mass: the derivatives by ω
-    torques: [Vec3; 2],
-    /// V and W
-    apart: [Vec3; 2],
-}
-
-impl CommonRate {
-    fn new(common: Common, p_a: &Vec3, k: [&Kinematics; 2]) -> CommonRate {
-        CommonRate {
-            n: common.n,
-            torques: k.map(|k| common.moment + (p_a - k.x.p).cross(&common.n)),
-            apart: [k[0].velocity_at(p_a) - k[1].velocity_at(p_a), k[0].w - k[1].w],
-        }
-    }
-
-    /// Returns dδ̇ by the i-th small motion of the body `end`, which moves p_a by `by_p`.
-    fn change(
-        &self,
-        moved: &Common<Dual<6>>,
-        by_p: &Vec3,
-        (end, i): (usize, usize),
-        k: [&Kinematics; 2],
-    ) -> f64 {
-        let mut arms = [*by_p; 2];
-        if i < 3 {
-            arms[end] -= unit(i);
-        }
-        let by = |x: &Vec3<Dual<6>>| x.map(|x| x.eps[i]);
-        let [v, w] = &self.apart;
-        let dv = k[0].carried(&arms[0]) - k[1].carried(&arms[1]);
-        by(&moved.n).dot(v) + self.n.dot(&dv) + by(&moved.moment).dot(w)
-    }
-}
-
-/// The derivatives of the friction force at a contact point without bristles.
-struct Slopes {
-    /// φ = ∂f_t/∂f_n
-    by_f_n: Vec3,
-    /// Φ = ∂f_t/∂v_t [N s/m]
-    by_v_t: Mat3,
-}
-
-impl Slopes {
-    const NONE: Slopes = Slopes {
-        by_f_n: Vec3::new(0.0, 0.0, 0.0),
-        by_v_t: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-    };
-
-    /// Returns the derivatives; zero if the rule has no friction law.
-    fn of_slip(point: &PointForce, rule: &Rule) -> Slopes {
-        let mut slopes = Slopes::NONE;
-        if let Some(friction) = &rule.friction {
-            let v_t = Vec3::from_fn(|i, _| Dual::variable(point.v_t[i], 1 + i));
-            let f_t = friction.force_dual(Dual::variable(point.load, 0), &v_t);
-            // a load below zero does not press the surfaces together: friction does not change with it
-            slopes.by_f_n = f_t.map(|f| if point.load > 0.0 { f.eps[0] } else { 0.0 });
-            slopes.by_v_t = Mat3::from_fn(|i, k| f_t[i].eps[1 + k]);
-        }
-        slopes
     }
 }

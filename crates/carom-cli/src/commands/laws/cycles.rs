@@ -53,7 +53,7 @@ impl Row {
         let params: Vec<&Param> = entry.entry.params.iter().filter(needed).collect();
         let args = params.iter().fold(Args::new(), |args, p| args.with(p.name, Value::Number(value(p))));
         let law = entry.make(&args).ok()?;
-        let touch = Touch { radius: RADIUS, ..Touch::point(1.0, 1.0, 1.0) };
+        let touch = Touch::point(1.0, 1.0, 1.0).round(RADIUS);
         let adheres = law.pull_off(&touch) > 0.0 && !law.has_phases();
         if !(adheres || law.has_phases()) || entry.is_pressure() {
             return None;
