@@ -21,7 +21,7 @@ pub(super) const ROUND: [Param; 2] = [
     ),
 ];
 
-/// The same of laws that yield.
+/// Scene keys of K and R of laws that yield.
 pub(super) const OVAL: [Param; 2] = [
     ROUND[0],
     Param::optional(
