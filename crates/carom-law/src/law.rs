@@ -88,6 +88,11 @@ pub trait NormalLaw: Debug + Send + Sync {
         let _ = touch;
         0.0
     }
+    /// Numbers of its own that it latches as the surfaces touch, for [`Touch::own`]: what takes long to compute and does not change. The default: none.
+    fn latch(&self, touch: &Touch) -> [f64; 4] {
+        let _ = touch;
+        [0.0; 4]
+    }
     /// Whether a phase of the law may hold the surfaces by more than the pull-off force, so that nothing presses them together there.
     fn holds_loosely(&self) -> bool {
         false

@@ -36,6 +36,12 @@ impl Meeting {
         Meeting { radii, ..Meeting::in_strips(1.0 / radii[0] + 1.0 / radii[1], length) }
     }
 
+    /// k_max/k_min of a point; 1 where that is not above 0 and finite.
+    pub fn slender(&self) -> f64 {
+        let ratio = self.k_max / self.k_min;
+        if self.length == 0.0 && self.k_min > 0.0 && ratio.is_finite() { ratio } else { 1.0 }
+    }
+
     /// ab/δ \[m\] of Hertz's contact with semi-axes a and b at the indentation δ, whose area is π times that and δ; 1/k where both curvatures are k. Refused where there is no such contact.
     ///
     /// ```
@@ -98,6 +104,10 @@ pub struct Touch {
     pub radius: f64,
     /// the area of Hertz's ellipse of contact by π times the depth \[m\] ([`Meeting::area_radius`]): the radius for a circle
     pub area_radius: f64,
+    /// ratio of the relative curvatures, k_max/k_min; 1 where the law does not ask for them
+    pub slender: f64,
+    /// what the law latches of its own ([`NormalLaw::latch`](crate::NormalLaw::latch))
+    pub own: [f64; 4],
     /// whether the surfaces meet in strips of a line, not in a point
     pub strip: bool,
     /// constants of a law of line contacts
@@ -108,7 +118,19 @@ pub struct Touch {
     pub history: History,
 }
 
-carom_base::plain!(Touch { stiffness, v0, mass, radius, area_radius, strip, line, floor, history });
+carom_base::plain!(Touch {
+    stiffness,
+    v0,
+    mass,
+    radius,
+    area_radius,
+    slender,
+    own,
+    strip,
+    line,
+    floor,
+    history
+});
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
@@ -119,6 +141,8 @@ impl Touch {
             mass,
             radius: f64::INFINITY,
             area_radius: f64::INFINITY,
+            slender: 1.0,
+            own: [0.0; 4],
             strip: false,
             line: LineTouch::NONE,
             floor: 0.0,

@@ -1,10 +1,12 @@
 //! Surfaces that hold each other: pull-off, jumps into contact and out of it, the energy they lose, friction under adhesion.
 
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 use crate::common::close;
+use carom::geometry::surfaces::Ellipsoid;
 use carom::law::normal::{Dmt, Jkr, MaugisDugdale};
-use carom::law::{NormalLaw, Touch};
+use carom::law::{Friction, Material, Meeting, NormalLaw, Touch};
 use carom::ode::methods;
 use carom::prelude::*;
 
@@ -243,4 +245,56 @@ fn a_touch_at_a_distance_by_fixed_steps() {
     let located = end(Simulation::new(&model).method("dop853").rtol(1e-10));
     let fixed = end(Simulation::new(&model).method("verlet").step(1e-8));
     assert!(located > 0.04 && (fixed - located).abs() < 1e-4 * located, "{fixed} {located}");
+}
+
+/// An egg of gel that lands on a plate sticks in an ellipse: e = √(1 − v_s²/v²) with what its jumps lose, the ledger to 1e-10, with friction too.
+#[test]
+fn an_egg_sticks_in_an_ellipse() {
+    let gel = || Material::new("gel").youngs_modulus(3e6).poisson_ratio(0.45);
+    let e_star = 3e6 / (2.0 * (1.0 - 0.45f64.powi(2)));
+    let axes = [1e-3, 3e-3, 1e-3];
+    // 1/R of the pole
+    let (k_max, k_min) = (axes[2] / (axes[0] * axes[0]), axes[2] / (axes[1] * axes[1]));
+    let meeting = Meeting::in_point(k_min, k_max);
+    let k = carom::law::hertz::stiffness(e_star, k_min, k_max).unwrap();
+    let law = Jkr::adhesion_energy(W).unwrap();
+    let touch =
+        Touch { slender: meeting.slender(), ..Touch::point(k, 0.1, MASS).round(meeting.radius().unwrap()) };
+    let circle = 1.5 * PI * W * meeting.radius().unwrap();
+    let (tension, sticking) = (law.pull_off(&touch), (2.0 * law.loss(&touch) / MASS).sqrt());
+    assert!(tension < 0.97 * circle && tension > 0.9 * circle, "{}", tension / circle);
+    let egg = |v: [f64; 3], law: Jkr, friction: Option<Arc<dyn Friction>>| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).material(gel());
+        let surface = || SurfaceSpec::new(Ellipsoid::new(axes).unwrap()).material("gel");
+        let body = Body::new("egg").mass(MASS).inertia([1e-11; 3]).surface(surface());
+        let body = if friction.is_none() { body.dofs(&[Dof::Z]) } else { body };
+        b.body(body.position([0.0, 0.0, axes[2] + 1e-5]).velocity(v));
+        b.body(Body::fixed("plate").surface(SurfaceSpec::new(Plane).material("gel")));
+        let rule = ContactRule::between("egg", "plate").normal(law);
+        b.contact(match friction {
+            Some(friction) => rule.friction_arc(friction),
+            None => rule,
+        });
+        b
+    };
+    for faster in [1.2, 3.0] {
+        let v = faster * sticking;
+        let model = egg([0.0, 0.0, -v], law, None).build().unwrap();
+        let run = Simulation::new(&model).duration(4e-5 / v + 5e-3).rtol(1e-12).run().unwrap();
+        let rebound = run.end.body("egg").unwrap().velocity.z;
+        close("rebound", rebound / v, (1.0 - faster.powi(-2)).sqrt(), 1e-8);
+        close("lost", run.summary.energy.dissipated_normal, law.loss(&touch), 1e-8);
+        assert!(run.summary.audit_relative < 1e-10, "{}", run.summary);
+    }
+    for friction in crate::oblique::all(0.3, 0.8) {
+        let model = egg([0.05, 0.03, -3.0 * sticking], law, Some(Arc::clone(&friction))).build().unwrap();
+        let run = Simulation::new(&model).duration(2e-3).rtol(1e-11).run().unwrap();
+        assert!(
+            run.summary.touches >= 1 && run.summary.audit_relative < 1e-9,
+            "{}: {}",
+            friction.name(),
+            run.summary
+        );
+    }
 }

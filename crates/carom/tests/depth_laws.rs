@@ -6,7 +6,7 @@ use crate::common::close;
 use crate::laws::fits;
 use crate::oblique::all;
 use carom::geometry::surfaces::{Cylinder, Ellipsoid};
-use carom::law::friction::{Mindlin, MindlinDeresiewicz};
+use carom::law::friction::{MawBarberFawcett, Mindlin, MindlinDeresiewicz};
 use carom::law::normal::{Dmt, Edinburgh, Jkr, MaugisDugdale, Stronge, Thornton, WaltonBraun};
 use carom::law::resistance::{ElasticPlastic, IwashitaOda, Jiang, Torsion};
 use carom::law::{Friction, Normal, NormalLaw, Touch};
@@ -307,4 +307,39 @@ fn machines_with_many_elements_end() {
         let many = run(Arc::new(MindlinDeresiewicz::new(MU).unwrap().ratio(0.8).elements(elements)));
         assert!(many < 5 * one, "{}: {many} steps, {one} with one element", normal.name());
     }
+}
+
+/// Two machines against programs of a few lines that take small steps of one length (leapfrog along the normal; 1200 springs of the method of dimensionality reduction, and one torsion spring):
+/// a ball that may not roll is thrown askew at a plate it sticks to, under rings; a spinning ball dents a plate.
+#[test]
+fn machines_of_small_steps() {
+    let rings: Arc<dyn Friction> = Arc::new(MawBarberFawcett::new(MU).unwrap().ratio(0.8).rings(200));
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = Body::new("ball").mass(MASS).surface(Sphere::new(R).unwrap()).dofs(&[Dof::X, Dof::Z]);
+    b.body(ball.position([0.0, 0.0, R + 2e-6]).velocity([0.1, 0.0, -0.3]));
+    b.body(Body::fixed("plate").surface(Plane));
+    let sticky = Jkr::adhesion_energy(W).unwrap().stiffness(K).radius(R);
+    b.contact(ContactRule::between("ball", "plate").normal(sticky).friction_arc(rings));
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).duration(8e-4).rtol(1e-11).run().unwrap();
+    let v = run.end.body("ball").unwrap().velocity;
+    assert!((v.x + 0.0824938).abs() < 1e-6 && (v.z - 0.2998401).abs() < 1e-6, "{v}");
+    assert!(run.summary.audit_relative < 1e-10, "{}", run.summary);
+
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = Body::new("ball").mass(0.02).inertia([3e-7; 3]).surface(Sphere::new(0.01).unwrap());
+    let ball = ball.dofs(&[Dof::Z, Dof::Rz]).position([0.0, 0.0, 0.01]).velocity([0.0, 0.0, -1.5]);
+    b.body(ball.angular_velocity([0.0, 0.0, 120.0]));
+    b.body(Body::fixed("plate").surface(Plane));
+    let yields = Thornton::yield_pressure(1.5e9).unwrap().stiffness(1.5e10).radius(0.01);
+    let rule = ContactRule::between("ball", "plate").normal(yields);
+    b.contact(rule.spinning(Torsion::new(0.5).unwrap().ratio(0.9).radius(0.01)));
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).duration(2e-4).rtol(1e-11).run().unwrap();
+    let ball = run.end.body("ball").unwrap();
+    assert!((ball.velocity.z - 0.99632024).abs() < 1e-7, "{}", ball.velocity);
+    assert!((ball.angular_velocity.z - 109.50157).abs() < 1e-4, "{}", ball.angular_velocity);
+    assert!(run.summary.audit_relative < 1e-10, "{}", run.summary);
 }

@@ -23,8 +23,9 @@
 //!
 //! Source: K. L. Johnson, K. Kendall, A. D. Roberts, Surface energy and the contact of elastic solids, *Proc. R. Soc. Lond. A* 324 (1971) 301–313; the loss: C. Thornton, Z. Ning, A theoretical model for
 //! the stick/bounce behaviour of adhesive, elastic-plastic spheres, *Powder Technol.* 99 (1998) 154–162.
-//! Valid: soft bodies with strong adhesion of short range: Tabor's parameter (R w²/(E*² z₀³))^{1/3} ≳ 5, z₀ being the distance of atoms; small, hard bodies are for `dmt`. Where the curvatures differ,
-//! the contact counts as a circle that is as stiff.
+//! Valid: soft bodies with strong adhesion of short range: Tabor's parameter (R w²/(E*² z₀³))^{1/3} ≳ 5, z₀ being the distance of atoms; small, hard bodies are for `dmt`.
+//! **Where the curvatures differ** the contact is the ellipse of the least energy ([`oval`](super::oval)): with R = 1/√(k_min k_max) it takes 1.487, 1.427 and 1.333 π w R to pull the surfaces apart where k_max/k_min is 2.9, 16 and
+//! 144. Given a `radius` or a `stiffness`, or beyond a ratio of 10⁴, the contact counts as a circle.
 //! Exit: δ = −δ_c, where the surfaces jump apart.
 //! From general knowledge, formula not compared with the original; derived again (F = dU/dδ, the extrema), and the loss is the published 7.09.
 
@@ -36,6 +37,7 @@ use carom_base::{Args, Entry, Jet, Scalar, SpecError};
 
 use super::NormalEntry;
 use super::dmt::ADHESION_ENERGY;
+use super::oval::{Ends, Oval};
 use super::round::{ROUND, Round, given_round};
 use crate::entry::{Reference, check_value, needed};
 use crate::error::LawError;
@@ -88,6 +90,21 @@ impl Jkr {
         (pull, a_c * a_c / r)
     }
 
+    /// The ellipse in which the surfaces adhere, the ends of its curve of equilibria and d \[m\], if the curvatures differ; then K = κ E* √R.
+    fn oval(&self, touch: &Touch) -> Option<(Oval, Ends, f64)> {
+        let given = self.round.stiffness.is_some() || self.round.radius.is_some();
+        if given || self.w == 0.0 || !(touch.slender > 1.0 + ROUND_ENOUGH && touch.slender <= MOST_SLENDER) {
+            return None;
+        }
+        let shape = touch.slender.sqrt();
+        let (oval, r) = (Oval(shape), touch.radius);
+        let kappa = oval.kappa();
+        // L³ = π w R²/(8E*)
+        let length = cbrt(PI * self.w * r * r * r.sqrt() * kappa / (8.0 * touch.stiffness));
+        let ends = Ends::latched(touch.own).unwrap_or_else(|| oval.ends());
+        Some((oval, ends, length * length / r))
+    }
+
     /// The energy that a touch and a release lose together \[J\]: slower impacts stick.
     ///
     /// ```
@@ -101,12 +118,18 @@ impl Jkr {
     /// ```
     pub fn loss(&self, touch: &Touch) -> f64 {
         let (pull, d) = self.scales(touch);
-        pull * d * (0.6 * 4.0 * cbrt(4.0) + 0.4)
+        match self.oval(touch) {
+            Some((oval, ends, d)) => {
+                let energy = |delta: f64| oval.at(delta, &ends).0.energy;
+                pull * d * (energy(ends.last[2]) - energy(0.0))
+            }
+            None => pull * d * (0.6 * 4.0 * cbrt(4.0) + 0.4),
+        }
     }
 }
 
 /// z ≥ 1 with z⁴ − 4z = x, x ≥ −3.
-fn area(x: f64) -> f64 {
+pub(super) fn area(x: f64) -> f64 {
     if x <= -3.0 {
         return 1.0;
     }
@@ -152,15 +175,22 @@ impl NormalLaw for Jkr {
         if pull == 0.0 {
             return self.round.power().energy(delta, touch);
         }
+        if let Some((oval, ends, d)) = self.oval(touch) {
+            return pull * d * oval.at(delta / d, &ends).0.energy;
+        }
         let z = area(delta / d);
         let z_3 = powi(z, 3);
         pull * d * z * z_3 * (z_3 * z_3 / 15.0 - 2.0 / 3.0 * z_3 + 1.0)
     }
     fn pull_off(&self, touch: &Touch) -> f64 {
-        1.5 * self.scales(touch).0
+        self.scales(touch).0 * self.oval(touch).map_or(1.5, |(_, ends, _)| ends.tension)
     }
     fn holds_to(&self, touch: &Touch) -> f64 {
-        3.0 * self.scales(touch).1
+        self.oval(touch).map_or_else(|| 3.0 * self.scales(touch).1, |(_, ends, d)| -d * ends.last[2])
+    }
+    fn latch(&self, touch: &Touch) -> [f64; 4] {
+        let known = Touch { own: [0.0; 4], ..*touch };
+        self.oval(&known).map_or([0.0; 4], |(_, ends, _)| ends.numbers())
     }
     fn check(&self) -> Result<(), LawError> {
         check_value(NAME, &ADHESION_ENERGY, self.w)?;
@@ -178,6 +208,9 @@ impl NormalFormula for Jkr {
         let (pull, d) = self.scales(touch);
         let f = if pull == 0.0 {
             self.round.power().elastic(c.delta, number(touch.stiffness))
+        } else if let Some((oval, ends, d)) = self.oval(touch) {
+            let (state, slope) = oval.at(c.delta.value() / d, &ends);
+            number(pull * state.force) + (c.delta - c.delta.constant()) * number(pull / d * slope)
         } else {
             let x = c.delta * number(1.0 / d);
             let z = area(x.value());
@@ -199,6 +232,20 @@ impl NormalFormula for Jkr {
             let force = self.round.power().elastic(delta, number(touch.stiffness));
             return Still { force, rigidity: power::slope(delta, 1.5, touch.stiffness) };
         }
+        if let Some((oval, ends, d)) = self.oval(touch) {
+            let state = oval.along(delta / d, &ends);
+            let by_delta = |unit: f64, x: Jet| Jet {
+                value: unit * x.value,
+                rate: unit / d * x.rate,
+                second: unit / (d * d) * x.second,
+            };
+            // E* L = K L/(κ √R), L = √(R d)
+            let modulus = touch.stiffness * d.sqrt() / oval.kappa();
+            return Still {
+                force: by_delta(pull, state.force),
+                rigidity: by_delta(modulus, state.stiffness),
+            };
+        }
         let z = area(delta / d);
         let slope = (4.0 * (powi(z, 3) - 1.0)).max(STEEPEST);
         let rate = 1.0 / (slope * d);
@@ -211,6 +258,10 @@ impl NormalFormula for Jkr {
     }
 }
 
+/// Ratios of curvatures closer to 1 than this are those of a circle.
+const ROUND_ENOUGH: f64 = 1e-6;
+/// An ellipse of more than this ratio of curvatures counts as a circle: its ends would take too long.
+const MOST_SLENDER: f64 = 1e4;
 /// dx/dz below this counts as this: where the contact ends the force has a vertical tangent, and no method has use for an infinite slope.
 const STEEPEST: f64 = 1e-6;
 

@@ -27,6 +27,7 @@ mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
 mod maugis_dugdale;
+mod oval;
 
 mod part;
 mod plastic;

@@ -63,6 +63,8 @@ impl ContactPair {
         (f.latched.area, f.touch.mass) = (area, 1.0 / inverse / area);
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.area_radius = meeting.area_radius().unwrap_or(f.touch.radius);
+        f.touch.slender = meeting.slender();
+        f.touch.own = rule.normal.latch(&f.touch);
         f.touch.strip = meeting.length > 0.0;
         f.touch.line = source.line(self.e_star, &meeting);
         f.touch.history = History::NEW;

@@ -73,6 +73,33 @@ fn ellipses_in_every_mode() {
     assert!(entries > 0 && corners * 100 < entries, "{corners} corners in {entries}");
 }
 
+/// Ellipses in which surfaces adhere, pressed in and held across a gap.
+#[test]
+fn ellipses_that_adhere() {
+    let egg = Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap());
+    let plane = Shape::outside(Plane);
+    let turns = [Quat::from_euler_angles(0.4, 0.3, -0.9), Quat::from_euler_angles(0.3, -0.8, 0.2)];
+    let (mut entries, mut corners) = (0, 0);
+    for law in laws(None) {
+        let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &turns[0]);
+        let mut x_b = Pose::new(x_a.p + Vec3::new(0.6, 0.5, 0.9), &turns[1]);
+        touching(&*pairs::bind(&plane, &egg).unwrap(), &x_a, &mut x_b);
+        let mut builder = ModelBuilder::new();
+        let of = |shape: &Shape| surface_of(shape).material("rubber");
+        builder.material(rubber());
+        builder.body(lopsided_by("a", of(&plane), x_a.p, turns[0], 1.0));
+        builder.body(lopsided_by("b", of(&egg), x_b.p, turns[1], -1.0));
+        let normal = normal::Jkr::adhesion_energy(0.3).unwrap();
+        builder.contact(ContactRule::between("a", "b").normal(normal).friction_arc(Arc::clone(&law)));
+        let model = builder.build().unwrap();
+        let mut equations = model.equations().unwrap();
+        let y = bent(&mut equations, true, 1.0);
+        let (all, some) = compare(&mut equations, &y, law.name());
+        (entries, corners) = (entries + all, corners + some);
+    }
+    assert!(entries > 0 && corners * 100 < entries, "{corners} corners in {entries}");
+}
+
 /// Points that receive their share of a contact from others, and points that lose theirs; under adhesion friction has its share of the pull-off force, with memory or without.
 #[test]
 fn shares_that_change() {
