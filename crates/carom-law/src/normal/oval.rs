@@ -24,6 +24,7 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{cbrt, cos, ln, powi, sin};
 use carom_base::{Dual, Jet, Scalar};
 
 use super::jkr;
@@ -103,7 +104,8 @@ fn solve<S: Scalar>(mut m: [[S; 4]; 3]) -> [S; 3] {
         for j in i + 1..3 {
             let part = m[j][i] / m[i][i];
             for k in i..4 {
-                m[j][k] = m[j][k] - part * m[i][k];
+                let taken = part * m[i][k];
+                m[j][k] -= taken;
             }
         }
     }
@@ -129,14 +131,14 @@ impl Oval {
         let number = S::from_f64;
         let (a_2, b_2, ab) = (a * a, b * b, a * b);
         let ratio = (b.value() / a.value()).min(a.value() / b.value()).clamp(1e-3, 0.999);
-        let nodes = (ENOUGH / (0.5 * ((1.0 + ratio) / (1.0 - ratio)).ln())).ceil().max(8.0);
+        let nodes = (ENOUGH / (0.5 * ln((1.0 + ratio) / (1.0 - ratio)))).ceil().max(8.0);
         let weight = 0.5 * PI / nodes;
         let mut sums = [number(0.0); 6];
         // of the edge: Σ cos²ᵏφ sin²ˡφ/√(b² cos²φ + a² sin²φ), k + l = 3
         let mut edges = [number(0.0); 4];
         for i in 0..nodes as usize {
             let phi = (i as f64 + 0.5) * weight;
-            let (c, s) = (phi.cos() * phi.cos(), phi.sin() * phi.sin());
+            let (c, s) = (powi(cos(phi), 2), powi(sin(phi), 2));
             let d = a_2 * number(c) + b_2 * number(s);
             let first = number(weight) / d.sqrt();
             let (third, fifth) = (first / d, first / (d * d));
@@ -222,7 +224,7 @@ impl Oval {
 
     /// The size at which a derivative along the curve vanishes, by the secant method from near there.
     fn turn(self, start: f64, rate: impl Fn(&State<Dual<1>>) -> f64) -> State<Dual<1>> {
-        let guess = |size: f64| (self.0.powf(1.0 / 3.0), size * size - 4.0 * size.sqrt());
+        let guess = |size: f64| (cbrt(self.0), size * size - 4.0 * size.sqrt());
         let of = |size: f64, near: Option<&State<Dual<1>>>| {
             let (aspect, delta) = near.map_or_else(|| guess(size), |near| (near.aspect.re, near.delta.re));
             self.of_size(size, aspect, delta)
@@ -247,7 +249,7 @@ impl Oval {
     /// The ends of the curve of equilibria.
     pub(super) fn ends(self) -> Ends {
         let last = self.turn(1.0, |state| state.delta.eps[0]);
-        let strongest = self.turn(3f64.powf(2.0 / 3.0), |state| state.force.eps[0]);
+        let strongest = self.turn(cbrt(9.0), |state| state.force.eps[0]);
         Ends { last: [last.size.re, last.aspect.re, last.delta.re], tension: -strongest.force.re }
     }
 
@@ -310,8 +312,8 @@ impl Oval {
         for _ in 0..2 {
             let [x, y] = self.fields([m * k, m / k], depth).edge;
             let [x, y] = [x, y].map(|x| x - number(x.value));
-            m = m - (x * number(s.eps[1] / det) - y * number(r.eps[1] / det));
-            k = k - (y * number(r.eps[0] / det) - x * number(s.eps[0] / det));
+            m -= x * number(s.eps[1] / det) - y * number(r.eps[1] / det);
+            k -= y * number(r.eps[0] / det) - x * number(s.eps[0] / det);
         }
         let Fields { force, energy, stiffness, .. } = self.fields([m * k, m / k], depth);
         let [size, aspect, force, energy, stiffness] = [m, k, force, energy, stiffness].map(bounded);
