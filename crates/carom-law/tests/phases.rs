@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use crate::common::{normal_laws, slope};
-use carom_base::{Args, Dual, Value};
+use carom_base::{Args, Dual, Scalar, Value};
 use carom_law::normal::{self, Edinburgh, Stronge, Thornton, WaltonBraun};
-use carom_law::{Indentation, Normal, NormalForce, Phase, PhaseEnd, Touch};
+use carom_law::{History, Indentation, Normal, NormalForce, Phase, PhaseEnd, Touch};
 use carom_testkit::{Random, one_in, within};
 
 fn laws() -> Vec<(String, Arc<dyn Normal>)> {
@@ -344,5 +344,24 @@ fn limits_of_the_edinburgh_model() {
             within("elastic force", f.f_elastic, g.f_elastic, 1e-13, 1.0);
             within("energy", e, h, 1e-13, 1.0);
         }
+    }
+}
+
+/// The stiffness does not leap where a dent is left, until the end of the phase is noted: springs along the surface follow it, and the steps of a run that end there are judged by their rates.
+#[test]
+fn stiffness_goes_on_to_the_end_of_the_phase() {
+    let laws: [Box<dyn Normal>; 3] = [
+        Box::new(WaltonBraun::new(1e6, 0.5).unwrap()),
+        Box::new(Thornton::yield_pressure(1e7).unwrap().stiffness(1e9).radius(0.1)),
+        Box::new(Stronge::yield_pressure(1e7).unwrap().stiffness(1e9).radius(0.1)),
+    ];
+    for law in laws {
+        let deepest = 1e-3;
+        let touch =
+            Touch { history: History::new(Phase::Unloading, deepest), ..Touch::point(1e9, 1.0, 0.01) };
+        let dent = law.phase_ends(&touch).unwrap().below;
+        let rigidity = |delta: f64| law.still(delta, &touch).rigidity.value();
+        let leap = rigidity(dent * (1.0 + 1e-13)) - rigidity(dent * (1.0 - 1e-13));
+        assert!(leap.abs() < 1e-5 * rigidity(deepest), "{}: {leap}", law.name());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use carom::geometry::surfaces::{Capsule, Polyhedron};
 use carom::prelude::*;
 use carom::{Fault, RunError, Summary, Warning};
 
@@ -335,4 +336,24 @@ fn a_flat_body_is_as_thick_as_it_measures() {
     assert!(depth > 0.8e-3 && depth < 2e-3 && !warned, "{depth}");
     let (depth, warned) = said(5e3);
     assert!(depth > 4e-3 && warned, "{depth}");
+}
+
+/// Sharp edges count as rounded, so that they meet late: what a contact says of that accounts for as much of an overlap.
+#[test]
+fn edges_that_meet_late_are_accounted_for() {
+    let mut b = ModelBuilder::new();
+    let wedge = [[-0.5, 0.0], [0.5, 0.0]].map(|[x, y]| [x, y, 0.0]);
+    let base = [[-0.5, -0.1], [0.5, -0.1], [-0.5, 0.1], [0.5, 0.1]].map(|[x, y]| [x, y, -0.6]);
+    let corners: Vec<[f64; 3]> = wedge.into_iter().chain(base).collect();
+    b.body(Body::fixed("ridge").surface(Polyhedron::new(&corners).unwrap()));
+    let log = Body::new("log").mass(10.0).position([0.0, 0.0, 0.31]).velocity([0.0, 0.0, -1.0]);
+    let across = Quat::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2);
+    b.body(log.orientation(across).surface(Capsule::new(0.3, 0.6).unwrap()));
+    b.contact(ContactRule::between("log", "ridge").normal(Hertz::new().stiffness(1e7)));
+    let model = b.build().unwrap();
+    let summary = Simulation::new(&model).duration(0.1).output_every(1e-3).run().unwrap().summary;
+    let late = summary.roundings[0].late;
+    let deeper = summary.overlaps.deepest.as_ref().unwrap().depth - summary.max_indentation;
+    assert!(deeper > 1e-3 && deeper <= late, "{deeper} {late}");
+    assert!(summary.warnings.is_empty() && summary.overlaps.unaccounted.is_none(), "{summary}");
 }

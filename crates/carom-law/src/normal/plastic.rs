@@ -62,6 +62,8 @@ pub(super) fn rigidity<L: Plastic, S: Scalar>(law: &L, delta: S, touch: &Touch) 
         _ if delta.value() <= 0.0 => S::from_f64(0.0),
         Phase::Loading | Phase::Yielding => law.rigidity_loading(delta, touch),
         Phase::Unloading if delta.value() > law.dent(touch) => law.rigidity_unloading(delta, touch),
+        // (until the end of the phase is noted, the stiffness does not leap: springs along the surface follow it, and a step that ends there would be refused for ever)
+        Phase::Unloading => S::from_f64(law.rigidity_unloading(law.dent(touch), touch)),
         _ => S::from_f64(0.0),
     }
 }

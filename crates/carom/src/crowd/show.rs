@@ -62,7 +62,7 @@ impl CrowdSystem<'_> {
         sums
     }
 
-    /// Returns how deep surfaces overlap according to their contacts [m], the smaller number of a surface first.
+    /// Returns how deep surfaces overlap at most according to their contacts [m], which may meet late at edges and corners; the smaller number of a surface first.
     pub(crate) fn depths(&self) -> HashMap<[usize; 2], f64> {
         let mut depths = HashMap::new();
         let mut note = |surfaces: [usize; 2], depth: f64| {
@@ -75,7 +75,7 @@ impl CrowdSystem<'_> {
             let points = pair.state.on.iter().filter_map(|&k| pair.contact(k, bodies).ok());
             let depth = points.map(|c| c.delta * c.lever()).fold(0.0, f64::max);
             if let Some(surfaces) = pair.surfaces() {
-                note(surfaces, depth);
+                note(surfaces, depth + pair.geometry.late());
             }
         }
         depths

@@ -13,9 +13,9 @@ mod tests;
 use std::collections::HashMap;
 
 use carom_geometry::proximity::{Aabb, Sweep};
-use carom_geometry::{BoundPair, Contact, Shape, surfaces::Cuboid};
+use carom_geometry::{BoundPair, Contact};
 
-use crate::contact::reach;
+use crate::contact::{ContactPair, reach};
 use crate::model::Model;
 use crate::record::Warning;
 use crate::rule::audit_pair;
@@ -131,7 +131,7 @@ pub(crate) trait Seen {
     fn model(&self) -> &Model;
     /// Returns the motion of a body.
     fn motion(&self, body: usize) -> &Kinematics;
-    /// Returns how deep two surfaces overlap according to the contact points that carry forces [m].
+    /// Returns how deep two surfaces overlap at most according to the contact points that carry forces [m], which may meet [late](carom_geometry::pair::BoundPair::late) at edges and corners.
     fn known_depth(&self, surfaces: [usize; 2]) -> f64;
     /// Returns how far a wall has worn at a contact, if the contact feels it [m].
     fn worn(&self, surfaces: [usize; 2], c: &Contact) -> f64;
@@ -146,7 +146,8 @@ impl Seen for (&System<'_>, &[f64]) {
         self.0.ws.body(body)
     }
     fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
-        self.0.monitor.pair_of(surfaces).map_or(0.0, |pair| self.0.known_depth(pair, self.1))
+        let known = |pair: &ContactPair| self.0.known_depth(pair, self.1) + pair.geometry.late();
+        self.0.monitor.pair_of(surfaces).map_or(0.0, known)
     }
     fn worn(&self, surfaces: [usize; 2], c: &Contact) -> f64 {
         let pair = self.0.monitor.pair_of(surfaces);
@@ -414,13 +415,7 @@ fn tolerance(m: &Model, ends: [usize; 2]) -> f64 {
     let shapes = ends.map(|s| &m.world.surfaces[s].shape);
     let thin = shapes.map(thickness).into_iter().fold(f64::INFINITY, f64::min);
     let thin = if thin.is_finite() { thin } else { m.world.scale.length };
-    TOLERANCE * thin + shapes.map(rounding).into_iter().sum::<f64>()
-}
-
-/// Returns the distance by which the contact points of a box take its edges to be rounder than they are [m]: √3 − 1 of the
-/// radius at a corner.
-fn rounding(shape: &Shape) -> f64 {
-    shape.surface.as_any().downcast_ref::<Cuboid>().map_or(0.0, |b| 0.75 * b.edge_radius())
+    TOLERANCE * thin
 }
 
 /// Returns the names of two surfaces, as `ball/sphere1 and floor/plane1`.
