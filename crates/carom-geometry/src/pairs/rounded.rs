@@ -36,6 +36,28 @@ pub(super) struct Level<S: Scalar = f64> {
     pub(super) steepness: S,
 }
 
+/// A face of the box and the level that has it at some depth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    pub(super) axis: usize,
+    /// 1 or −1
+    pub(super) side: f64,
+    /// the radius of the level at its edges [m]
+    pub(super) rho: f64,
+    /// half sizes of the level's core [m]
+    core: Vec3,
+}
+
+impl Face {
+    /// How far a point is beyond that level's core beside the face: zero where the level is flat.
+    #[inline]
+    pub(super) fn overhang(&self, x: &Vec3) -> Vec3 {
+        Vec3::from_fn(
+            |i, _| if i == self.axis { 0.0 } else { x[i] - x[i].clamp(-self.core[i], self.core[i]) },
+        )
+    }
+}
+
 impl<S: Scalar> Level<S> {
     /// The gradient of d.
     pub(super) fn slope(&self) -> Vec3<S> {
@@ -83,6 +105,35 @@ impl Rounded {
         }
     }
 
+    /// What the level of a point's depth below the face across that axis is like. Nothing is said in the middle, where both sides are as near, within a core that has kinks, and of numbers that are none.
+    #[inline]
+    pub(super) fn face(&self, x: &Vec3, axis: usize) -> Option<Face> {
+        let side = if x[axis] < 0.0 { -1.0 } else { 1.0 };
+        let below = self.core[axis] + self.radius - x[axis].abs();
+        let (rho, inset) = match below <= 0.5 * self.radius {
+            true => (self.radius - below, self.radius),
+            false if self.radius == 0.0 || below > 2.0 * MIDDLE * (self.core[axis] + self.radius) => {
+                return None;
+            }
+            false => {
+                let rho = self.radius_at(below).rho;
+                (rho, below + rho)
+            }
+        };
+        let core = self.core.add_scalar(self.radius - inset);
+        // (deeper below this face than below another, there may be no such level)
+        (0..3).all(|i| core[i] >= 0.0).then_some(Face { axis, side, rho, core })
+    }
+
+    /// How deep a point is on a level that is a face there.
+    #[inline]
+    pub(super) fn from_face<S: Scalar>(&self, x: &Vec3<S>, face: &Face) -> Level<S> {
+        let mut u = Vec3::zeros();
+        u[face.axis] = S::from_f64(face.side);
+        let d = x[face.axis] * S::from_f64(face.side) - S::from_f64(self.core[face.axis]);
+        Level { d, u, steepness: S::from_f64(1.0) }
+    }
+
     /// ρ at a depth t.
     fn radius_at<S: Scalar>(&self, t: S) -> EdgeRadius<S> {
         Levels { radius: self.radius, deepest: f64::INFINITY }.edge_radius(t)
@@ -98,6 +149,11 @@ impl Rounded {
     #[cold]
     fn deep<S: Scalar>(&self, x: &Vec3<S>) -> Result<Level<S>, PairFailure> {
         let values = x.map(Scalar::value);
+        let nearest = face(&self.core, &values).0;
+        if let Some(face) = self.face(&values, nearest).filter(|face| face.overhang(&values) == Vec3::zeros())
+        {
+            return Ok(self.from_face(x, &face));
+        }
         let t = self.depth(&values)?;
         let slope_at = |c: &Vec3, r: &EdgeRadius<f64>| (1.0 + r.rho_1) * c.sum() / c.norm() - r.rho_1;
         let r = self.radius_at(t);
@@ -126,6 +182,8 @@ impl Rounded {
         }
         let (mut low, mut high) = (0.5 * self.radius, below[axis].max(0.5 * self.radius));
         let mut t = high;
+        // the excess is a difference of lengths as large as the box
+        let rounding = 2.0 * f64::EPSILON * self.core.max();
         for _ in 0..STEPS {
             let r = self.radius_at(t);
             let c = self.beyond(x, t, r.rho);
@@ -139,7 +197,7 @@ impl Rounded {
             let slope = (1.0 + r.rho_1) * c.sum() / size.max(f64::MIN_POSITIVE) - r.rho_1;
             let newton = t - excess / slope;
             let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-            if excess == 0.0 || (next - t).abs() <= 2.0 * f64::EPSILON * t {
+            if excess.abs() <= rounding || (next - t).abs() <= 2.0 * f64::EPSILON * t {
                 return Ok(t);
             }
             t = next;

@@ -16,11 +16,12 @@
 //!
 //! The minimum is found within the bounds, from the corner. Newton's method overshoots where the distance falls to a small part of what it
 //! was: there d looks like a cone. So a step that enters another piece of d is followed by one of d ≤ (d² + d₀²)/2d₀, which touches d at d₀ and is
-//! quadratic in each piece: it does not overshoot. Within a piece Newton's steps are the better ones. A handful ends at the minimum.
+//! quadratic in each piece: it does not overshoot. Within a piece Newton's steps are the better ones. A handful ends at the minimum. Over one
+//! face of the other block it is found in closed form.
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use super::rounded::{Bend, Level, Rounded};
+use super::rounded::{Bend, Face, Level, Rounded};
 use crate::error::PairFailure;
 
 /// κ: how steeply a face falls off at its middle, seen from its corner. Tilts below it almost do not move a contact point, and
@@ -171,9 +172,40 @@ enum Model {
     Above,
 }
 
+/// About where F is least, and whether it is so exactly. The block can leave one face of the solid least of all; over or below that F is a sum of parabolas, and as F is convex, a minimum found there is the one. A corner beside the
+/// face comes as near to it as it can, up to where the edge there is as steep as the crown.
+#[inline]
+fn over_face(solid: &Rounded, block: &Block, reach: &Reach) -> Option<(Vec3, Option<Slid>)> {
+    let corner = &block.corner;
+    let stays = |j: usize| {
+        let inwards = |i: usize| (-block.inwards[i][j] * corner[j].signum()).max(0.0) * reach.length[i];
+        corner[j].abs() - solid.core[j] - (inwards(0) + inwards(1) + inwards(2))
+    };
+    let all = Vec3::new(stays(0), stays(1), stays(2));
+    let face = solid.face(corner, all.imax())?;
+    let overhang = face.overhang(corner);
+    let bounded = |i: usize, s: f64| s.clamp(0.0, reach.length[i]);
+    let flat = |i: usize| bounded(i, -face.side * block.inwards[i][face.axis] / reach.crown);
+    let beside = |i: usize| bounded(i, -block.inwards[i].dot(&overhang) * (1.0 - face.rho * reach.crown));
+    let parabolas = Vec3::new(flat(0), flat(1), flat(2));
+    let s = Vec3::from_fn(|i, _| parabolas[i].max(beside(i)));
+    let x = point(block, &s);
+    if !(s.sum() + x.sum()).is_finite() {
+        return None;
+    }
+    let is_flat = |there: &Face| there.side == face.side && there.overhang(&x) == Vec3::zeros();
+    let exact = solid.face(&x, face.axis).filter(|there| s == parabolas && is_flat(there));
+    Some((s, exact.map(|there| Slid { s, x, level: solid.from_face(&x, &there) })))
+}
+
 /// The point of the block that minimises F.
 pub(super) fn slide(solid: &Rounded, block: &Block, reach: &Reach) -> Result<Slid, PairFailure> {
-    let mut at = look(solid, block, reach, &Vec3::zeros())?;
+    let start = match over_face(solid, block, reach) {
+        Some((_, Some(found))) => return Ok(found),
+        Some((s, None)) => s,
+        None => Vec3::zeros(),
+    };
+    let mut at = look(solid, block, reach, &start)?;
     if !at.f.is_finite() {
         return Err(PairFailure::NotFinite);
     }
