@@ -1,14 +1,15 @@
 //! Many bodies with located contacts: what a body and a millisecond of the motion take as the number of bodies grows, in islands and
 //! with all bodies together.
 //!
-//! `islands` measures a gas of elastic balls, balls that settle, boxes and tori that fall, and a wall of boxes; `islands JOB N [METHOD
-//! [RTOL]]` one of `gas`, `settle`, `boxes`, `tori` and `wall`.
+//! `islands` measures a gas of elastic balls, balls that settle, boxes and tori that fall, walls and towers of boxes, a ball bearing and a row of dominoes; `islands JOB N [METHOD
+//! [RTOL]]` one of `gas`, `settle`, `boxes`, `tori`, `wall`, `tower`, `bearing` and `dominoes`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "programs for the terminal")]
 
 use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use carom::Endpoint;
 use carom::base::elementary::cbrt;
 use carom::prelude::*;
 use carom_testkit::Random;
@@ -28,12 +29,15 @@ struct Job {
     together: usize,
 }
 
-const JOBS: [Job; 5] = [
+const JOBS: [Job; 8] = [
     Job { name: "gas", model: gas, duration: 0.05, counts: &[10, 32, 100, 300, 1000, 3000], together: 300 },
     Job { name: "settle", model: settle, duration: 0.1, counts: &[100, 300, 1000], together: 300 },
     Job { name: "boxes", model: boxes, duration: 0.1, counts: &[27, 100], together: 27 },
     Job { name: "tori", model: tori, duration: 0.1, counts: &[30, 100], together: 30 },
     Job { name: "wall", model: wall, duration: 0.05, counts: &[50, 100], together: 0 },
+    Job { name: "tower", model: tower, duration: 0.2, counts: &[5, 10, 20, 40], together: 0 },
+    Job { name: "bearing", model: bearing, duration: 0.01, counts: &[6, 12, 20, 38], together: 0 },
+    Job { name: "dominoes", model: dominoes, duration: 1.0, counts: &[100, 500], together: 100 },
 ];
 
 fn main() -> ExitCode {
@@ -176,5 +180,74 @@ fn wall(count: usize) -> Result<Model, Box<dyn Error>> {
         b.body(brick.position([0.1 * k + 0.05 * (row % 2.0), 0.0, 0.025 + 0.05 * row]));
     }
     b.contact(hard()?);
+    Ok(b.build()?)
+}
+
+/// Flat boxes, one on the other.
+fn tower(count: usize) -> Result<Model, Box<dyn Error>> {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("floor").surface(Plane));
+    for i in 0..count {
+        let slab = Body::new(&format!("b{i}")).mass(0.1).surface(Cuboid::new([0.1, 0.1, 0.05])?);
+        // (a little askew, so that it rocks)
+        let askew = 1e-3 * (i % 3) as f64;
+        b.body(slab.position([askew, 0.5 * askew, 0.025 + 0.05 * i as f64]));
+    }
+    b.contact(hard()?);
+    Ok(b.build()?)
+}
+
+/// Balls between the grooves of two rings, of which the inner one turns and the outer one is pressed on it.
+fn bearing(count: usize) -> Result<Model, Box<dyn Error>> {
+    let (d, play, rate) = (9.525e-3, -10e-6, 157.0);
+    let pitch = f64::max(46e-3, count as f64 * d * 1.15 / std::f64::consts::PI);
+    let groove = 0.52 * d;
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    b.material(Material::new("steel").youngs_modulus(2.1e11).poisson_ratio(0.3).density(7800.0));
+    let race = |major: f64| {
+        Ok::<_, Box<dyn Error>>(SurfaceSpec::new(Torus::new(major, groove)?).inside().material("steel"))
+    };
+    let inner = race(0.5 * (pitch - d) - 0.25 * play + groove)?;
+    b.body(Body::prescribed("inner", Spin { axis: Vec3::z_axis(), rate }).surface(inner));
+    let outer = race(0.5 * (pitch + d) + 0.25 * play - groove)?;
+    b.body(Body::new("outer").mass(0.6).inertia([1e-3; 3]).dofs(&[Dof::Y]).surface(outer));
+    for i in 0..count {
+        let (sin, cos) = (i as f64 / count as f64 * std::f64::consts::TAU).sin_cos();
+        let speed = 0.25 * rate * (pitch - d);
+        let turns = -rate * (pitch * pitch - d * d) / (2.0 * pitch * d);
+        let ball =
+            Body::new(&format!("ball{i}")).surface(SurfaceSpec::new(Sphere::new(0.5 * d)?).material("steel"));
+        let ball = ball.position([0.5 * pitch * cos, 0.5 * pitch * sin, 0.0]);
+        b.body(ball.velocity([-speed * sin, speed * cos, 0.0]).angular_velocity([0.0, 0.0, turns]));
+        for ring in ["inner", "outer"] {
+            let touches = ContactRule::between(&format!("ball{i}"), ring).normal(HuntCrossley::damping(1.0)?);
+            b.contact(touches.friction(Tanh::new(0.08, 100.0)?));
+        }
+    }
+    b.force(Force::on("outer", ExternalLoad::force([0.0, -1000.0, 0.0])));
+    Ok(b.build()?)
+}
+
+/// Dominoes in a row, of which the first is pushed over: those of `examples/dominoes.toml`.
+fn dominoes(count: usize) -> Result<Model, Box<dyn Error>> {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("floor").surface(Plane));
+    for i in 0..count {
+        let shape = Cuboid::new([7.5e-3, 24e-3, 48e-3])?.with_edge_radius(0.3e-3)?;
+        let domino = Body::new(&format!("d{i}")).density(1400.0).surface(shape);
+        let domino = domino.position([20e-3 * i as f64, 0.0, 24e-3]);
+        b.body(match i {
+            0 => domino.velocity([0.24, 0.0, 0.0375]).angular_velocity([0.0, 10.0, 0.0]),
+            _ => domino,
+        });
+    }
+    let all = || Endpoint::several("dominoes", (0..count).map(|i| Endpoint::Body(format!("d{i}"))), true);
+    let touches = |other: Endpoint, damping: f64, friction: f64| {
+        let normal = carom::law::normal::KelvinVoigt::damping(damping)?.stiffness(1e4);
+        let rule = ContactRule::between_sides(all(), other).normal(normal);
+        Ok::<_, Box<dyn Error>>(rule.friction(Tanh::new(friction, 100.0)?))
+    };
+    b.contact(touches(Endpoint::parse("floor"), 15.0, 0.5)?).contact(touches(all(), 10.0, 0.2)?);
     Ok(b.build()?)
 }
