@@ -70,7 +70,11 @@ impl Folder {
         let (text, worn) = self.record.end(outcome.as_ref());
         let profiles = profiles(worn)?.map_or(Ok(()), |table| table.write(&self.path));
         let written = profiles.and(summary::write(&self.path, files::SUMMARY, &text));
-        let timing = summary::timing(self.start.elapsed(), self.date);
+        let timing = summary::timing(
+            self.start.elapsed(),
+            self.date,
+            outcome.as_ref().map_or(1, |run| run.summary.threads),
+        );
         let closed = flushed.and(written).and(summary::write(&self.path, TIMING, &timing));
         drop(lock);
         closed

@@ -228,8 +228,8 @@ fn end_state(names: &[String], bodies: &[BodyState]) -> Value {
 }
 
 /// Returns the data that differ from one run to the next: wall time \[s\], the date it began (UTC), threads.
-pub(super) fn timing(wall: Duration, date: SystemTime) -> Value {
-    json!({ "wall_time": wall.as_secs_f64(), "date": utc(date), "threads": 1 })
+pub(super) fn timing(wall: Duration, date: SystemTime, threads: usize) -> Value {
+    json!({ "wall_time": wall.as_secs_f64(), "date": utc(date), "threads": threads })
 }
 
 /// Writes a date as `2026-01-31T23:59:59Z`.

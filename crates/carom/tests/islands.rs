@@ -2,7 +2,7 @@
 
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::friction::{CundallStrack, Mindlin};
-use carom::law::normal::{Jkr, Thornton};
+use carom::law::normal::{Jkr, KelvinVoigt, Thornton};
 use carom::law::resistance::TanhCouple;
 use carom::prelude::*;
 use carom::{Run, RunError, Snapshot};
@@ -183,6 +183,26 @@ fn reports_are_in_order() {
     assert_eq!(run.summary.touches, recording.events.iter().filter(|e| e.kind == EventKind::Touch).count());
 }
 
+/// Every contact that has ended is in the curves, whatever has become of its island before the next output.
+#[test]
+fn contacts_of_dissolved_islands_are_recorded() {
+    let model = cloud(100, 1.5, 0.0, rule().normal(Hertz::new().stiffness(1e7)), ball);
+    let mut recording = Recording::within();
+    Simulation::new(&model).duration(0.05).output_every(0.05).run_into(&mut recording).unwrap();
+    let mut ended = 0;
+    for (i, touch) in recording.events.iter().enumerate().filter(|(_, e)| e.kind == EventKind::Touch) {
+        let ends = |e: &&Event| e.kind == EventKind::Release && e.contact == touch.contact;
+        let Some(release) = recording.events[i..].iter().find(ends) else { continue };
+        let seen = |m: &carom::Moment| {
+            let own = m.contacts.iter().any(|c| c.contact == touch.contact && c.f_n > 0.0);
+            own && (touch.t..=release.t).contains(&m.t)
+        };
+        assert!(recording.moments.iter().any(seen), "{} from {} to {}", touch.contact, touch.t, release.t);
+        ended += 1;
+    }
+    assert!(ended > 50, "{ended}");
+}
+
 /// A fast body that crosses the whole cloud in less than a window meets all that it meets in smaller steps.
 #[test]
 fn a_bullet_is_not_missed() {
@@ -240,4 +260,37 @@ fn snapshots_and_stops() -> Result<(), RunError> {
         assert!((a.position - b.position).norm() < APART * RADIUS);
     }
     Ok(())
+}
+
+/// Balls that lie on a floor take no steps once they are at rest, until another one meets them: then they move as they would.
+#[test]
+fn bodies_at_rest_take_no_steps_until_something_comes() {
+    let scene = |thrown: f64| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("floor").surface(Plane));
+        for i in 0..40 {
+            let place = [0.1 * f64::from(i % 8), 0.1 * f64::from(i / 8), RADIUS];
+            b.body(Body::new(&format!("b{i}")).mass(0.01).surface(ball(0)).position(place));
+        }
+        // it flies over the first and comes down on one of them
+        let above = [0.3, 0.0, 3.0 * RADIUS + 0.5 * 9.81 * 0.5 * 0.5];
+        b.body(Body::new("thrown").mass(0.02).surface(ball(0)).position(above).velocity([thrown, 0.0, 0.0]));
+        let normal = KelvinVoigt::damping(10.0).unwrap().stiffness(1e4);
+        b.contact(rule().normal(normal).friction(Tanh::new(0.3, 100.0).unwrap()));
+        b.build().unwrap()
+    };
+    let model = scene(1e-4);
+    let run = |until: f64| Simulation::new(&model).duration(until).rtol(1e-9).run().unwrap();
+    let [early, late] = [run(0.2), run(0.4)].map(|run| run.summary.stats.steps);
+    // (each would take two hundred)
+    assert!(late < early + 400, "{early} steps, then {late}");
+    let apart = run(0.56);
+    let together = Simulation::new(&model).duration(0.56).rtol(1e-9).islands(false).run().unwrap();
+    assert_eq!(apart.summary.contacts, together.summary.contacts);
+    assert!(apart.summary.contacts > 40, "{}", apart.summary.contacts);
+    for (a, b) in apart.end.frame.bodies.iter().zip(&together.end.frame.bodies) {
+        assert!((a.position - b.position).norm() < 1e-6 * RADIUS, "{a:?} {b:?}");
+    }
+    assert!(apart.end.body("b3").unwrap().velocity.norm() > 1e-3);
+    assert!(apart.summary.audit_relative < 1e-8, "{:e}", apart.summary.audit_relative);
 }

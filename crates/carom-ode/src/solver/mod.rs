@@ -224,6 +224,17 @@ impl Solver {
         self.stats.add(&work);
     }
 
+    /// Returns for how long the state reached may be taken to stay as it is, so that this makes no component wrong by more than
+    /// that share of the error allowed in a step: a method of order zero, whose steps are h with h |f| = error.
+    pub fn still_for(&self, share: f64) -> f64 {
+        let allowed = (0..self.tolerances.scale.len()).map(|i| self.tolerances.allowed(i, self.y()[i]));
+        let rates = self.dy().iter().map(|f| f.abs());
+        allowed
+            .zip(rates)
+            .map(|(error, rate)| if rate > 0.0 { share * error / rate } else { f64::INFINITY })
+            .fold(f64::INFINITY, f64::min)
+    }
+
     /// Counts work that was done elsewhere.
     pub fn count(&mut self, work: &Stats) {
         self.stats.add(work);

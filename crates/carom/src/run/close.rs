@@ -76,6 +76,7 @@ impl Runner<'_> {
             start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.reported.stopped,
+            threads: self.islands.as_ref().map_or(1, |islands| islands.threads),
             crowd: None,
         };
         self.tell_rest(sink)?;

@@ -320,6 +320,7 @@ impl<'m> Crowded<'m> {
             start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,
+            threads: self.crowd.thread_count(),
             crowd: Some(CrowdSteps {
                 step: self.taken,
                 threads: self.crowd.thread_count(),

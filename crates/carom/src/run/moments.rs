@@ -167,8 +167,7 @@ impl Runner<'_> {
     /// Reports the moments before an output time, after its frame is made and before that is reported.
     pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         if let Some(islands) = &mut self.islands {
-            let mut moments = std::mem::take(&mut islands.moments);
-            moments.sort_by(|a, b| a.t.total_cmp(&b.t));
+            let moments = islands.in_order();
             return moments.iter().try_for_each(|moment| passed_on(moment.t, sink.within(moment)));
         }
         let Some(mut within) = self.within.take() else { return Ok(()) };
@@ -191,6 +190,10 @@ impl Runner<'_> {
 
     /// Reports the remaining moments at the end of the run.
     pub(super) fn tell_rest(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        if let Some(islands) = &mut self.islands {
+            let moments = islands.rest();
+            return moments.iter().try_for_each(|moment| passed_on(moment.t, sink.within(moment)));
+        }
         let moments = self.within.take().map(|mut within| within.take_before(f64::INFINITY));
         moments.into_iter().flatten().try_for_each(|moment| passed_on(moment.t, sink.within(&moment)))
     }

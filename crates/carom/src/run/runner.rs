@@ -177,7 +177,8 @@ impl<'m> Runner<'m> {
             return Ok(false);
         }
         if let Some(mut islands) = self.islands.take() {
-            let outcome = islands.window(self);
+            self.reported.stopped = false;
+            let outcome = islands.window(self, sink);
             self.islands = Some(islands);
             outcome?;
             self.look_at_window(sink)?;
@@ -204,7 +205,9 @@ impl<'m> Runner<'m> {
         if !self.system.settings.fixed_steps && self.islands.is_none() {
             self.tell_if_slow(sink)?;
         }
-        self.reported.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
+        // (a sink may have asked to stop within a window of islands)
+        let within = self.islands.is_some() && self.reported.stopped;
+        self.reported.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(()) || within;
         Ok(!(self.reported.stopped || self.solver.done()))
     }
 

@@ -42,7 +42,8 @@ pub trait Sink {
         let _ = warning;
         Ok(())
     }
-    /// Is called after every step with the time reached [s]. `Break` ends the run there in an orderly manner.
+    /// Is called after every step with the time reached [s], and where bodies advance in islands also within a window, with the time
+    /// at its start. `Break` ends the run there in an orderly manner.
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         let _ = t;
         ControlFlow::Continue(())

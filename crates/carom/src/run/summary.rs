@@ -93,6 +93,8 @@ pub struct Summary {
     pub warnings: Vec<WarningCount>,
     /// whether the run was ended early, by a sink or by the program that took its steps
     pub stopped: bool,
+    /// the largest number of threads that have shared the work; nothing else depends on it
+    pub threads: usize,
     /// the steps of a crowd
     pub crowd: Option<CrowdSteps>,
 }

@@ -1,6 +1,7 @@
 //! Islands on several threads.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::island::Island;
 use crate::run::simulation::Simulation;
@@ -15,11 +16,25 @@ pub(super) fn threads(sim: &Simulation<'_>, evaluations: usize) -> usize {
     most.min(1 + evaluations / WORTH_A_THREAD)
 }
 
-/// Runs all islands to the time `until`, on so many threads.
-pub(super) fn advance_all(islands: &mut [Island], until: f64, reported: bool, threads: usize) {
-    let threads = threads.min(islands.len());
+/// Runs all islands to the time `until`, on so many threads. `goes_on` is asked again and again, and what it says holds for all;
+/// returns whether it has said so throughout.
+pub(super) fn advance_all(
+    islands: &mut [Island],
+    until: f64,
+    reported: bool,
+    threads: usize,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> bool {
+    let stopped = AtomicBool::new(false);
+    let mut ask = || {
+        if !goes_on() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        !stopped.load(Ordering::Relaxed)
+    };
     if threads <= 1 {
-        return islands.iter_mut().for_each(|island| island.advance(until, reported));
+        islands.iter_mut().for_each(|island| island.advance(until, reported, &mut ask));
+        return !stopped.into_inner();
     }
     let queue = Mutex::new(islands.iter_mut());
     let next = || queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
@@ -27,12 +42,13 @@ pub(super) fn advance_all(islands: &mut [Island], until: f64, reported: bool, th
         for _ in 1..threads {
             scope.spawn(|| {
                 while let Some(island) = next() {
-                    island.advance(until, reported);
+                    island.advance(until, reported, &mut || !stopped.load(Ordering::Relaxed));
                 }
             });
         }
         while let Some(island) = next() {
-            island.advance(until, reported);
+            island.advance(until, reported, &mut ask);
         }
     });
+    !stopped.into_inner()
 }

@@ -11,11 +11,10 @@ use crate::run::runner::Runner;
 impl Islands {
     /// Saves everything on which the next windows depend.
     pub(in crate::run) fn save(&self, to: &mut Writer) {
-        let Islands { islands, walls, planned, last, next, evaluations, moments, near, .. } = self;
-        (*last, *next).write(to);
+        let Islands { islands, outlook, lengths, evaluations, moments, near, .. } = self;
+        (lengths.last, lengths.next).write(to);
         evaluations.write(to);
-        walls.write(to);
-        planned.write(to);
+        outlook.write(to);
         let reported: Vec<(f64, Vec<ContactRecord>)> =
             moments.iter().map(|m| (m.t, m.contacts.clone())).collect();
         reported.write(to);
@@ -30,16 +29,15 @@ impl Islands {
         runner: &Runner<'_>,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
-        (self.last, self.next) = Plain::read(from)?;
+        (self.lengths.last, self.lengths.next) = Plain::read(from)?;
         self.evaluations = Plain::read(from)?;
-        self.walls = Plain::read(from)?;
-        self.planned = Plain::read(from)?;
+        self.outlook = Plain::read(from)?;
         let reported: Vec<(f64, Vec<ContactRecord>)> = Plain::read(from)?;
         let moment = |(t, contacts)| Moment { t, contacts, bodies: Vec::new() };
         self.near = Near::of(Plain::read(from)?);
         self.moments = reported.into_iter().map(moment).collect();
-        (self.known_pairs, self.islands) = (0, Vec::new());
-        self.pairs_of.iter_mut().for_each(Vec::clear);
+        self.islands.clear();
+        self.pairs.clear();
         let sim = runner.sim.clone();
         let origin = Origin {
             sim: &sim,
@@ -60,6 +58,7 @@ impl Island {
         self.bodies.write(to);
         self.free.write(to);
         self.counted.write(to);
+        self.rests_until.write(to);
         self.work.write(to);
         self.motion.with_dependent(|_, runner| {
             runner.system.save_all(to);
@@ -79,6 +78,7 @@ impl Island {
         let mut island =
             Island::new(origin, bodies, free, &[], None).map_err(|_| SnapshotError::OtherModel)?;
         island.counted = Plain::read(from)?;
+        island.rests_until = Plain::read(from)?;
         island.work = Plain::read(from)?;
         island.motion.with_dependent_mut(|_, runner| {
             runner.system.restore_all(from)?;

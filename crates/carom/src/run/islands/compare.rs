@@ -14,19 +14,20 @@ impl Islands {
         runner: &mut Runner<'_>,
         islands: &mut Vec<Island>,
         extra: &mut [Vec<usize>],
+        start: f64,
     ) -> Vec<Vec<usize>> {
         let mut boxes = Vec::new();
         let mut whose = Vec::new();
         for (i, island) in islands.iter().enumerate() {
             for (k, body) in island.free.iter().enumerate() {
-                boxes.push(island.trail.bounds(k, self.radii[self.index[*body]]));
-                whose.push((i, k, self.index[*body]));
+                boxes.push(island.trail.bounds(k, self.members.radii[self.members.index[*body]]));
+                whose.push((i, k, self.members.index[*body]));
             }
         }
         let mut sets = Sets::new(islands.len());
         let mut wrong = vec![false; islands.len()];
         for (own, &(i, _, body)) in boxes.iter().zip(&whose) {
-            for (held, fixed) in &self.fixed {
+            for (held, fixed) in &self.members.fixed {
                 if fixed.overlaps(own) && islands[i].bodies.binary_search(held).is_err() {
                     wrong[i] = true;
                     extra[body].push(*held);
@@ -40,10 +41,10 @@ impl Islands {
             if i == j || sets.find(i) == sets.find(j) {
                 continue;
             }
-            let radii = self.radii[a] + self.radii[b];
+            let radii = self.members.radii[a] + self.members.radii[b];
             let met = Trail::may_have_met((&islands[i].trail, ka), (&islands[j].trail, kb), radii) && {
                 let paths = islands[i].trail.path(ka) + islands[j].trail.path(kb);
-                let [a, b] = [self.free[a], self.free[b]];
+                let [a, b] = [self.members.free[a], self.members.free[b]];
                 let now = [islands[i].body(a), islands[j].body(b)];
                 !self.near.stays_apart(runner, [a, b], now, paths)
             };
@@ -59,7 +60,7 @@ impl Islands {
         let groups: Vec<Vec<usize>> = groups
             .map(|all| {
                 let members = all.iter().flat_map(|&i| &islands[i].free);
-                let mut members: Vec<usize> = members.map(|body| self.index[*body]).collect();
+                let mut members: Vec<usize> = members.map(|body| self.members.index[*body]).collect();
                 members.sort_unstable();
                 members
             })
@@ -70,6 +71,7 @@ impl Islands {
             if wrong[i - 1] {
                 // the work was done, for nothing
                 runner.solver.count(&island.uncounted());
+                island.give_moments(start, &mut self.moments);
             }
             !wrong[i - 1]
         });

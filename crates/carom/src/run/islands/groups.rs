@@ -2,8 +2,8 @@
 //!
 //! Bodies that touch, or whose balls overlap, belong together. Of the others it is foretold when their balls would meet: a
 //! body that touches nothing flies on, under the same gravity as all that fly, so that two of them approach on a straight
-//! line; a body that touches something may go anywhere at the speed it has. This need not be right: what it misses is found
-//! when the window is over. The window ends before more bodies than a share of them would meet, so groups stay small.
+//! line; a body that touches something leaves that line as its forces allow; one that meets a wall may from then on go anywhere
+//! at the speed it has. This need not be right: what it misses is found when the window is over. The window ends before more bodies than a share of them would meet, so groups stay small.
 
 use carom_base::Vec3;
 use carom_geometry::proximity::{Aabb, Sweep};
@@ -22,7 +22,9 @@ pub(super) struct Mover {
     pub(super) v: Vec3,
     /// radius of the ball about its centre of mass that contains it [m]
     pub(super) radius: f64,
-    /// the time from which on it may go anywhere [s], as it touches something then, and at what speed [m/s]
+    /// how fast it may leave the path of a body that nothing touches, in any direction [m/s²]
+    pub(super) pull: f64,
+    /// the time from which on it may go anywhere [s], as it meets a wall then, and at what speed [m/s]
     pub(super) flies: f64,
     pub(super) speed: f64,
     /// the speed of its fastest point [m/s]
@@ -34,7 +36,7 @@ impl Mover {
     pub(super) fn bounds(&self, h: f64, gravity: &Vec3) -> Aabb {
         let flies = self.flies.min(h);
         let far = self.p + self.v * flies + 0.5 * flies * flies * gravity;
-        let radius = self.radius + 0.125 * gravity.norm() * flies * flies;
+        let radius = self.radius + 0.125 * gravity.norm() * flies * flies + self.strays(flies) * flies;
         let flight = Aabb::of_sphere(&self.p, radius).merge(&Aabb::of_sphere(&far, radius));
         if flies == h {
             return flight;
@@ -44,19 +46,26 @@ impl Mover {
         flight.merge(&Aabb::of_sphere(&far, anywhere))
     }
 
+    /// Returns how fast it leaves the path of a body that nothing touches, on average over a time `h` [m/s]: ½ a h, but no faster
+    /// than if its velocity were reversed.
+    fn strays(&self, h: f64) -> f64 {
+        (0.5 * self.pull * h).min(2.0 * self.speed)
+    }
+
     /// Returns when the balls of two bodies meet, if they do so within `h` [s].
     fn meets(&self, other: &Mover, h: f64, gravity: f64) -> Option<f64> {
         let (d, w) = (other.p - self.p, other.v - self.v);
         let radii = self.radius + other.radius;
         // first both fly, then one, then none
         let (first, second) = (self.flies.min(other.flies).min(h), self.flies.max(other.flies).min(h));
-        if let Some(t) = reached(&d, &w, radii, 0.0).filter(|t| *t <= first) {
+        let strays = self.strays(h) + other.strays(h);
+        if let Some(t) = reached(&d, &w, radii, strays).filter(|t| *t <= first) {
             return Some(t);
         }
         let (flier, lost) = if self.flies > other.flies { (self, other) } else { (other, self) };
-        let d = d + w * first;
+        let (d, radii) = (d + w * first, radii + strays * first);
         let falls = gravity * h;
-        let grows = lost.speed + falls;
+        let grows = lost.speed + falls + strays;
         // (the flier's own velocity counts, as the other one has none)
         let towards = if self.flies > other.flies { -self.v } else { other.v };
         if let Some(t) = reached(&d, &towards, radii, grows + 0.5 * falls).filter(|t| first + t <= second) {
@@ -207,6 +216,7 @@ mod tests {
             p: Vec3::new(x, 0.0, 0.0),
             v: Vec3::new(v, 0.0, 0.0),
             radius: 0.5,
+            pull: 0.0,
             flies: f64::INFINITY,
             speed: 0.0,
             fastest: v.abs(),
@@ -224,6 +234,10 @@ mod tests {
         let resting = Mover { flies: 0.0, speed: 1.0, ..ball(6.0, 0.0) };
         let t = a.meets(&resting, 9.0, 0.0).unwrap();
         assert!((t - 5.0 / 3.0).abs() < 1e-12, "{t}");
+        // one that is held by a contact leaves its path no faster than the force allows
+        let pulled = Mover { pull: 0.5, speed: 1.0, ..ball(3.0, 1.0) };
+        let t = a.meets(&pulled, 2.0, 0.0).unwrap();
+        assert!((t - 2.0 / 1.5).abs() < 1e-12, "{t}");
     }
 
     /// A window ends before too many would meet.

@@ -2,8 +2,9 @@
 
 use self_cell::self_cell;
 
-use carom_ode::Stats;
+use carom_ode::{Stats, methods};
 
+use super::members::Outlook;
 use super::trail::Trail;
 use crate::contact::{ContactMonitor, HandedPair};
 use crate::error::RunError;
@@ -15,6 +16,9 @@ use crate::run::simulation::{Output, Simulation, Start};
 use crate::run::sink::{Sink, SinkError};
 use crate::state::Kinematics;
 use crate::system::ForceSums;
+
+/// An island rests as long as its rates make no more of a difference than this part of the tolerance.
+const REST: f64 = 0.1;
 
 self_cell!(
     /// The model of an island, and the run of it.
@@ -75,6 +79,10 @@ pub(super) struct Island {
     pub(super) work: Stats,
     pub(super) trail: Trail,
     pub(super) reports: Reports,
+    /// whether it stays as it is where nothing moves: no motion in it is prescribed, and the method remembers no steps
+    may_rest: bool,
+    /// the time until which nothing in it moves by more than a small part of the tolerance [s]
+    pub(super) rests_until: f64,
     /// why it could not go on
     pub(super) failed: Option<RunError>,
 }
@@ -109,7 +117,10 @@ impl Island {
             runner.reported.follows = from.follows;
             Ok::<_, RunError>(runner)
         })?;
+        let remembers = methods::find(&from.sim.method).is_ok_and(|method| method.remembers());
         Ok(Island {
+            may_rest: whole.world.prescribed.is_empty() && !remembers,
+            rests_until: f64::NEG_INFINITY,
             trail: Trail::new(free.iter().map(|&body| whole.world.lever_of(body)).collect()),
             bodies,
             free,
@@ -123,11 +134,27 @@ impl Island {
     }
 
     /// Advances to the time `until` [s], and notes on the way where the bodies are; `reported`: whether all moments up to then are
-    /// to be reported.
-    pub(super) fn advance(&mut self, until: f64, reported: bool) {
-        let (trail, reports) = (&mut self.trail, &mut self.reports);
-        self.failed =
-            self.motion.with_dependent_mut(|_, runner| run(runner, until, reported, trail, reports)).err();
+    /// to be reported. Stops where `goes_on` says so, which is asked before each step.
+    pub(super) fn advance(&mut self, until: f64, reported: bool, goes_on: &mut dyn FnMut() -> bool) {
+        let (trail, reports, rests) = (&mut self.trail, &mut self.reports, self.rests_until >= until);
+        let advanced = self.motion.with_dependent_mut(|_, runner| {
+            trail.begin(runner.solver.t(), runner.sim.model, runner.solver.y());
+            match rests {
+                true => stay(runner, until, trail),
+                false => run(runner, until, trail, reports, goes_on)?,
+            }
+            if reported && runner.reported.follows {
+                runner.take_state();
+                runner.make_frame(until);
+                runner.tell_within(until, reports)?;
+            }
+            Ok(runner.solver.t() + runner.solver.still_for(REST))
+        });
+        match advanced {
+            Ok(still) if self.may_rest && !rests => self.rests_until = still,
+            Ok(_) => {}
+            Err(why) => self.failed = Some(why),
+        }
     }
 
     /// Gives what the whole model takes over of it: the state of its bodies and its contacts. Returns the number of steps
@@ -169,12 +196,23 @@ impl Island {
         })
     }
 
-    /// Tells of each free body about the time in which it will meet a body that is held, as its gaps close now [s].
-    pub(super) fn foresee(&mut self, mut tell: impl FnMut(usize, f64)) {
-        let Island { motion, free, bodies, .. } = self;
+    /// Gives the moments before the time `t` [s] that have not been given yet: it is about to be dissolved, what came after is
+    /// taken back, and that instant itself is the first of the islands that follow.
+    pub(super) fn give_moments(&mut self, t: f64, to: &mut Vec<Moment>) {
+        let own = std::mem::take(&mut self.reports.moments);
+        let kept = self.motion.with_dependent_mut(|_, runner| match &mut runner.within {
+            Some(within) => within.take_before(f64::INFINITY),
+            None => Vec::new(),
+        });
+        let kept = kept.into_iter().map(|moment| Moment { bodies: Vec::new(), ..moment });
+        to.extend(own.into_iter().chain(kept).filter(|moment| moment.t < t));
+    }
+
+    /// Says what is foreseen of its free bodies, as their gaps close now; `index` gives the places of bodies in that list.
+    pub(super) fn foresee(&mut self, index: &[usize], outlook: &mut [Outlook]) {
+        let Island { motion, free, bodies, trail, .. } = self;
         motion.with_dependent_mut(|model, runner| {
-            free.iter().for_each(|body| tell(*body, f64::INFINITY));
-            let g = model.world.gravity.norm();
+            let g = &model.world.gravity;
             let is_free = |body: usize| model.world.is_dynamic(body);
             let mut soonest = vec![f64::INFINITY; bodies.len()];
             for pair in &runner.system.monitor.pairs {
@@ -183,11 +221,12 @@ impl Island {
                     (false, true) => pair.body_b,
                     _ => continue,
                 };
-                soonest[own] = soonest[own].min(runner.system.monitor.meets_in(model, pair, g));
+                soonest[own] = soonest[own].min(runner.system.monitor.meets_in(model, pair, g.norm()));
             }
-            for (own, body) in bodies.iter().enumerate().filter(|(_, body)| free.binary_search(body).is_ok())
-            {
-                tell(*body, soonest[own]);
+            let (planned, dy) = (runner.solver.planned(), runner.solver.dy());
+            for (k, ((own, rows), body)) in model.rows().zip(free.iter()).enumerate() {
+                let pull = (rows.of(dy).velocity() - g).norm();
+                outlook[index[*body]] = Outlook { wall: soonest[own], planned, pull, path: trail.path(k) };
             }
         });
     }
@@ -199,11 +238,6 @@ impl Island {
             let own = bodies.binary_search(&body).unwrap_or_default();
             Kinematics::new(&model.world.bodies[own], runner.solver.t(), runner.solver.y())
         })
-    }
-
-    /// Returns the length that its next step would have [s].
-    pub(super) fn planned(&mut self) -> f64 {
-        self.motion.with_dependent_mut(|_, runner| runner.solver.planned())
     }
 
     /// Returns the work that has not been added to that of the whole.
@@ -236,26 +270,31 @@ pub(super) struct Whole<'a> {
     pub(super) work: Stats,
 }
 
+/// Takes the steps to the time `until` [s], or fewer where `goes_on` says so.
 fn run(
     runner: &mut Runner<'_>,
     until: f64,
-    reported: bool,
     trail: &mut Trail,
     reports: &mut Reports,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), RunError> {
-    trail.begin(runner.solver.t(), runner.sim.model, runner.solver.y());
     runner.solver.pause_at(until);
     while runner.solver.t() < until {
+        if !goes_on() {
+            return Ok(());
+        }
         if !runner.take_step(reports)? {
             break;
         }
         trail.note(&runner.solver.last_step(), runner.sim.model);
         runner.conclude(reports)?;
     }
-    if reported && runner.reported.follows {
-        runner.take_state();
-        runner.make_frame(until);
-        runner.tell_within(until, reports)?;
-    }
     Ok(())
+}
+
+/// Lets the time pass up to `until` [s], in which nothing moves.
+fn stay(runner: &mut Runner<'_>, until: f64, trail: &mut Trail) {
+    let y = runner.solver.y().to_vec();
+    runner.solver.adopt(&mut runner.system, until, &y, Stats::default());
+    trail.stay(until);
 }

@@ -11,25 +11,29 @@ mod carried;
 mod compare;
 mod groups;
 mod island;
+mod members;
 mod near;
 mod trail;
 mod whole;
 
-use carom_geometry::proximity::{Aabb, Sweep};
+use std::ops::ControlFlow;
+
+use carom_geometry::proximity::Sweep;
 use carom_ode::methods;
 
 use super::runner::Runner;
 use super::simulation::Simulation;
+use super::sink::Sink;
 use crate::contact::Status;
 use crate::error::RunError;
 use crate::forward::kinematics;
 use crate::model::Model;
 use crate::record::Moment;
 use crate::system::StepPolicy;
-use crate::world::BodyKind;
 use at_once::{advance_all, threads};
 use groups::{Foretold, Mover, Sets};
 use island::{Island, Origin, Whole};
+use members::{Members, Outlook, PairsOf};
 use near::Near;
 
 /// Bodies advance in islands if there are at least this many that move by forces: with fewer, an event costs little.
@@ -40,41 +44,48 @@ const STEPS: f64 = 64.0;
 /// part, rather than that they go through it together.
 const LARGE: usize = 8;
 const RETREAT: f64 = 0.25;
+/// The forces of contacts are taken to be no larger within a window than so many times what they are at its start.
+const PULL: f64 = 2.0;
+
+/// What has become of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// no two of the islands have met
+    Apart,
+    /// so many bodies may have met that the window is to be shorter
+    TooManyMeet,
+    /// the sink has asked to stop
+    Stopped,
+}
 
 /// The islands of a run, from window to window.
 pub(super) struct Islands {
     /// the islands of the last window, at its end
     islands: Vec<Island>,
-    /// the rigid bodies that move by forces, the radius of the ball about each that contains it, and the index of each body
-    /// among them
-    free: Vec<usize>,
-    radii: Vec<f64>,
-    index: Vec<usize>,
-    /// the bodies whose motion is prescribed: they belong to every island
-    prescribed: Vec<usize>,
-    /// the boxes of the fixed bodies
-    fixed: Vec<(usize, Aabb)>,
-    /// for each surface, the contact pairs of the whole model that it belongs to; and how many pairs these are of
-    pairs_of: Vec<Vec<usize>>,
-    known_pairs: usize,
+    members: Members,
+    /// for each free body, what is foreseen of it
+    outlook: Vec<Outlook>,
+    lengths: Lengths,
+    pairs: PairsOf,
     foretold: Foretold,
     near: Near,
     sweep: Sweep,
-    /// the length of the last window, and what the next is at most [s]
-    last: f64,
-    next: f64,
-    /// below this length a window is not made shorter [s]
-    shortest: f64,
-    /// for each free body, about the time in which it will meet a body that is held [s]
-    walls: Vec<f64>,
-    /// for each, the length that the next step of its island would have; 0 if it is not known yet [s]
-    planned: Vec<f64>,
-    /// for each, a bound on the lengths of the paths of its points in the last window [m]
-    paths: Vec<f64>,
     /// moments that have not been reported yet
-    pub(super) moments: Vec<Moment>,
+    moments: Vec<Moment>,
     /// the evaluations in the last window
     evaluations: usize,
+    /// the largest number of threads that have shared a window
+    pub(super) threads: usize,
+}
+
+/// How long windows are [s].
+#[derive(Clone, Copy, Debug)]
+struct Lengths {
+    /// the last window, and what the next is at most
+    last: f64,
+    next: f64,
+    /// below this length a window is not made shorter
+    shortest: f64,
 }
 
 impl Islands {
@@ -90,50 +101,28 @@ impl Islands {
 
     pub(super) fn new(m: &Model) -> Islands {
         let w = &m.world;
-        let free = w.dynamic.clone();
-        let begins = 0.5 * m.rules.iter().map(|rule| rule.normal.begins_at()).fold(0.0, f64::max);
-        let radii: Vec<f64> = free.iter().map(|&body| (1.0 + 1e-9) * w.reach_of(body) + begins).collect();
-        let mut index = vec![usize::MAX; w.bodies.len()];
-        free.iter().enumerate().for_each(|(i, &body)| index[body] = i);
-        let box_of = |body: usize| {
-            let around = w.surfaces_of(body).map(|i| {
-                let s = &w.surfaces[i];
-                let x = &w.bodies[body].rest.x;
-                let pose = s.local.as_ref().map_or(*x, |local| x.then(local));
-                Aabb::of(&s.shape, &pose)
-            });
-            around.reduce(|a, b| a.merge(&b))
-        };
-        let is_fixed = |body: &usize| matches!(w.bodies[*body].kind, BodyKind::Fixed);
-        let fixed = w.held.iter().copied().filter(is_fixed);
-        let fixed = fixed.filter_map(|body| Some((body, box_of(body)?))).collect();
-        let fastest = free.iter().map(|&body| w.bodies[body].velocity.norm()).fold(w.scale.speed, f64::max);
-        let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let members = Members::of(m);
+        let speeds = members.free.iter().map(|&body| w.bodies[body].velocity.norm());
+        let fastest = speeds.fold(w.scale.speed, f64::max);
+        let smallest = members.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let usual = smallest / fastest;
         Islands {
             islands: Vec::new(),
-            radii,
-            index,
-            prescribed: w.prescribed.clone(),
-            fixed,
-            pairs_of: vec![Vec::new(); w.surfaces.len()],
-            known_pairs: 0,
+            outlook: vec![Outlook::unknown(w.gravity.norm()); members.free.len()],
+            lengths: Lengths { last: usual, next: usual, shortest: 1e-4 * usual },
+            pairs: PairsOf::new(w.surfaces.len()),
+            members,
             foretold: Foretold::default(),
             near: Near::default(),
             sweep: Sweep::new(),
-            last: smallest / fastest,
-            next: smallest / fastest,
-            shortest: 1e-4 * smallest / fastest,
-            walls: vec![f64::INFINITY; free.len()],
-            planned: vec![0.0; free.len()],
-            paths: vec![0.0; free.len()],
             moments: Vec::new(),
             evaluations: 0,
-            free,
+            threads: 1,
         }
     }
 
-    /// Advances all bodies through the next window.
-    pub(super) fn window(&mut self, runner: &mut Runner<'_>) -> Result<(), RunError> {
+    /// Advances all bodies through the next window. Where the sink asks to stop within it, the window is taken back.
+    pub(super) fn window(&mut self, runner: &mut Runner<'_>, sink: &mut dyn Sink) -> Result<(), RunError> {
         let (t, y) = (runner.solver.t(), runner.solver.y().to_vec());
         let left = runner.window_limit() - t;
         let movers = self.movers(runner, t, &y);
@@ -148,19 +137,24 @@ impl Islands {
         };
         loop {
             // (a remainder that is next to nothing is no window)
-            let h = if left <= 1.1 * self.next { left } else { self.next.min(0.5 * left) };
+            let Lengths { last, next, .. } = self.lengths;
+            let h = if left <= 1.1 * next { left } else { next.min(0.5 * left) };
             let mut sets = touching.clone();
-            let (near, free) = (&mut self.near, &self.free);
+            let (near, free) = (&mut self.near, &self.members.free);
             let gap = |i: usize, j: usize, enough: f64| near.gap(runner, [free[i], free[j]], enough);
             let gravity = &sim.model.world.gravity;
-            let h = self.foretold.window(&movers, gravity, &mut sets, (h, self.last), gap);
+            let h = self.foretold.window(&movers, gravity, &mut sets, (h, last), gap);
             let ends = h >= left * (1.0 - 1e-12);
             let until = if ends { t + left } else { t + h };
             let reported = ends && runner.due(until).is_some();
-            if self.run(runner, &origin, &movers, &mut sets, (until, reported))? {
-                return self.commit(runner, until, &y);
+            match self.run(runner, &origin, &movers, &mut sets, (until, reported), sink)? {
+                Outcome::Apart => return self.commit(runner, until, &y),
+                Outcome::TooManyMeet => (self.lengths.last, self.lengths.next) = (RETREAT * h, RETREAT * h),
+                Outcome::Stopped => {
+                    runner.reported.stopped = true;
+                    return Ok(());
+                }
             }
-            (self.last, self.next) = (RETREAT * h, RETREAT * h);
         }
     }
 
@@ -168,42 +162,43 @@ impl Islands {
     fn movers(&self, runner: &mut Runner<'_>, t: f64, y: &[f64]) -> Vec<Mover> {
         kinematics(runner.sim.model, t, y, &mut runner.system.ws);
         let world = &runner.sim.model.world;
-        let of = |(&body, &radius): (&usize, &f64)| {
+        let of = |((&body, &radius), outlook): ((&usize, &f64), &Outlook)| {
             let lever = if radius > 0.0 { world.lever_of(body) } else { 0.0 };
             let k = runner.system.ws.body(body);
             Mover {
                 p: k.x.p,
                 v: k.v,
                 radius,
-                flies: f64::INFINITY,
+                pull: 0.0,
+                flies: outlook.wall,
                 speed: k.v.norm(),
                 fastest: k.v.norm() + k.w.norm() * lever,
             }
         };
-        let mut movers: Vec<Mover> = self.free.iter().zip(&self.radii).map(of).collect();
+        let all = self.members.free.iter().zip(&self.members.radii).zip(&self.outlook);
+        let mut movers: Vec<Mover> = all.map(of).collect();
         let monitor = &runner.system.monitor;
         for at in &monitor.active {
             let pair = &monitor.pairs[at.pair];
             let speed = pair.state.points[at.point].touch.v0;
             for body in [pair.body_a, pair.body_b] {
-                if let Some(mover) = movers.get_mut(self.index[body]) {
-                    (mover.flies, mover.speed) = (0.0, mover.speed.max(speed));
+                let i = self.members.index[body];
+                if let Some(mover) = movers.get_mut(i) {
+                    mover.speed = mover.speed.max(speed);
+                    mover.pull = PULL * self.outlook[i].pull;
                 }
             }
-        }
-        for (mover, meets) in movers.iter_mut().zip(&self.walls) {
-            mover.flies = mover.flies.min(*meets);
         }
         movers
     }
 
     /// Returns the sets of bodies that touch.
     fn touching(&self, runner: &Runner<'_>) -> Sets {
-        let mut sets = Sets::new(self.free.len());
+        let mut sets = Sets::new(self.members.free.len());
         let monitor = &runner.system.monitor;
         for at in &monitor.active {
             let pair = &monitor.pairs[at.pair];
-            let [a, b] = [pair.body_a, pair.body_b].map(|body| self.index[body]);
+            let [a, b] = [pair.body_a, pair.body_b].map(|body| self.members.index[body]);
             if a != usize::MAX && b != usize::MAX && pair.state.points[at.point].status != Status::Off {
                 sets.join(a, b);
             }
@@ -211,8 +206,7 @@ impl Islands {
         sets
     }
 
-    /// Runs every set of bodies to the end of the window, until no two of them may have met. Returns `false` if too many have:
-    /// the window is to be shorter.
+    /// Runs every set of bodies to the end of the window, until no two of them may have met.
     fn run(
         &mut self,
         runner: &mut Runner<'_>,
@@ -220,23 +214,26 @@ impl Islands {
         movers: &[Mover],
         sets: &mut Sets,
         (until, reported): (f64, bool),
-    ) -> Result<bool, RunError> {
-        self.note_pairs(runner);
+        sink: &mut dyn Sink,
+    ) -> Result<Outcome, RunError> {
+        self.pairs.note(runner);
         let mut old: Vec<Option<Island>> = std::mem::take(&mut self.islands).into_iter().map(Some).collect();
-        let mut old_of = vec![usize::MAX; self.free.len()];
+        let mut old_of = vec![usize::MAX; self.members.free.len()];
         for (i, island) in old.iter().enumerate() {
-            island.iter().flat_map(|island| &island.free).for_each(|&body| old_of[self.index[body]] = i);
+            let free = island.iter().flat_map(|island| &island.free);
+            free.for_each(|&body| old_of[self.members.index[body]] = i);
         }
         let mut groups = sets.all();
         let largest = LARGE.max(2 * groups.iter().map(Vec::len).max().unwrap_or(0));
         let mut known: Vec<Island> = Vec::with_capacity(groups.len());
-        let mut extra = vec![Vec::new(); self.free.len()];
-        while !groups.is_empty() {
+        let mut extra = vec![Vec::new(); self.members.free.len()];
+        let gravity = &origin.sim.model.world.gravity;
+        let mut outcome = Outcome::Apart;
+        while !groups.is_empty() && outcome == Outcome::Apart {
             let mut waiting = Vec::with_capacity(groups.len());
             for group in groups.drain(..) {
-                let held =
-                    self.held_near(&group, movers, until - origin.t, &origin.sim.model.world.gravity, &extra);
-                let free: Vec<usize> = group.iter().map(|&i| self.free[i]).collect();
+                let held = self.members.held_near(&group, movers, until - origin.t, gravity, &extra);
+                let free: Vec<usize> = group.iter().map(|&i| self.members.free[i]).collect();
                 let before = old.get_mut(old_of[group[0]]);
                 let same = |island: &Island| {
                     island.free == free && held.iter().all(|body| island.bodies.binary_search(body).is_ok())
@@ -249,50 +246,33 @@ impl Islands {
                 };
                 waiting.push(island);
             }
-            advance_all(&mut waiting, until, reported, threads(origin.sim, self.evaluations));
+            let many = threads(origin.sim, self.evaluations).min(waiting.len());
+            self.threads = self.threads.max(many);
+            let mut goes_on = || sink.progress(origin.t) == ControlFlow::Continue(());
+            let done = advance_all(&mut waiting, until, reported, many, &mut goes_on);
             if let Some(failed) = waiting.iter_mut().find_map(|island| island.failed.take()) {
                 return Err(failed);
             }
             known.append(&mut waiting);
-            groups = self.unresolved(runner, &mut known, &mut extra);
-            if groups.iter().any(|group| group.len() > largest) && until - origin.t > self.shortest {
-                known.iter_mut().for_each(|island| runner.solver.count(&island.uncounted()));
-                return Ok(false);
+            if !done {
+                outcome = Outcome::Stopped;
+                break;
+            }
+            groups = self.unresolved(runner, &mut known, &mut extra, origin.t);
+            let too_many = groups.iter().any(|group| group.len() > largest);
+            if too_many && until - origin.t > self.lengths.shortest {
+                outcome = Outcome::TooManyMeet;
             }
         }
+        let mut lost: Vec<Island> = old.into_iter().flatten().collect();
+        if outcome != Outcome::Apart {
+            known.iter_mut().for_each(|island| runner.solver.count(&island.uncounted()));
+            lost.append(&mut known);
+        }
+        lost.iter_mut().for_each(|island| island.give_moments(origin.t, &mut self.moments));
         known.sort_by_key(|island| island.free[0]);
         self.islands = known;
-        Ok(true)
-    }
-
-    /// Takes note of new contact pairs of the whole model.
-    fn note_pairs(&mut self, runner: &Runner<'_>) {
-        let pairs = &runner.system.monitor.pairs;
-        for (i, pair) in pairs.iter().enumerate().skip(self.known_pairs) {
-            pair.surfaces().into_iter().flatten().for_each(|s| self.pairs_of[s].push(i));
-        }
-        self.known_pairs = pairs.len();
-    }
-
-    /// Returns the held bodies that come near a group within the next time `h` [s].
-    fn held_near(
-        &self,
-        group: &[usize],
-        movers: &[Mover],
-        h: f64,
-        gravity: &carom_base::Vec3,
-        extra: &[Vec<usize>],
-    ) -> Vec<usize> {
-        let mut held = self.prescribed.clone();
-        if !self.fixed.is_empty() {
-            let boxes: Vec<Aabb> = group.iter().map(|&i| movers[i].bounds(h, gravity)).collect();
-            let near = |fixed: &Aabb| boxes.iter().any(|own| own.overlaps(fixed));
-            held.extend(self.fixed.iter().filter(|(_, fixed)| near(fixed)).map(|(body, _)| *body));
-        }
-        held.extend(group.iter().flat_map(|&i| &extra[i]));
-        held.sort_unstable();
-        held.dedup();
-        held
+        Ok(outcome)
     }
 
     /// Creates an island from the state of the whole model.
@@ -306,10 +286,7 @@ impl Islands {
         let m = origin.sim.model;
         let mut bodies: Vec<usize> = free.iter().copied().chain(held).collect();
         bodies.sort_unstable();
-        let surfaces = free.iter().flat_map(|&body| m.world.surfaces_of(body));
-        let mut pairs: Vec<usize> = surfaces.flat_map(|s| &self.pairs_of[s]).copied().collect();
-        pairs.sort_unstable();
-        pairs.dedup();
+        let pairs = self.pairs.of(free.iter().flat_map(|&body| m.world.surfaces_of(body)));
         let monitor = &runner.system.monitor;
         let within = |i: &&usize| {
             let pair = &monitor.pairs[**i];
@@ -319,8 +296,22 @@ impl Islands {
         let handed = handed.filter_map(|&i| monitor.hand_over_pair(m, &monitor.pairs[i], &[], origin.y));
         let handed: Vec<_> = handed.collect();
         // (a step that is too long costs one attempt)
-        let planned = free.iter().map(|&body| self.planned[self.index[body]]).fold(f64::INFINITY, f64::min);
+        let planned = free.iter().map(|&body| self.outlook[self.members.index[body]].planned);
+        let planned = planned.fold(f64::INFINITY, f64::min);
         Island::new(origin, bodies, free, &handed, (planned > 0.0).then_some(planned))
+    }
+
+    /// Returns all moments that have not been reported yet, in the order of time.
+    pub(super) fn rest(&mut self) -> Vec<Moment> {
+        self.islands.iter_mut().for_each(|island| island.give_moments(f64::INFINITY, &mut self.moments));
+        self.in_order()
+    }
+
+    /// Returns the moments that its islands have given, in the order of time.
+    pub(super) fn in_order(&mut self) -> Vec<Moment> {
+        let mut moments = std::mem::take(&mut self.moments);
+        moments.sort_by(|a, b| a.t.total_cmp(&b.t));
+        moments
     }
 
     /// Makes the whole model what its islands have become at the time `until`.
@@ -330,20 +321,15 @@ impl Islands {
         let mut most = 0;
         for island in &mut self.islands {
             most = most.max(island.give(&mut whole, &mut runner.system.monitor));
-            island.foresee(|body, meets| self.walls[self.index[body]] = meets);
-            let planned = island.planned();
-            for (k, &body) in island.free.iter().enumerate() {
-                self.planned[self.index[body]] = planned;
-                self.paths[self.index[body]] = island.trail.path(k);
-            }
+            island.foresee(&self.members.index, &mut self.outlook);
         }
-        self.near.pass(|body| self.paths[self.index[body]]);
+        self.near.pass(|body| self.outlook[self.members.index[body]].path);
         self.evaluations = whole.work.evaluations;
         self.moments.append(&mut whole.moments);
         let h = until - runner.solver.t();
         runner.take_over(until, whole)?;
-        self.last = h;
-        self.next = h * (STEPS / most.max(1) as f64).clamp(0.25, 2.0);
+        self.lengths.last = h;
+        self.lengths.next = h * (STEPS / most.max(1) as f64).clamp(0.25, 2.0);
         Ok(())
     }
 }

@@ -50,6 +50,13 @@ impl Trail {
         self.positions.extend(m.rows().map(|(_, rows)| rows.of(y).position()));
     }
 
+    /// Adds a time in which nothing moves.
+    pub(super) fn stay(&mut self, until: f64) {
+        self.times.push(until);
+        self.positions.extend_from_within(self.positions.len() - self.bodies..);
+        self.deviations.resize(self.deviations.len() + self.bodies, 0.0);
+    }
+
     /// Adds a step.
     pub(super) fn note(&mut self, step: &Step<'_>, m: &Model) {
         let h = step.h();
