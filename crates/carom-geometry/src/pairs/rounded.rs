@@ -127,7 +127,7 @@ impl Rounded {
 
     /// How deep a point is on a level that is a face there.
     #[inline]
-    pub(super) fn from_face<S: Scalar>(&self, x: &Vec3<S>, face: &Face) -> Level<S> {
+    pub(super) fn below_face<S: Scalar>(&self, x: &Vec3<S>, face: &Face) -> Level<S> {
         let mut u = Vec3::zeros();
         u[face.axis] = S::from_f64(face.side);
         let d = x[face.axis] * S::from_f64(face.side) - S::from_f64(self.core[face.axis]);
@@ -152,7 +152,7 @@ impl Rounded {
         let nearest = face(&self.core, &values).0;
         if let Some(face) = self.face(&values, nearest).filter(|face| face.overhang(&values) == Vec3::zeros())
         {
-            return Ok(self.from_face(x, &face));
+            return Ok(self.below_face(x, &face));
         }
         let t = self.depth(&values)?;
         let slope_at = |c: &Vec3, r: &EdgeRadius<f64>| (1.0 + r.rho_1) * c.sum() / c.norm() - r.rho_1;

@@ -195,7 +195,7 @@ fn over_face(solid: &Rounded, block: &Block, reach: &Reach) -> Option<(Vec3, Opt
     }
     let is_flat = |there: &Face| there.side == face.side && there.overhang(&x) == Vec3::zeros();
     let exact = solid.face(&x, face.axis).filter(|there| s == parabolas && is_flat(there));
-    Some((s, exact.map(|there| Slid { s, x, level: solid.from_face(&x, &there) })))
+    Some((s, exact.map(|there| Slid { s, x, level: solid.below_face(&x, &there) })))
 }
 
 /// The point of the block that minimises F.
