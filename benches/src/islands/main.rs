@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use carom::Endpoint;
-use carom::base::elementary::cbrt;
+use carom::base::elementary::{cbrt, cos, sin};
 use carom::prelude::*;
 use carom_testkit::Random;
 
@@ -213,7 +213,8 @@ fn bearing(count: usize) -> Result<Model, Box<dyn Error>> {
     let outer = race(0.5 * (pitch + d) + 0.25 * play - groove)?;
     b.body(Body::new("outer").mass(0.6).inertia([1e-3; 3]).dofs(&[Dof::Y]).surface(outer));
     for i in 0..count {
-        let (sin, cos) = (i as f64 / count as f64 * std::f64::consts::TAU).sin_cos();
+        let angle = i as f64 / count as f64 * std::f64::consts::TAU;
+        let (sin, cos) = (sin(angle), cos(angle));
         let speed = 0.25 * rate * (pitch - d);
         let turns = -rate * (pitch * pitch - d * d) / (2.0 * pitch * d);
         let ball =
