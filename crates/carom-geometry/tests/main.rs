@@ -29,6 +29,7 @@ mod pairs;
 mod pairs_page;
 mod polyhedron;
 mod pressure;
+mod pressure_bands;
 mod pressure_curved;
 mod pressure_layer;
 mod pressure_mesh;

@@ -1,13 +1,15 @@
 //! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it, in a quarter of an hour.
 //!
-//! `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS=torus` prints the rows with that word in them and writes nothing.
+//! Times are those of the processor, so that other programs do not count. `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS="torus plane"` writes the rows with one of these words in them anew, and leaves the others as
+//! they are.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::common::{Random, all_shapes, meshes};
 use carom_base::{Pose, Quat, Vec3};
@@ -24,18 +26,24 @@ use carom_geometry::{BoundPair, Project, Seed, Shape, Side};
 const PLACES: usize = 40;
 /// Placements of pairs that have a distance alone: some take milliseconds.
 const FEW: usize = 8;
-/// Times each is measured.
-const REPEATS: usize = 50;
+/// What takes less is measured several times over [s].
+const LEAST: f64 = 5e-5;
 
-/// How long a row may look for placements, as long again compare them, and as long again measure times.
-fn row_time() -> Duration {
+/// The time that the processor has spent here [s].
+fn processor() -> f64 {
+    let t = clock_gettime(ClockId::ThreadCPUTime);
+    t.tv_sec as f64 + 1e-9 * t.tv_nsec as f64
+}
+
+/// How long a row may look for placements, as long again compare them, and as long again measure times [s].
+fn row_time() -> f64 {
     let asked = std::env::var("CAROM_ROW_SECONDS").ok().and_then(|s| s.parse().ok());
-    Duration::from_secs_f64(asked.unwrap_or(1.0))
+    asked.unwrap_or(1.0)
 }
 
 /// The least distance of B's surface from a feature of A, by trial: from the vertices of a mesh, then points around, taken back to the surface,
 /// ever nearer. Nothing of any pair is in it. Nothing, if it has not settled when time is up.
-fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose, until: Instant) -> Option<f64> {
+fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose, until: f64) -> Option<f64> {
     let mut r = Random(11);
     let project = b.surface.as_project()?;
     let d = |p: &Vec3| a.closest_point(side, feature, &x.point(p)).d;
@@ -46,7 +54,7 @@ fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose, un
     for mut p in starts.into_iter().take(6) {
         let (mut least, mut step) = (d(&p), 0.1 * b.surface.bounds().radius);
         for _ in 0..400 {
-            if Instant::now() > until {
+            if processor() > until {
                 return None;
             }
             let around = (0..12).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
@@ -71,13 +79,13 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
     // from a wall a distance is one within it, too
     let deepest = if a.side == Side::Inside && !a.surface.is_sheet() { 3.0 } else { -1e-3 };
     let most = if pairs::bind(a, b).is_ok() { PLACES } else { FEW };
-    let begin = Instant::now();
+    let begin = processor();
     let mut found = Vec::new();
     for _ in 0..4000 {
         let (x_a, x) = (r.pose(1.0), r.pose(reach));
         let x_b = x_a.then(&x);
         // (five times as long until there is one at least)
-        let late = begin.elapsed() > if found.is_empty() { 5 * row_time() } else { row_time() };
+        let late = processor() - begin > if found.is_empty() { 5.0 * row_time() } else { row_time() };
         if found.len() == most || late {
             break;
         }
@@ -91,9 +99,9 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
 /// Median time of a search [ns].
 fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f64 {
     let mut times = Vec::new();
-    let begin = Instant::now();
+    let begin = processor();
     for (x_a, x_b) in places {
-        if begin.elapsed() > row_time() && !times.is_empty() {
+        if processor() - begin > row_time() && !times.is_empty() {
             break;
         }
         for feature in 0..pair.features().min(4) {
@@ -103,12 +111,19 @@ fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f
                 Pose { p: x_b.p + Vec3::new(0.006, 0.005, -0.006), r: turn.to_rotation_matrix() * x_b.r };
             let before = pair.contact(feature, x_a, &near).ok().map(|c| Seed::of(&c, x_a, &near));
             let seed = before.as_ref().filter(|_| seeded);
-            let repeats = if pair.solver() == "apart" || pair.solver() == "mesh" { 1 } else { REPEATS };
-            let start = Instant::now();
-            for _ in 0..repeats {
-                let _ = black_box(pair.contact_from(feature, black_box(x_a), black_box(x_b), seed));
-            }
-            times.push(start.elapsed().as_nanos() as f64 / repeats as f64);
+            let mut repeats = 1;
+            let time = loop {
+                let start = processor();
+                for _ in 0..repeats {
+                    let _ = black_box(pair.contact_from(feature, black_box(x_a), black_box(x_b), seed));
+                }
+                let time = processor() - start;
+                if time > LEAST {
+                    break time;
+                }
+                repeats *= 4;
+            };
+            times.push(1e9 * time / f64::from(repeats));
         }
     }
     times.sort_by(f64::total_cmp);
@@ -130,11 +145,11 @@ struct Errors {
 /// The errors of the distance in as many placements as there is time for.
 fn errors(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) -> Errors {
     let mut all = Errors::default();
-    let begin = Instant::now();
+    let begin = processor();
     // (a search that has begun may end)
-    let until = begin + 2 * row_time();
+    let until = begin + 2.0 * row_time();
     for (x_a, x_b) in places {
-        if begin.elapsed() > row_time() {
+        if processor() - begin > row_time() {
             break;
         }
         all.tried += 1;
@@ -230,18 +245,34 @@ fn shapes() -> Vec<Shape> {
     all
 }
 
+/// The rows of the page there is, by the names of their surfaces.
+fn known(page: &str) -> BTreeMap<[String; 2], String> {
+    let mut rows: BTreeMap<[String; 2], String> = BTreeMap::new();
+    for line in page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| A |")) {
+        let mut cells = line.split('|').skip(1).map(|cell| cell.trim().to_owned());
+        let names = [cells.next().unwrap_or_default(), cells.next().unwrap_or_default()];
+        *rows.entry(names).or_default() += &format!("{line}\n");
+    }
+    rows
+}
+
 #[test]
 #[ignore = "measures times: cargo xtask pairs"]
 fn the_page() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/pairs.md");
     let only = std::env::var("CAROM_ROWS").ok();
-    let mut rows = BTreeMap::new();
+    let asked =
+        |name: &str| only.as_ref().is_none_or(|words| words.split(' ').any(|word| name.contains(word)));
+    let mut rows = known(&std::fs::read_to_string(path).unwrap());
+    if only.is_none() {
+        rows.clear();
+    }
     for a in shapes() {
         for b in shapes().into_iter().filter(|b| b.side == Side::Outside) {
             let names = [name(&a), name(&b)];
             // planes first: what is without end cannot be searched over
             let second = names[1] == "plane" || (names[0] != "plane" && names[0] > names[1]);
-            let unasked = only.as_ref().is_some_and(|word| !names.iter().any(|n| n.contains(word)));
-            if unasked || (a.side == Side::Outside && second) {
+            if !names.iter().any(|name| asked(name)) || (a.side == Side::Outside && second) {
                 continue;
             }
             let Ok(pair) = pairs::bind_for_query(&a, &b) else { continue };
@@ -256,13 +287,9 @@ fn the_page() {
             }
             eprint!("{text}");
             rows.insert(names, text);
+            // (at once: it may be stopped)
+            let page = rows.values().fold(include_str!("pairs_page.md").to_owned(), |page, row| page + row);
+            std::fs::write(path, page).unwrap();
         }
     }
-    if only.is_some() {
-        return;
-    }
-    let mut page = include_str!("pairs_page.md").to_owned();
-    rows.values().for_each(|row| page += row);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/pairs.md");
-    std::fs::write(path, page).unwrap();
 }

@@ -116,6 +116,24 @@ fn the_work_of_separation() {
     }
 }
 
+/// A plane that is moved against a ball: where touches are not located the jump is in the books at the end of every step, too.
+#[test]
+fn jumps_that_are_not_located_are_in_the_books() {
+    for method in ["dop853", "ode113", "radau5", "ode45"] {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ball = Body::new("ball").mass(MASS).position([0.0, 0.0, R + 1e-5]).velocity([0.02, 0.0, -0.002]);
+        b.body(ball.surface(Sphere::new(R).unwrap()));
+        b.body(Body::prescribed("plane", Slide { velocity: Vec3::new(0.0, 0.0, 2e-3) }).surface(Plane));
+        b.contact(ContactRule::between("ball", "plane").normal(jkr()));
+        let model = b.build().unwrap();
+        let sim = Simulation::new(&model).method(method).duration(0.02).rtol(1e-10).locate_contacts(false);
+        let run = sim.run().unwrap_or_else(|e| panic!("{method}: {e}"));
+        close("lost", run.summary.energy.dissipated_normal, -stored(f64::powf(4.0, 1.0 / 3.0)), 1e-12);
+        assert!(run.summary.audit_relative < 1e-7, "{method}: {}", run.summary);
+    }
+}
+
 /// The attraction of a hard contact is conservative: what comes in leaves as fast.
 #[test]
 fn hard_contacts_lose_nothing() {

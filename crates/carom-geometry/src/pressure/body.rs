@@ -50,6 +50,8 @@ pub(crate) struct Body {
     pub(crate) tip: Option<ConeTip>,
     /// whether it has no inside: a thin sheet, pressed from both sides
     pub(crate) is_sheet: bool,
+    /// whether it is a ring, which lies flat on a band
+    pub(crate) is_ring: bool,
 }
 
 /// The tip of a cone: where it is, the direction into the cone, and how the depth on the axis grows with the distance from the tip.
@@ -112,11 +114,23 @@ impl Body {
         let least = support.filter(|s| s.is_strict()).map_or(0.0, |s| s.least_radius());
         let round =
             (least > 0.0 && matches!(pieces, Pieces::Parts { .. })).then(|| (shape.surface.clone(), least));
-        let is_sheet = shape.surface.is_sheet();
+        let (is_sheet, is_ring) = (shape.surface.is_sheet(), shape.surface.as_ring().is_some());
         let (walls, reach) = walls(shape, &depth);
         let parts = matches!(depth, Depth::Parts(_)).then(|| shape.surface.boundary()).flatten();
         let tip = parts.iter().flatten().find_map(ConeTip::of);
-        Some(Body { bounds, sign, pieces, depth, round, largest_radius, walls, reach, tip, is_sheet })
+        Some(Body {
+            bounds,
+            sign,
+            pieces,
+            depth,
+            round,
+            largest_radius,
+            walls,
+            reach,
+            tip,
+            is_sheet,
+            is_ring,
+        })
     }
 }
 

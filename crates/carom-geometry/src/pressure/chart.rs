@@ -234,10 +234,7 @@ impl Chart {
             PartShape::Polygon(_) => Vec::new(),
             PartShape::Barrel { radius, length } => round([*radius; 2], *length),
             PartShape::Mantle { radii, length } => round(*radii, *length),
-            PartShape::Disc { radius } => {
-                let most = [*radius, FRAC_PI_2 * radius];
-                quarters().map(|from| chart(Form::Sector { from, radius: *radius }, most)).collect()
-            }
+            PartShape::Disc { radius } => Chart::disc(part.at, *radius).collect(),
             PartShape::Ellipsoid { semi_axes } => {
                 let semi_axes = Vec3::from(*semi_axes);
                 // a direction turns by no more than twice its parameter
@@ -249,6 +246,12 @@ impl Chart {
                 (0..6).map(sixth).collect()
             }
         }
+    }
+
+    /// Quarters of a disc about the origin of its frame.
+    pub(crate) fn disc(at: Pose, radius: f64) -> impl Iterator<Item = Chart> {
+        let most = [radius, FRAC_PI_2 * radius];
+        quarters().map(move |from| Chart { at, ..Chart::here(Form::Sector { from, radius }, most) })
     }
 
     /// Where points within a cylinder or a cone are as near to a cap as to the mantle, down to the least depth at which they are as near to another part; and that depth [m]. At the height t from a cap whose rim has the radius r, with the growth g

@@ -60,7 +60,14 @@ fn facets(guest: &Body, host: &Body, x: &Pose, charts: &mut Vec<Chart>) {
         }
         Pieces::Endless => {
             let (n, corners) = flat::square(x, &host.bounds.centre, host.bounds.radius);
-            charts.push(Chart::quad(corners, n));
+            match host.is_ring {
+                // the patch is a band around its middle, along which the cells of a disc lie
+                true => {
+                    let at = Pose { p: (corners[0] + corners[2]) * 0.5, r: x.r };
+                    charts.extend(Chart::disc(at, 1.01 * host.bounds.radius));
+                }
+                false => charts.push(Chart::quad(corners, n)),
+            }
         }
         Pieces::Mesh(mesh) => {
             let Some(mesh) = mesh.as_any().downcast_ref::<TriangleMesh>() else { return };

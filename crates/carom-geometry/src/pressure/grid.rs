@@ -11,6 +11,8 @@ pub(super) const MOST_NODES: usize = gauss::MOST * gauss::MOST;
 pub(super) const GRID: f64 = 0.2;
 /// A function that is followed along a parameter changes at least by this share of what it changes by elsewhere.
 const STEADY: f64 = 0.2;
+/// A depth that rises to a ridge and falls again is bent everywhere at least by this share of where it is bent most.
+const BENT: f64 = 0.2;
 /// The functions that are zero on lines through a cell: depths below two parts, and their difference.
 pub(super) const FUNCTIONS: usize = 3;
 
@@ -229,7 +231,8 @@ impl Grid {
         let is_cut = crossing.contains(&true) && !matches!(self.below, Below::Many);
         // (seams that are not followed may not matter)
         let by_seams = !crossing[0] && matches!(self.below, Below::Seamed(..));
-        (is_cut && !by_seams && self.steady(crossing).is_none()).then(|| self.unsteady(crossing))
+        let can_be_followed = || self.steady(crossing).is_some() || self.ridged().is_some();
+        (is_cut && !by_seams && !can_be_followed()).then(|| self.unsteady(crossing))
     }
 
     /// The most that what is integrated can be other than the rule tells, as the coefficients of its highest polynomials are: where there are seams these need not fall any further.
@@ -255,6 +258,28 @@ impl Grid {
         let shares = [share(0), share(1)];
         let along = usize::from(shares[1] > shares[0]);
         (shares[along] > STEADY).then_some(along)
+    }
+
+    /// The parameter along which the one depth there is rises to a ridge and falls beyond, if there is one: there its slope falls throughout, so that each line has one place where the depth is largest.
+    pub(super) fn ridged(&self) -> Option<usize> {
+        if !matches!(self.below, Below::One(_)) {
+            return None;
+        }
+        let n = self.rule.len();
+        let share = |along: usize| {
+            let stride = if along == 0 { n } else { 1 };
+            let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+            for (line, j) in (0..n).flat_map(|line| (0..n - 1).map(move |j| (line, j))) {
+                let k = if along == 0 { line } else { line * n } + j * stride;
+                let slopes = &self.slopes[0][along];
+                let bend = (slopes[k] - slopes[k + stride]) / (self.rule.nodes[j + 1] - self.rule.nodes[j]);
+                (least, most) = (least.min(bend), most.max(bend));
+            }
+            if most > 0.0 { least / most } else { 0.0 }
+        };
+        let shares = [share(0), share(1)];
+        let along = usize::from(shares[1] > shares[0]);
+        (shares[along] > BENT).then_some(along)
     }
 
     /// The parameter whose derivative changes most.

@@ -2,7 +2,8 @@
 //!
 //! The surface is cut into cells, rectangles of the parameters of its pieces (`chart.rs`). In each the depth d of the other solid, the host, is one smooth function or the least of several (`depth.rs`), none of which changes
 //! by more than the way a point goes: so most cells are known to be outside, or wholly inside. Those that the line d = 0 passes are integrated as R. I. Saye does (SIAM Journal on Scientific Computing 37 (2015) A993–A1019): along one
-//! parameter, along which d rises or falls throughout, from zero to zero or to the end of the cell, and over the other parameter between the places where the line d = 0 leaves through those ends; on each interval by a Gauss rule. Likewise
+//! parameter, along which d rises or falls throughout, from zero to zero or to the end of the cell, and over the other parameter between the places where the line d = 0 leaves through those ends; on each interval by a Gauss rule. Where d rises to a ridge
+//! and falls again, as across a band or a small patch within the cell, it is integrated between its two zeros, which meet at the tips of the patch. Likewise
 //! cells that a line passes where two functions are as small, or several such lines that do not cross: what is between them is integrated. Cells in which neither can be done, or which the rule does not resolve, are cut into four, until they do not matter.
 
 use carom_base::{Pose, Vec3};
@@ -81,6 +82,11 @@ impl Task<'_> {
         self.x.then(&chart.at)
     }
 
+    /// About what is integrated, divided by the depth.
+    fn scale(&self) -> f64 {
+        self.density.as_ref().map_or(1.0, |density| density.scale)
+    }
+
     /// Whether a piece can be within the host, as far as its middle tells.
     fn can_reach(&self, chart: &Chart, last: &Last) -> bool {
         let reach = 0.5 * (chart.most[0] + chart.most[1]);
@@ -151,8 +157,9 @@ pub(super) struct One<'t, 's> {
     pub(super) rule: &'static Rule,
     /// relative to what it can add
     accuracy: f64,
-    /// how far its integral may be wrong [m³], however small it is
+    /// how far its integral may be wrong [m³], however small it is; and without what the rounding of depths allows
     allowed: f64,
+    enough: f64,
     /// down to which depth [m] the closest points of the host do not leap
     smooth_to: f64,
     /// the rounding of depths [m], which no rule resolves, and of the integral over the cell
@@ -175,6 +182,7 @@ impl<'t, 's> One<'t, 's> {
             rule: Rule::of(6),
             accuracy: task.accuracy,
             allowed: 0.0,
+            enough: 0.0,
             smooth_to: f64::INFINITY,
             noise: 0.0,
             rounding: 0.0,
@@ -231,14 +239,15 @@ impl One<'_, '_> {
         let is_seamed = matches!(below, Below::Seamed(..));
         self.falls = [0, 1].map(|k| Fall::of(is_seamed || (rough_edges && self.cell.from[k] == 0.0)));
         // a line through the cell that is not followed costs no more than this
-        let scale = area * self.task.density.as_ref().map_or(1.0, |density| density.scale);
+        let scale = area * self.task.scale();
         // (where closest points leap it is not known where)
         let leaps = depth + reach > self.smooth_to;
         let most = if leaps { enough * (LEAPING / self.task.accuracy).max(1.0) } else { enough };
         let small = last || 0.05 * scale * reach <= 0.05 * most;
         self.noise = NOISE * (x.norm() + self.frame.p.norm() + self.task.x.p.norm());
-        self.rounding = self.task.density.as_ref().map_or(1.0, |density| density.scale) * self.noise * area;
-        self.allowed = (0.03 * enough).max(self.rounding);
+        self.rounding = self.task.scale() * self.noise * area;
+        self.enough = 0.03 * enough;
+        self.allowed = self.enough.max(self.rounding);
         self.accuracy = (0.03 * enough / (scale * (depth.max(0.0) + reach))).clamp(self.accuracy, 0.1);
         self.rule = Rule::of(match self.accuracy {
             a if a > 1e-3 => 3,
@@ -269,7 +278,12 @@ impl One<'_, '_> {
         match self.judge(&grid, small, lines) {
             Verdict::Outside => Done::Counted(0.0),
             Verdict::Inside => Done::Counted(grid.all(self, visit)),
-            Verdict::Cut => Done::Counted(lines.give(self, visit)),
+            Verdict::Cut => {
+                let scale = self.task.density.as_ref().map_or(1.0, |density| density.scale);
+                self.rounding =
+                    lines.area_beside_ridge().map_or(self.rounding, |area| scale * self.noise * area);
+                Done::Counted(lines.give(self, visit))
+            }
             Verdict::Divide(_) if small => Done::Counted(grid.all(self, visit)),
             Verdict::Divide(across) => Done::Divide(grid.expected(), across),
         }
@@ -312,16 +326,23 @@ impl One<'_, '_> {
         if !is_cut {
             return if grid.depths().any(|d| d > 0.0) { Verdict::Inside } else { Verdict::Outside };
         }
-        let Some(along) = grid.steady(crossing) else {
+        let (steady, ridged) = (grid.steady(crossing), || grid.ridged());
+        let Some((along, is_ridged)) = steady.map(|k| (k, false)).or_else(|| Some((ridged()?, true))) else {
             let is_seamed = matches!(grid.below, Below::Seamed(..));
             if is_seamed && !crossing[0] && grid.rest() <= self.allowed {
                 return Verdict::Inside;
             }
             return Verdict::Divide(if is_seamed { self.longer() } else { grid.unsteady(crossing) });
         };
-        lines.start(along);
-        let what =
-            Followed { below: grid.below, crossing, allowed: self.allowed, accuracy: self.task.accuracy };
+        lines.start(along, is_ridged);
+        let what = Followed {
+            below: grid.below,
+            crossing,
+            // (a cell may be much larger than a band in it)
+            allowed: if is_ridged { self.enough } else { self.allowed },
+            rounding: if is_ridged { self.task.scale() * self.noise } else { 0.0 },
+            accuracy: self.task.accuracy,
+        };
         match lines.follow(self, &what) {
             Some(across) if !small => Verdict::Divide(across),
             _ => Verdict::Cut,

@@ -3,7 +3,10 @@
 //! A line across the cell has pieces between the zeros of the functions on it; the integral over each is by a Gauss rule, and so is that from line to line, between the places where zeros leave the cell or meet. As the depth is zero where
 //! the patch ends, and continuous where its slope changes, an error ε in the place of a zero changes the integral by no more than the order of ε².
 
+use std::f64::consts::PI;
+
 use carom_base::Vec3;
+use carom_base::elementary::sincos;
 
 use super::depth::Below;
 use super::gauss;
@@ -11,7 +14,7 @@ use super::grid::FUNCTIONS;
 use super::implicit::{One, Visit};
 use super::roots;
 
-/// A line across a cell: where it is, and where each function is zero on it; one, where it is not.
+/// A line across a cell: where it is, and where each function is zero on it; one, where it is not. On a line with a ridge, where the depth is zero before it and beyond.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     s: f64,
@@ -30,10 +33,14 @@ const MOST_CUTS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     along: usize,
+    /// whether the depth rises to a ridge along the lines and falls again, in place of rising or falling throughout
+    is_ridged: bool,
     points: Vec<Point>,
     /// the integral of the magnitude, and about how far it is wrong across the lines and along them
     sum: f64,
     errors: [f64; 2],
+    /// the area that the points stand for [m²]
+    area: f64,
 }
 
 /// What is followed in a cell: the functions of these parts, those of them that cross the cell, and how far the integral may be wrong.
@@ -42,16 +49,43 @@ pub(super) struct Followed {
     pub(super) below: Below,
     pub(super) crossing: [bool; FUNCTIONS],
     pub(super) allowed: f64,
+    /// or, per area of the patch in the cell, by the rounding of depths
+    pub(super) rounding: f64,
     /// or, relative
     pub(super) accuracy: f64,
 }
 
+/// Lines from one place to another; a tip is where the zeros of a line with a ridge meet.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    from: f64,
+    to: f64,
+    tips: [bool; 2],
+}
+
+impl Interval {
+    /// The place at this share of the interval, and how fast it moves with the share, per length of the interval. What is integrated along a line grows with the power 3/2 of the distance from a tip: places are closer there, by a square, so that it grows with the third power of the share, as a
+    /// rule of points resolves.
+    fn place(&self, share: f64) -> (f64, f64) {
+        let size = self.to - self.from;
+        match self.tips {
+            [false, false] => (self.from + size * share, 1.0),
+            [true, false] => (self.from + size * share * share, 2.0 * share),
+            [false, true] => (self.to - size * (1.0 - share) * (1.0 - share), 2.0 * (1.0 - share)),
+            [true, true] => {
+                let (sin, cos) = sincos(PI * share);
+                (self.from + size * 0.5 * (1.0 - cos), 0.5 * PI * sin)
+            }
+        }
+    }
+}
+
 impl Lines {
     /// Begins anew, with none.
-    pub(super) fn start(&mut self, along: usize) {
-        self.along = along;
+    pub(super) fn start(&mut self, along: usize, is_ridged: bool) {
+        (self.along, self.is_ridged) = (along, is_ridged);
         self.points.clear();
-        self.sum = 0.0;
+        (self.sum, self.area) = (0.0, 0.0);
     }
 
     /// The shares of both sides, by that across the lines and that along them.
@@ -69,21 +103,54 @@ impl Lines {
             };
             roots::all(edge, &mut ends, &mut count);
         }
-        let count = (count + 1).min(roots::MOST);
-        ends[count - 1] = 1.0;
+        let (mut tips, mut tip_count) = ([0.0; roots::MOST], 0);
+        if self.is_ridged {
+            self.tips(cell, what, &mut tips, &mut tip_count);
+        }
+        let tips = &tips[..tip_count];
+        for end in tips.iter().chain(&[1.0]) {
+            ends[count.min(roots::MOST - 1)] = *end;
+            count = (count + 1).min(roots::MOST);
+        }
         ends[..count].sort_unstable_by(f64::total_cmp);
         self.errors = [0.0; 2];
         for pair in ends[..count].windows(2) {
-            self.interval(cell, what, pair[0], pair[1], MOST_CUTS);
+            let (from, to) = (pair[0], pair[1]);
+            let tips = [from, to].map(|end| tips.contains(&end));
+            self.interval(cell, what, Interval { from, to, tips }, MOST_CUTS);
         }
         let [across, along] = self.errors;
-        let resolved = across.max(along) <= what.allowed.max(what.accuracy * self.sum);
+        let allowed = what.allowed.max(what.rounding * self.area);
+        let resolved = across.max(along) <= allowed.max(what.accuracy * self.sum);
         let worst = if along > across { self.along } else { 1 - self.along };
         (!resolved).then_some(worst)
     }
 
+    /// Adds the places where the zeros on both sides of the ridge meet, as the depth of the ridge is zero.
+    fn tips(&self, cell: &One<'_, '_>, what: &Followed, tips: &mut [f64; roots::MOST], count: &mut usize) {
+        let height = |s: f64| {
+            let (value, slopes) = cell.level(what.below, 0, self.place(s, self.ridge(cell, what, s)));
+            (value, slopes[1 - self.along])
+        };
+        roots::all(height, tips, count);
+        let ends = [height(0.0), height(1.0)];
+        if *count > 0 || !(ends[0].1 > 0.0 && ends[1].1 < 0.0) {
+            return;
+        }
+        // a patch may be small in the cell
+        let summit = roots::top(|s| height(s).1);
+        let top = height(summit).0;
+        if top > 0.0 {
+            for (end, (value, _)) in [0.0, 1.0].into_iter().zip(ends).filter(|(_, (value, _))| *value < 0.0) {
+                tips[*count] = roots::beside(height, end, value, summit, top);
+                *count += 1;
+            }
+        }
+    }
+
     /// Puts lines between two places; where zeros change their order, on both sides of that.
-    fn interval(&mut self, cell: &One<'_, '_>, what: &Followed, from: f64, to: f64, cuts: usize) {
+    fn interval(&mut self, cell: &One<'_, '_>, what: &Followed, interval: Interval, cuts: usize) {
+        let Interval { from, to, .. } = interval;
         let size = to - from;
         if !(size > 0.0) {
             return;
@@ -91,7 +158,7 @@ impl Lines {
         let n = cell.rule.len();
         let mut lines = [Line { s: from, zeros: [1.0; FUNCTIONS] }; gauss::MOST + 2];
         for (line, node) in lines[1..=n].iter_mut().zip(&cell.rule.nodes) {
-            *line = self.line(cell, what, from + size * node);
+            *line = self.line(cell, what, interval.place(*node).0);
         }
         if what.crossing.iter().filter(|c| **c).count() > 1 {
             // zeros could cross before the first line or after the last
@@ -100,8 +167,8 @@ impl Lines {
             if let Some(k) = (0..=n).find(|k| !same_order(&lines[*k], &lines[k + 1])) {
                 match self.crossing(cell, what, &lines[k], &lines[k + 1]).filter(|_| cuts > 0) {
                     Some(s) => {
-                        self.interval(cell, what, from, s, cuts - 1);
-                        return self.interval(cell, what, s, to, cuts - 1);
+                        self.interval(cell, what, Interval { from, to: s, ..interval }, cuts - 1);
+                        return self.interval(cell, what, Interval { from: s, to, ..interval }, cuts - 1);
                     }
                     None => self.errors[0] = f64::INFINITY,
                 }
@@ -111,23 +178,32 @@ impl Lines {
                 let k = (0..=n).rev().find(|k| lines[*k].s < line.s).unwrap_or(0);
                 match self.crossing(cell, what, &lines[k], &line).filter(|_| cuts > 0) {
                     Some(s) => {
-                        self.interval(cell, what, from, s, cuts - 1);
-                        return self.interval(cell, what, s, to, cuts - 1);
+                        self.interval(cell, what, Interval { from, to: s, ..interval }, cuts - 1);
+                        return self.interval(cell, what, Interval { from: s, to, ..interval }, cuts - 1);
                     }
                     None => self.errors[0] = f64::INFINITY,
                 }
             }
         }
         let mut values = [0.0; gauss::MOST];
-        for ((value, line), weight) in values.iter_mut().zip(&lines[1..=n]).zip(&cell.rule.weights) {
-            *value = self.visit(cell, what.below, line, size * weight);
-            self.sum += size * weight * value.abs();
+        for (k, (value, line)) in values.iter_mut().zip(&lines[1..=n]).enumerate() {
+            let (weight, (_, speed)) = (size * cell.rule.weights[k], interval.place(cell.rule.nodes[k]));
+            *value = self.visit(cell, what.below, line, weight * speed) * speed;
+            self.sum += weight * value.abs();
         }
         self.errors[0] += cell.rule.error_along(&values[..n], cell.fall(1 - self.along)) * size;
     }
 
+    /// Where the depth is largest on the line at `s`.
+    fn ridge(&self, cell: &One<'_, '_>, what: &Followed, s: f64) -> f64 {
+        roots::top(|t| cell.level(what.below, 0, self.place(s, t)).1[self.along])
+    }
+
     /// Where the functions are zero on the line at `s`.
     fn line(&self, cell: &One<'_, '_>, what: &Followed, s: f64) -> Line {
+        if self.is_ridged {
+            return self.line_with_ridge(cell, what, s);
+        }
         let zero = |which: usize| {
             if !what.crossing[which] {
                 return 1.0;
@@ -140,6 +216,23 @@ impl Lines {
             if (a < 0.0) == (b < 0.0) { 1.0 } else { roots::between(level, 0.0, a, 1.0, b) }
         };
         Line { s, zeros: std::array::from_fn(zero) }
+    }
+
+    /// Where the depth is zero before and beyond its ridge on the line at `s`.
+    fn line_with_ridge(&self, cell: &One<'_, '_>, what: &Followed, s: f64) -> Line {
+        let level = |t: f64| {
+            let (value, slopes) = cell.level(what.below, 0, self.place(s, t));
+            (value, slopes[self.along])
+        };
+        let ridge = self.ridge(cell, what, s);
+        let (top, mut zeros) = (level(ridge).0, [1.0; FUNCTIONS]);
+        for (end, zero) in [0.0, 1.0].into_iter().zip(&mut zeros) {
+            let value = level(end).0;
+            if top > 0.0 && value < 0.0 {
+                *zero = roots::beside(level, end, value, ridge, top);
+            }
+        }
+        Line { s, zeros }
     }
 
     /// Where between two lines two zeros meet: by the rule of false position, with the weight of an end that stays halved (the Illinois algorithm).
@@ -188,7 +281,9 @@ impl Lines {
                 let integrand = cell.density(&x, &spot.n, depth);
                 *value = area * integrand;
                 if depth > 0.0 {
-                    self.points.push((x, spot.n, integrand, weight * w * size * area));
+                    let area = weight * w * size * area;
+                    self.points.push((x, spot.n, integrand, area));
+                    self.area += area;
                     sum += w * size * *value;
                 }
             }
@@ -196,6 +291,11 @@ impl Lines {
             self.errors[1] += error * size * weight;
         }
         sum
+    }
+
+    /// The area of the patch in the cell [m²], if that is a band or a small one.
+    pub(super) fn area_beside_ridge(&self) -> Option<f64> {
+        self.is_ridged.then_some(self.area)
     }
 
     /// Visits the points, and returns the integral of the magnitude.

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, LevelFunction, Plane, Polyhedron, Quadric, Sphere,
-    Superellipsoid, Superquadric, Supertorus, Torus,
+    Superellipsoid, Superovoid, Superquadric, Supertorus, Torus,
 };
 use carom_geometry::{Region, Shape, Side, Surface, pairs};
 
 use crate::asked;
 use crate::common::{Random, rock};
 
-/// How many kinds there are.
-pub(crate) const KINDS: usize = 18;
+/// How many kinds there are; and those that take no search for every depth, which the last one does.
+pub(crate) const KINDS: usize = 19;
+pub(crate) const QUICK: usize = 18;
 
 fn surface(kind: usize, r: &mut Random) -> Arc<dyn Surface> {
     let ratio = asked("CAROM_RATIO", 1) as f64;
@@ -73,6 +74,10 @@ fn surface(kind: usize, r: &mut Random) -> Arc<dyn Surface> {
         }
         16 => Arc::new(Cone::new(three[0], 0.0, three[1]).unwrap()),
         17 => Arc::new(Cone::new(three[0], three[2], three[1]).unwrap()),
+        18 => {
+            let taper = 0.95 * Superovoid::largest_taper(g[0]) * r.between(-1.0, 1.0);
+            Arc::new(Superovoid::new(three, [g[0], g[1]], taper).unwrap())
+        }
         _ => {
             let waist = move |x: &Vec3| (x * (1.0 / size)).norm_squared();
             let f = move |x: &Vec3| {

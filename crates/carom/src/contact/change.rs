@@ -321,8 +321,9 @@ impl ContactMonitor {
         let pair = &self.pairs[at.pair];
         let f = &pair.state.points[at.point];
         if f.latched.hold > 0.0 && f.touch.floor < 0.0 {
-            let stored = m.rules[pair.rule].normal.energy((-f.last.gap).max(-f.latched.hold), &f.touch);
-            self.lost_in_jumps += sign * f.latched.share * stored;
+            // surfaces jump together where their law begins to act, however far beyond a step has gone that does not end there
+            let delta = if sign < 0.0 { -f.begins } else { -f.last.gap };
+            self.lost_in_jumps += sign * pair.jump(m, at.point, delta);
         }
     }
 

@@ -13,6 +13,7 @@ mod contact_point;
 mod couple;
 mod follow;
 mod handover;
+mod jump;
 mod kinks;
 mod latch;
 mod make;

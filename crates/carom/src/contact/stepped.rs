@@ -255,15 +255,6 @@ impl ContactPair {
         Ok(action)
     }
 
-    /// Returns the energy that an adhesive contact point stores as its surfaces jump apart or together [J].
-    fn jump(&self, m: &Model, k: usize, delta: f64) -> f64 {
-        let f = &self.state.points[k];
-        match f.latched.hold > 0.0 {
-            true => f.latched.share * m.rules[self.rule].normal.energy(delta.max(-f.latched.hold), &f.touch),
-            false => 0.0,
-        }
-    }
-
     /// Lets the next search for a contact point start where this one has ended.
     fn reseed(&mut self, k: usize, c: &Contact, [ka, kb]: [&Kinematics; 2]) {
         if let Some(seed) = self.state.seeds.get_mut(k) {

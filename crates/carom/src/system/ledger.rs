@@ -90,6 +90,7 @@ impl System<'_> {
             if let Ok(stored) = pair.elastic_energy(self.model, at.point, self.bodies(pair, y)) {
                 e.elastic += stored;
             }
+            e.dissipated_normal -= pair.jump_to_note(self.model, at.point, self.bodies(pair, y));
             let [stored, counted] = pair.stored_by_friction(self.model, at.point, self.bodies(pair, y), y);
             e.elastic += stored;
             e.dissipated_friction -= counted;
