@@ -1,6 +1,6 @@
 //! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it, in a quarter of an hour.
 //!
-//! Times are those of the processor, so that other programs do not count. `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS="torus plane"` writes the rows with one of these words in them anew, and leaves the others as
+//! Times are those of the processor, so that other programs do not count. `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS="torus,plane"` writes the rows with one of these words in them anew, and leaves the others as
 //! they are.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
 
@@ -77,7 +77,7 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
         near => near + if a.side == Side::Inside { 0.0 } else { b.surface.bounds().radius.min(4.0) },
     };
     // from a wall a distance is one within it, too
-    let deepest = if a.side == Side::Inside && !a.surface.is_sheet() { 3.0 } else { -1e-3 };
+    let deepest = if a.side == Side::Inside && !a.surface.is_sheet() { f64::INFINITY } else { -1e-3 };
     let most = if pairs::bind(a, b).is_ok() { PLACES } else { FEW };
     let begin = processor();
     let mut found = Vec::new();
@@ -262,7 +262,7 @@ fn the_page() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/pairs.md");
     let only = std::env::var("CAROM_ROWS").ok();
     let asked =
-        |name: &str| only.as_ref().is_none_or(|words| words.split(' ').any(|word| name.contains(word)));
+        |name: &str| only.as_ref().is_none_or(|words| words.split(',').any(|word| name.contains(word)));
     let mut rows = known(&std::fs::read_to_string(path).unwrap());
     if only.is_none() {
         rows.clear();
