@@ -132,30 +132,6 @@ fn a_level_function_keeps_energy() {
     meet("a level function on a box", brick.into(), waisted.into(), x, v, 1e6, 0.1);
 }
 
-/// f = 0 of an ellipsoid with ripples, a cushion.
-fn cushion() -> LevelFunction {
-    let (w, h, k, c) = (0.3, 0.1, 40.0, 0.02);
-    let f = move |x: &Vec3| {
-        let ripples = c * (k * x.x).sin() * (k * x.y).sin();
-        (x.x / w).powi(2) + (x.y / w).powi(2) + (x.z / h).powi(2) - 1.0 + ripples
-    };
-    let slope = move |x: &Vec3| {
-        let (a, b) = ((k * x.x).sin_cos(), (k * x.y).sin_cos());
-        let by = |own: f64, other: f64| c * k * own * other;
-        Vec3::new(2.0 * x.x / (w * w) + by(a.1, b.0), 2.0 * x.y / (w * w) + by(a.0, b.1), 2.0 * x.z / (h * h))
-    };
-    let region = Region::new([-0.35, -0.35, -0.12], [0.35, 0.35, 0.12]).unwrap();
-    LevelFunction::with_gradient(region, f, slope).unwrap()
-}
-
-#[test]
-#[ignore = "takes long: cargo xtask verify pressure"]
-fn a_pebble_on_a_rippled_cushion_keeps_energy() {
-    let pebble = Superellipsoid::barr([0.04, 0.03, 0.02], [3.0, 2.6]).unwrap();
-    let (x, v) = ([0.05, 0.03, 0.122], [0.02, 0.0, -0.3]);
-    meet("a pebble on a cushion", cushion().into(), pebble.into(), x, v, 1e8, 0.06);
-}
-
 /// A ring between a floor, on which it lies flat, and a plug that falls into it a little beside its middle, and out again: both patches are narrow bands all round.
 #[test]
 #[ignore = "takes 15 s: cargo xtask verify pressure"]
