@@ -13,6 +13,7 @@ from ._distance import CommonNormals, Distances, Pair, common_normals, distance,
 from ._errors import CaromError, CaromWarning, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
 from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
 from ._result import Result
+from ._resume import resume
 from ._scene import Builder, Scene
 from ._stepping import BodyState, Checkpoint, State, Stepping
 from ._sweep import sweep
@@ -56,6 +57,7 @@ __all__ = [
     "common_normals",
     "distance",
     "ode",
+    "resume",
     "surface",
     "surfaces",
     "sweep",

@@ -50,6 +50,12 @@ class Scene:
         force: bool,
         progress: Callable[[float], object] | None,
     ) -> tuple[Run | None, str | None, BaseException | None, BaseException | None]: ...
+    def resume(
+        self,
+        folder: str | os.PathLike[str],
+        title: str | None,
+        progress: Callable[[float], object] | None,
+    ) -> tuple[Run | None, str | None, BaseException | None, BaseException | None]: ...
     def start(
         self, progress: Callable[[float], object] | None
     ) -> tuple[Stepping, str | None, BaseException | None]: ...

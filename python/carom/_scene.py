@@ -15,6 +15,7 @@ from ._stepping import Stepping
 from ._text import replacements, to_json
 
 Path = str | os.PathLike[str]
+_Ended = tuple[_carom.Run | None, str | None, BaseException | None, BaseException | None]
 
 
 class Scene:
@@ -135,11 +136,26 @@ class Scene:
         What the program would warn of is a :class:`CaromWarning`. A run that fails raises a :class:`RunError`, whose ``result`` is what was done; so
         does one in which a function of yours raises, with that exception as its cause.
         """
+        place = None if folder is None else os.fspath(folder)
+        return self._ran(lambda call: self._inner.run(place, force, call), place, progress)
+
+    def _resume(
+        self, folder: str, title: str | None, progress: bool | Callable[[float], object] | None
+    ) -> Result:
+        """Goes on with the run in a folder."""
+        return self._ran(lambda call: self._inner.resume(folder, title, call), folder, progress)
+
+    def _ran(
+        self,
+        runs: Callable[[Callable[[float], object] | None], _Ended],
+        place: str | None,
+        progress: bool | Callable[[float], object] | None,
+    ) -> Result:
+        """What is left of a run, or the error of it."""
         bar = _progress.bar(progress, self.duration)
         call = progress if callable(progress) else bar
-        place = None if folder is None else os.fspath(folder)
         try:
-            run, failed, raised, cause = self._inner.run(place, force, call)
+            run, failed, raised, cause = runs(call)
         finally:
             if bar is not None:
                 bar.clear()
@@ -153,7 +169,7 @@ class Scene:
         if failed is not None or result is None:
             raise RunError(failed or "nothing was done", result)
         for warning in result.summary.get("warnings", []):
-            warnings.warn(f"{self.title}: {warning['message']}", CaromWarning, stacklevel=2)
+            warnings.warn(f"{self.title}: {warning['message']}", CaromWarning, stacklevel=3)
         return result
 
     def start(

@@ -1,6 +1,6 @@
 //! Scenes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carom::{Analysis, Sink};
@@ -179,6 +179,20 @@ impl Scene {
         Ok((run, failed, raised, self.raised.take()))
     }
 
+    /// Goes on with the run in a folder, which has this title; otherwise as `run`.
+    fn resume(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        title: Option<String>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Ended> {
+        self.raised.forget();
+        let listener = Listener::new(progress, &self.raised);
+        let (run, failed, raised) = py.detach(|| self.go_on(&folder, title, listener))?;
+        Ok((run, failed, raised, self.raised.take()))
+    }
+
     /// Starts a run that is taken from one time to the next; beside it, why it failed at its start, and what a function in the scene raised.
     fn start(
         &self,
@@ -212,6 +226,28 @@ impl Scene {
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
         let failed = outcome.err().map(|e| self.raised.explain(&e));
         Ok((Some(Run::new(scene.clone(), kept, text)), failed, listener.raised()))
+    }
+
+    fn go_on(
+        &self,
+        path: &Path,
+        title: Option<String>,
+        mut listener: Listener<'_>,
+    ) -> PyResult<(Option<Run>, Option<String>, Option<PyErr>)> {
+        let mut about = About::from(&*self.scene);
+        about.title = title.unwrap_or(about.title);
+        let (mut folder, snapshot) = Folder::resume(path, about).map_err(error::folder)?;
+        let mut go_on = |t: f64| listener.go_on(t);
+        let mut sinks = Sinks::new([&mut folder as &mut dyn Sink], &mut go_on);
+        let outcome = match &snapshot {
+            Some(snapshot) => self.scene.simulation().resume_into(snapshot, &mut sinks),
+            None => self.scene.simulation().run_into(&mut sinks),
+        };
+        folder.close(&outcome).map_err(error::folder)?;
+        let kept = ResultSet::open(path, &self.scene).map_err(error::results)?;
+        let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
+        let failed = outcome.err().map(|e| self.raised.explain(&e));
+        Ok((Some(Run::new(self.scene.clone(), kept, text)), failed, listener.raised()))
     }
 
     fn analyse(

@@ -12,6 +12,7 @@ mod papers;
 mod exports;
 mod python;
 mod notebooks;
+mod notices;
 mod cluster;
 mod documentation;
 
@@ -57,6 +58,9 @@ cargo xtask verify cluster
                      sweeps from Python on Dask, Ray, MPI and processes: the same bytes, a worker killed, the rate
 cargo xtask verify sweep
                      1,000 torus drops, killed ten times: every row once, the same bytes; and the rate on 1 and 2 cores
+cargo xtask fuzz [TARGET] [MINUTES]
+                     random changes of what is read: one target, or all, for a minute each unless another number is given; what is found is written down
+cargo xtask notices  the licences of all crates within the program and the Python package, anew; cargo-deny checks them by deny.toml
 cargo xtask work-precision [OPTIONS]
                      the integrators against their peers: work and error on problems with known ends
 cargo xtask implicit-steps [RTOL]
@@ -79,6 +83,8 @@ fn main() -> ExitCode {
         Some("papers") => papers::anew(),
         Some("bench") => bench(),
         Some("pairs") => pairs(),
+        Some("fuzz") => fuzz(),
+        Some("notices") => notices::write(),
         Some("verify") => verify(),
         Some("work-precision") => work_precision(),
         Some("implicit-steps") => implicit_steps(),
@@ -102,6 +108,7 @@ fn test() -> Result<(), String> {
     let program = documentation::keep_program()?;
     test_files::all_named()?;
     words::check()?;
+    notices::check()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
     run("cargo", &["fmt", "--check", "--manifest-path", "benches/Cargo.toml"], &[])?;
     thread::scope(|scope| {
@@ -148,6 +155,29 @@ fn generate() -> Result<(), String> {
 fn pairs() -> Result<(), String> {
     let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "all"];
     run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "pairs_page::"]].concat(), &[])
+}
+
+/// Random inputs to what is read. `simulations` are the random scenes, which are run.
+fn fuzz() -> Result<(), String> {
+    let mut args = std::env::args().skip(2);
+    let (target, minutes) =
+        (args.next().unwrap_or_else(|| "all".to_owned()), args.next().unwrap_or_else(|| "1".to_owned()));
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let seed = now.to_string();
+    if target == "simulations" {
+        let test = ["test", "--quiet", "--package", "carom-results", "--test", "random_scenes"];
+        let which = ["--", "--ignored", "--nocapture", "by_the_thousand"];
+        // (about a scene a second)
+        let count =
+            (60.0 * minutes.parse::<f64>().map_err(|e| format!("{minutes}: {e}"))?).ceil().to_string();
+        let asked = [("CAROM_SCENES", count.as_str()), ("CAROM_FROM", seed.as_str())];
+        return run("cargo", &[&test[..], &which[..]].concat(), &asked);
+    }
+    println!("seed {seed}");
+    let test = ["test", "--quiet", "--package", "carom-studies", "--test", "all"];
+    let which = ["--", "--ignored", "--nocapture", "fuzz::for_minutes"];
+    let asked = [("CAROM_FUZZ", target.as_str()), ("CAROM_MINUTES", &minutes), ("CAROM_SEED", &seed)];
+    run("cargo", &[&test[..], &which[..]].concat(), &asked)
 }
 
 /// What takes too long for every run of the tests.

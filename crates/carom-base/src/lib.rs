@@ -13,6 +13,7 @@
 //! - [`elementary`]: sines, exponentials, powers, with the same bits on every platform.
 //! - [`integral`]: numerical integration of a function given by its values.
 //! - [`words`]: suggestions for misspelt words.
+//! - [`file`]: files that are written whole or not at all.
 
 #![cfg_attr(
     test,
@@ -31,6 +32,7 @@ mod pose;
 mod integral;
 pub mod number;
 pub mod words;
+pub mod file;
 // Quantities and their units.
 mod quantity;
 pub mod units;

@@ -14,13 +14,27 @@ pub fn push_number(out: &mut Vec<u8>, x: f64) {
     out.extend_from_slice(back.as_bytes());
 }
 
-/// Appends a field of a CSV line, quoted if it has to be (RFC 4180).
+/// The characters with which a formula of a spreadsheet begins.
+const FORMULA: [u8; 6] = [b'=', b'+', b'-', b'@', b'\t', b'\r'];
+
+/// Whether a spreadsheet would take a text for a formula, or one that [`push_field`] has marked as text.
+fn is_formula(text: &str) -> bool {
+    let text = text.trim_start_matches('\'').as_bytes();
+    text.first().is_some_and(|first| FORMULA.contains(first))
+}
+
+/// Appends a field of a CSV line, quoted if it has to be (RFC 4180). A text that a spreadsheet would run as a formula is marked as text, by
+/// an apostrophe before it, which [`field_text`] takes away again.
 pub fn push_field(out: &mut Vec<u8>, text: &str) {
-    if !text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {
+    let formula = is_formula(text);
+    if !formula && !text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {
         out.extend_from_slice(text.as_bytes());
         return;
     }
     out.push(b'"');
+    if formula {
+        out.push(b'\'');
+    }
     for b in text.bytes() {
         if b == b'"' {
             out.push(b'"');
@@ -28,6 +42,19 @@ pub fn push_field(out: &mut Vec<u8>, text: &str) {
         out.push(b);
     }
     out.push(b'"');
+}
+
+/// Returns the text of a field that was in quotes, as it was before [`push_field`] marked it.
+///
+/// ```
+/// use carom_base::number::{field_text, push_field};
+/// let mut line = Vec::new();
+/// push_field(&mut line, "=1+1");
+/// assert_eq!(line, b"\"'=1+1\"");
+/// assert_eq!(field_text("'=1+1"), "=1+1");
+/// ```
+pub fn field_text(quoted: &str) -> &str {
+    quoted.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(quoted)
 }
 
 #[cfg(test)]
@@ -82,6 +109,9 @@ mod tests {
             ("ring/tread~floor/plane1", "ring/tread~floor/plane1"),
             ("corner +-+", "corner +-+"),
             ("a,b", "\"a,b\""),
+            ("-cam", "\"'-cam\""),
+            ("'@", "\"''@\""),
+            ("'quoted'", "'quoted'"),
             ("say \"ah\"", "\"say \"\"ah\"\"\""),
             ("two\nlines", "\"two\nlines\""),
             ("", ""),

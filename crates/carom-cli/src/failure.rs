@@ -10,6 +10,8 @@ use carom_studies::sweep::SweepError;
 
 /// The exit code of a run that failed or was stopped, and of runs that differ.
 const FAILED: u8 = 1;
+/// Lines are not longer [letters].
+const LONGEST: usize = 2000;
 /// The exit code of an input that is wrong.
 pub(crate) const WRONG_INPUT: u8 = 2;
 
@@ -42,7 +44,13 @@ impl Failure {
             Failure::Stopped | Failure::Different => return ExitCode::from(FAILED),
             Failure::Unheard => return ExitCode::SUCCESS,
         };
-        let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
+        let mut out = crate::text::stderr();
+        out.colours = colours();
+        // (a name or an expression of a scene may be as long as the scene)
+        for line in text.trim_end().lines() {
+            let short: String = line.chars().take(LONGEST).collect();
+            let _ = writeln!(out, "{short}{}", if short.len() < line.len() { " …" } else { "" });
+        }
         ExitCode::from(code)
     }
 }

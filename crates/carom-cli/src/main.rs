@@ -17,6 +17,7 @@ use clap::Parser;
 use commands::Cli;
 
 fn main() -> ExitCode {
+    watch::meet_file_size_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(help_or_error) => {

@@ -1,6 +1,6 @@
 //! Figures of the commands.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use carom_plot::{Figure, PlotError};
@@ -68,7 +68,7 @@ pub(crate) fn say_removed(before: &[String], folder: &Path) {
     let gone: Vec<&str> = before.iter().filter(|f| !folder.join(f).exists()).map(String::as_str).collect();
     if !gone.is_empty() {
         let text = format!("note: removed figures of the results that were replaced: {}", gone.join(", "));
-        let _ = writeln!(io::stderr().lock(), "{text}");
+        let _ = writeln!(crate::text::stderr(), "{text}");
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn say_removed(before: &[String], folder: &Path) {
 pub(crate) fn draw(plot: &Plot, runs: &[Run<'_>], files: &[PathBuf]) -> Result<(), Failure> {
     let drawn = carom_studies::plot::figure(plot, runs)?;
     for notice in &drawn.notices {
-        let _ = writeln!(io::stderr().lock(), "note: {notice}");
+        let _ = writeln!(crate::text::stderr(), "note: {notice}");
     }
     files.iter().try_for_each(|file| write(&drawn.figure, file))
 }
@@ -84,7 +84,7 @@ pub(crate) fn draw(plot: &Plot, runs: &[Run<'_>], files: &[PathBuf]) -> Result<(
 /// Draws what a scene wants drawn at the end of its run. Neither a run that failed before it had results nor a program without figures is a failure of its own.
 pub(crate) fn of_scene(plots: &[Plot], folder: &Path) -> Result<(), Failure> {
     let say = |what: &str| {
-        let _ = writeln!(io::stderr().lock(), "note: {what}");
+        let _ = writeln!(crate::text::stderr(), "note: {what}");
     };
     if plots.is_empty() {
         return Ok(());

@@ -52,7 +52,7 @@ impl Bar {
 
     /// Says something at once, above the bar if there is one.
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
-        let print = || writeln!(io::stderr().lock(), "{text}");
+        let print = || writeln!(crate::text::stderr(), "{text}");
         match &self.bar {
             Some(bar) => bar.suspend(print),
             None => print(),
@@ -79,6 +79,17 @@ impl Sink for Aloud<'_> {
             self.bar.borrow_mut().say(&format!("warning: {warning}"))?;
         }
         Ok(())
+    }
+}
+
+/// Makes a limit on the size of files (`ulimit -f`) an error of the file, as a full disk is, in place of the end of the program.
+pub(crate) fn meet_file_size_limits() {
+    #[cfg(unix)]
+    {
+        // (if there is none of that number, files have no limits)
+        let met = std::sync::Arc::new(AtomicBool::new(false));
+        let signal = rustix::process::Signal::XFSZ.as_raw();
+        drop(signal_hook::flag::register(signal, met));
     }
 }
 

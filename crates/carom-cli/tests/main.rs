@@ -4,6 +4,7 @@
 
 mod analyses;
 mod book;
+mod broken_off;
 mod clearances;
 mod common;
 mod compare;

@@ -156,7 +156,9 @@ fn pages_are_served_to_this_computer_alone() {
     let mut line = String::new();
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.split_whitespace().nth(1).unwrap();
-    let host = address.strip_prefix("http://").unwrap().trim_end_matches('/');
+    let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    // (128 bits that nobody can guess)
+    assert!(path.len() == 33 && path.trim_end_matches('/').bytes().all(|b| b.is_ascii_hexdigit()), "{path}");
     assert!(host.starts_with("127.0.0.1:"), "{line}");
     let ask = |request: &str| {
         let mut stream = TcpStream::connect(host).unwrap();
@@ -165,14 +167,16 @@ fn pages_are_served_to_this_computer_alone() {
         stream.read_to_string(&mut answer).unwrap();
         answer
     };
-    let page = ask(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    let page = ask(&format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n"), "{}", &page[..80]);
     assert!(film(&page)["bodies"].as_array().unwrap().len() == 1);
     // another path, another method, another name for this computer
     for (request, status) in [
+        (format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"), "404"),
+        (format!("GET /{} HTTP/1.1\r\nHost: {host}\r\n\r\n", path.replace(|c: char| c != '/', "0")), "404"),
         (format!("GET /../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n"), "404"),
         (format!("POST / HTTP/1.1\r\nHost: {host}\r\n\r\n"), "405"),
-        ("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".to_owned(), "403"),
+        (format!("GET /{path} HTTP/1.1\r\nHost: evil.example\r\n\r\n"), "403"),
         ("GET / HTTP/1.1\r\n\r\n".to_owned(), "403"),
         ("\r\n\r\n".to_owned(), "403"),
     ] {

@@ -15,7 +15,8 @@ impl Figure {
             Ending::Png => self.png()?,
             Ending::Pdf => self.pdf()?,
         };
-        std::fs::write(path, bytes).map_err(|source| PlotError::Io { path: path.to_owned(), source })
+        carom_base::file::write(path, &bytes)
+            .map_err(|source| PlotError::Io { path: path.to_owned(), source })
     }
 
     /// Returns the figure as SVG.

@@ -52,6 +52,44 @@ pub enum SnapshotError {
     Damaged,
 }
 
+/// A check sum of bytes, as they come. FNV-1a: Fowler, Noll and Vo; 64 bits.
+///
+/// ```
+/// use carom_portable::snapshot::Hash;
+/// assert_eq!(Hash::of(b"a").0, 0xaf63_dc4c_8601_ec8c);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Hash(
+    /// the sum
+    pub u64,
+);
+
+impl Hash {
+    /// The sum of no bytes.
+    pub const EMPTY: Hash = Hash(0xcbf2_9ce4_8422_2325);
+
+    /// Returns the sum of these bytes.
+    pub fn of(bytes: &[u8]) -> Hash {
+        let mut hash = Hash::EMPTY;
+        hash.add(bytes);
+        hash
+    }
+
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl std::fmt::Write for Hash {
+    fn write_str(&mut self, s: &str) -> std::fmt::Result {
+        self.add(s.as_bytes());
+        Ok(())
+    }
+}
+
 /// A buffer to which values are written.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {

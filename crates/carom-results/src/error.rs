@@ -36,6 +36,14 @@ pub enum ResultsError {
         /// the description that the other process wrote into its lock file
         who: String,
     },
+    /// a run that cannot go on from its checkpoint
+    #[error("{}: {why}: run the scene anew", path.display())]
+    Checkpoint {
+        /// the file
+        path: PathBuf,
+        /// what is wrong
+        why: String,
+    },
     /// a read or write failed
     #[error("{}: {source}", path.display())]
     Io {

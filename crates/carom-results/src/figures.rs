@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::error::ResultsError;
-use crate::files::FIGURES;
+use crate::files::{self, FIGURES};
 use crate::summary;
 
 /// The endings of figures; no other file is ever removed.
@@ -40,9 +40,7 @@ pub fn note_figures(folder: &Path, drawn: &[String]) -> Result<(), ResultsError>
 pub(crate) fn remove_figures(folder: &Path) -> Result<(), ResultsError> {
     let list = folder.join(FIGURES);
     for file in figures(folder).iter().map(|name| folder.join(name)).chain([list]) {
-        if file.exists() {
-            fs::remove_file(&file).map_err(ResultsError::io(&file))?;
-        }
+        files::remove(&file)?;
     }
     Ok(())
 }

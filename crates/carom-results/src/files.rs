@@ -76,8 +76,19 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
     })
 }
 
+/// The file that a run which was broken off goes on from.
+pub(super) const CHECKPOINT: &str = "checkpoint.bin";
+
+/// Removes a file or a link, if there is one of this name.
+pub(super) fn remove(path: &Path) -> Result<(), ResultsError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(ResultsError::io(path)(e)),
+        _ => Ok(()),
+    }
+}
+
 /// The names of all result files.
-pub const FILES: [&str; 25] = [
+pub const FILES: [&str; 26] = [
     STATES,
     WITHIN,
     ENERGY,
@@ -96,6 +107,7 @@ pub const FILES: [&str; 25] = [
     VIEW,
     FIGURES,
     TIMING,
+    CHECKPOINT,
     MODES[0],
     MODES[1],
     MODES[2],

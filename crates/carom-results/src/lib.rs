@@ -77,6 +77,7 @@ mod table;
 mod actions;
 mod tables;
 mod record;
+mod checkpoint;
 mod sinks;
 // A run read back.
 mod track;

@@ -33,6 +33,10 @@ impl Lock {
     pub fn take(folder: &Path, name: &str) -> Result<Lock, Locked> {
         let path = folder.join(name);
         for _ in 0..TRIES {
+            // (what a link leads to is not written to)
+            if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+                fs::remove_file(&path).map_err(|e| Locked::Io(path.clone(), e))?;
+            }
             let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
             let mut file = open.map_err(|e| Locked::Io(path.clone(), e))?;
             match file.try_lock() {

@@ -1,6 +1,7 @@
 //! Records a run in progress: its tables, in a folder or in memory, and the data for its summary.
 
 use carom::{Event, Followed, Frame, Model, Moment, Run, RunError, SinkError, WearRecord};
+use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
 use serde_json::Value;
 
 use crate::about::About;
@@ -43,6 +44,23 @@ impl<T: Rows> Record<T> {
         open(self)?;
         self.tables = Some(Tables::new(model, &self.about, make)?);
         Ok(())
+    }
+
+    /// Returns what the rest of the record depends on.
+    pub(super) fn carried(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        self.reached.save(&mut to);
+        self.followed.iter().flat_map(|(_, all)| all).for_each(|followed| followed.save(&mut to));
+        to.into_bytes()
+    }
+
+    /// Puts back what another record of the same run has carried; it has begun.
+    pub(super) fn restore(&mut self, carried: &[u8]) -> Result<(), SnapshotError> {
+        let mut from = Reader::new(carried);
+        self.reached.restore(&mut from)?;
+        let mut all = self.followed.iter_mut().flat_map(|(_, all)| all);
+        all.try_for_each(|followed| followed.restore(&mut from))?;
+        from.end()
     }
 
     pub(super) fn frame(&mut self, frame: &Frame) -> Result<(), ResultsError> {

@@ -91,11 +91,7 @@ impl ResultSet {
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         let _lock = begin(folder, existing)?;
         remove_figures(folder)?;
-        for old in files::FILES.map(|name| folder.join(name)) {
-            if old.exists() {
-                fs::remove_file(&old).map_err(ResultsError::io(&old))?;
-            }
-        }
+        files::FILES.map(|name| folder.join(name)).iter().try_for_each(|old| files::remove(old))?;
         self.put(folder)?;
         self.scene.as_ref().map_or(Ok(()), |scene| write_scene(scene, folder))
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary, Warning};
+use carom::{Event, Frame, Model, Moment, Pause, Sink, SinkError, Snapshot, Summary, Warning};
 
 /// Passes a run to several sinks, one after the other. After every step it calls `go_on` with the time reached \[s\], which
 /// decides whether the run continues.
@@ -21,6 +21,8 @@ use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary, Warning};
 /// ```
 pub struct Sinks<'a> {
     sinks: Vec<&'a mut dyn Sink>,
+    /// which of them want the snapshot that comes next
+    wants: Vec<bool>,
     go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
 }
 
@@ -30,7 +32,7 @@ impl<'a> Sinks<'a> {
         sinks: impl IntoIterator<Item = &'a mut dyn Sink>,
         go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Sinks<'a> {
-        Sinks { sinks: sinks.into_iter().collect(), go_on }
+        Sinks { sinks: sinks.into_iter().collect(), wants: Vec::new(), go_on }
     }
 
     fn all(&mut self, mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Result<(), SinkError> {
@@ -60,6 +62,15 @@ impl Sink for Sinks<'_> {
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         (self.go_on)(t)?;
         self.sinks.iter_mut().try_for_each(|sink| sink.progress(t))
+    }
+    fn wants_snapshot(&mut self, pause: Pause) -> bool {
+        self.wants.clear();
+        self.wants.extend(self.sinks.iter_mut().map(|sink| sink.wants_snapshot(pause)));
+        self.wants.contains(&true)
+    }
+    fn snapshot(&mut self, pause: Pause, snapshot: &Snapshot) -> Result<(), SinkError> {
+        let wanting = self.sinks.iter_mut().zip(&self.wants).filter(|(_, wants)| **wants);
+        wanting.into_iter().try_for_each(|(sink, _)| sink.snapshot(pause, snapshot))
     }
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         self.all(|sink| sink.end(summary))

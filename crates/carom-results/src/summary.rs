@@ -1,10 +1,10 @@
 //! Writes `summary.json` and `timing.json`.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use carom::{BodyState, Energy, Event, EventKind, ForceRecord, Frame, Run, WearRecord};
+use carom_base::file;
 use serde_json::{Map, Value, json};
 
 use crate::about::About;
@@ -44,6 +44,8 @@ pub(super) struct Reached {
     max_indentation: f64,
     pub(super) wear: Vec<WearRecord>,
 }
+
+carom_base::carried!(Reached { t, bodies, energy_start, energy, touches, peak_force, max_indentation, wear });
 
 impl Reached {
     pub(super) fn note(&mut self, frame: &Frame) {
@@ -251,10 +253,8 @@ fn utc(date: SystemTime) -> String {
 
 /// Writes a JSON file so that a reader sees either the old text or the new one, never a part.
 pub(super) fn write(folder: &Path, name: &str, value: &Value) -> Result<(), ResultsError> {
-    let (path, part) = (folder.join(name), folder.join(format!("{name}.part")));
-    let text = format!("{value:#}\n");
-    fs::write(&part, text).map_err(ResultsError::io(&part))?;
-    fs::rename(&part, &path).map_err(ResultsError::io(&path))
+    let path = folder.join(name);
+    file::write(&path, format!("{value:#}\n").as_bytes()).map_err(ResultsError::io(&path))
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Takes lines field by field, for a CSV file or for columns in memory.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::data::{ColumnValues, DataFile, push_text};
 use crate::error::ResultsError;
+use carom_base::file::Growing;
 use carom_base::number::{push_field, push_number};
 
 /// Size [bytes] of the lines held back before they are written to the file.
@@ -33,17 +32,22 @@ pub(super) trait Rows {
 /// A CSV file. It always contains whole lines only.
 #[derive(Debug)]
 pub(super) struct Table {
+    name: &'static str,
     path: PathBuf,
-    file: File,
+    file: Growing,
     lines: Vec<u8>,
 }
 
 impl Table {
     /// Creates a file with this header, replacing an old one.
-    pub(super) fn create(folder: &Path, name: &str, header: &[String]) -> Result<Table, ResultsError> {
+    pub(super) fn create(
+        folder: &Path,
+        name: &'static str,
+        header: &[String],
+    ) -> Result<Table, ResultsError> {
         let path = folder.join(name);
-        let file = File::create(&path).map_err(ResultsError::io(&path))?;
-        let mut table = Table { path, file, lines: Vec::with_capacity(FULL + FULL / 4) };
+        let file = Growing::create(&path).map_err(ResultsError::io(&path))?;
+        let mut table = Table { name, path, file, lines: Vec::with_capacity(FULL + FULL / 4) };
         for column in header {
             table.text(column);
         }
@@ -52,13 +56,30 @@ impl Table {
         Ok(table)
     }
 
+    /// Opens a file to go on after its first `size` bytes; what follows them is lost.
+    pub(super) fn reopen(folder: &Path, name: &'static str, size: u64) -> Result<Table, ResultsError> {
+        let path = folder.join(name);
+        let file = Growing::reopen(&path, size).map_err(ResultsError::io(&path))?;
+        Ok(Table { name, path, file, lines: Vec::with_capacity(FULL + FULL / 4) })
+    }
+
+    /// Returns the name of the file, and its size \[bytes\].
+    pub(super) fn size(&self) -> (&'static str, u64) {
+        (self.name, self.file.size())
+    }
+
+    /// Waits until the disk has what was written.
+    pub(super) fn sync(&self) -> Result<(), ResultsError> {
+        self.file.sync().map_err(ResultsError::io(&self.path))
+    }
+
     /// Writes all complete lines to the file.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         if self.lines.is_empty() {
             return Ok(());
         }
-        let result = self.file.write_all(&self.lines).map_err(ResultsError::io(&self.path));
-        // lines that could not be written are dropped: the file must not get part of a line twice
+        let result = self.file.append(&self.lines).map_err(ResultsError::io(&self.path));
+        // lines that could not be written are dropped: the run ends with this error
         self.lines.clear();
         result
     }

@@ -323,6 +323,23 @@ impl<T: Rows> Tables<T> {
 }
 
 impl Tables<Table> {
+    fn files(&self) -> impl Iterator<Item = &Table> {
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, .. } = self;
+        let Tables { joints, kinematics, forces, signals, wear, .. } = self;
+        let some = [within, contacts, distances, fields, joints, kinematics, forces, signals, wear];
+        [states, energy, momentum, events].into_iter().chain(some.into_iter().flatten())
+    }
+
+    /// Returns the names and sizes of the files \[bytes\].
+    pub(super) fn sizes(&self) -> Vec<(&'static str, u64)> {
+        self.files().map(Table::size).collect()
+    }
+
+    /// Waits until the disk has what was written.
+    pub(super) fn sync(&self) -> Result<(), ResultsError> {
+        self.files().try_for_each(Table::sync)
+    }
+
     /// Writes all lines to the files.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         let Tables { states, within, energy, momentum, contacts, events, distances, fields, .. } = self;
@@ -399,8 +416,8 @@ pub(super) fn states_table(model: &Model, probes: &[Probe]) -> Columns {
 
 fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
     let mut columns = vec!["t".to_owned()];
-    for name in model.moving_bodies() {
-        let own: &[&str] = if model.deforms(name) { &AFFINE } else { &BODY };
+    for (name, deforms) in model.moving_bodies_that_deform() {
+        let own: &[&str] = if deforms { &AFFINE } else { &BODY };
         columns.extend(own.iter().map(|column| format!("{name}.{column}")));
     }
     for probe in probes {

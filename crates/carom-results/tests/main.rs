@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 mod actions;
+mod broken_off;
 mod distances;
 mod film;
 mod joints;

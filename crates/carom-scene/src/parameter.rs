@@ -33,6 +33,8 @@ fn find(known: &Known, name: &str) -> Option<(f64, Option<Dimension>)> {
 
 /// The name of the time in expressions; no parameter replaces it.
 const TIME: &str = "t";
+/// The name of the number π in expressions.
+const PI: &str = "pi";
 
 /// Replaces the expressions in the tree by numbers; removes the parameters from the tree and returns them.
 pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
@@ -122,6 +124,10 @@ pub(crate) fn own_names(kind: Option<&str>) -> &'static [&'static str] {
 
 fn parameter(m: &Member, known: &Known) -> Result<(f64, Option<Dimension>), Problem> {
     check_name(&m.key, &m.key_span)?;
+    if m.key == PI {
+        let problem = Problem::new("a parameter cannot be called `pi`: in expressions that is the number π");
+        return Err(problem.at(m.key_span.clone(), "").help("give it another name"));
+    }
     let at = || m.value.span.clone();
     let (x, dimension) = match &m.value.value {
         Value::Number(x) => (*x, None),

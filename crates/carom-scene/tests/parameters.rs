@@ -133,3 +133,11 @@ inertia = [1, 1, 1]
         assert_eq!(with(bad), Err(message.to_owned()), "{bad}");
     }
 }
+
+/// Nobody can have meant another number than π by `pi`.
+#[test]
+fn no_parameter_is_called_pi() {
+    let text = "parameter.pi = 3\nrun.duration = 1\nbody = [{ name = \"b\", mass = 1, inertia = [1, 1, 1] }]";
+    let refused = Scene::from_text(text, Format::Toml, "pi.toml", &[]).unwrap_err();
+    assert_eq!(refused.message(), "a parameter cannot be called `pi`: in expressions that is the number π");
+}

@@ -445,3 +445,19 @@ fn the_method_is_the_one_that_answered() {
     assert_eq!(answer["method"], "apart", "{answer}");
     assert!((answer["distance"].as_f64().unwrap() - 0.1).abs() < 1e-12, "{answer}");
 }
+
+#[test]
+fn keys_are_given_once() {
+    let line = r#"{"a":{"type":"plane"},"b":{"type":"sphere","radius":1,"radius":2}}"#;
+    assert_eq!(error(line), "the key `radius` is given twice (column 62)");
+    let line = r#"{"a":{"type":"plane"},"a":{"type":"plane"},"b":{"type":"plane"}}"#;
+    assert!(error(line).starts_with("the key `a` is given twice"));
+}
+
+/// A line that never ends is given up, before it fills the memory.
+#[test]
+fn a_line_has_an_end() {
+    let mut endless = BufReader::new(std::io::repeat(0));
+    let error = answer_all(&mut endless, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), "line 1 is longer than 16 MB: that is no query");
+}

@@ -106,6 +106,8 @@ pub struct Followed {
     seed: Option<Seed>,
 }
 
+carom_base::carried!(Followed { seed } scratch { surfaces, frame_indices, pair });
+
 impl Followed {
     /// Finds the closest points, with the moving bodies in the given states, listed as in a [`Frame`](crate::Frame). After a
     /// failure the next search starts without a guess.

@@ -121,7 +121,7 @@ pub use record::{
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt, Several};
 pub use run::{
-    Audit, CrowdSteps, EdgeRounding, End, METHODS, Output, Recording, Run, Running, Simulation, Sink,
+    Audit, CrowdSteps, EdgeRounding, End, METHODS, Output, Pause, Recording, Run, Running, Simulation, Sink,
     SinkError, Snapshot, Start, StepEstimate, Summary, WarningCount,
 };
 pub use state::{BodyState, Deformation};

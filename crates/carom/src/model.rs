@@ -68,6 +68,11 @@ impl Model {
         self.world.scale
     }
 
+    /// Returns the names of the moving bodies, in the order in which frames list them, and whether they deform.
+    pub fn moving_bodies_that_deform(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.world.moving().map(|b| (b.name.as_str(), b.soft.is_some()))
+    }
+
     /// Whether the body with this name deforms.
     pub fn deforms(&self, body: &str) -> bool {
         self.world.bodies.iter().any(|b| b.name == body && b.soft.is_some())

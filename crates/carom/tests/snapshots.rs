@@ -412,7 +412,7 @@ fn what_is_of_another_run_is_refused() {
     let sims = [
         simulation(&other, 0.05),
         simulation(&heavier, 0.05),
-        simulation(&model, 0.06),
+        simulation(&model, 0.05).max_step(1e-3),
         simulation(&model, 0.05).rtol(1e-9),
         simulation(&model, 0.05).method("radau5"),
         simulation(&model, 0.05).output_every(1e-3),

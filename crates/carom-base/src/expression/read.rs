@@ -8,6 +8,10 @@ use crate::units::{Dimension, UnitError, nearest_of_all, parse_any};
 /// The largest depth of nested parentheses and signs. A deeper expression is a mistake, and would exhaust the stack.
 const DEEPEST: usize = 100;
 
+/// The largest number of different names, and of bytes. What is longer comes from no human hand, and would take very long.
+const MOST_NAMES: usize = 1000;
+pub(super) const LONGEST: usize = 1 << 20;
+
 /// Words between and before conditions.
 const AND: &str = "and";
 const OR: &str = "or";
@@ -36,6 +40,9 @@ impl<'t> Reader<'t> {
 
     /// Parses the whole text.
     pub(super) fn whole(&mut self) -> Result<Term, ExpressionError> {
+        if self.text.len() > LONGEST {
+            return Err(self.wrong(format!("the expression is longer than {LONGEST} bytes")));
+        }
         let root = self.argument()?;
         match self.peek() {
             None => Ok(root),
@@ -360,6 +367,12 @@ impl<'t> Reader<'t> {
             return Ok(self.term(from, Form::Measured(std::f64::consts::PI, Dimension::NONE)));
         }
         let known = self.names.iter().position(|n| *n == name);
+        if known.is_none() && self.names.len() == MOST_NAMES {
+            return Err(ExpressionError {
+                message: format!("more than {MOST_NAMES} different names"),
+                at: from,
+            });
+        }
         let i = known.unwrap_or_else(|| {
             self.names.push(name);
             self.names.len() - 1

@@ -186,13 +186,18 @@ impl<'t> Parser<'t> {
     }
 
     fn product(&mut self) -> Result<Unit, UnitError> {
+        let one = self.peek() == Some('1');
         let mut unit = self.power()?;
+        let mut first = true;
         loop {
+            let only_one = one && std::mem::take(&mut first);
             self.skip_space();
             let sign = match self.peek() {
                 Some('/') => -1.0,
                 Some('*' | '·' | '⋅') => 1.0,
                 None | Some(')') => return Ok(unit),
+                // (digits in groups, as in `5 111 mm`, are no product)
+                Some(c) if only_one || c.is_ascii_digit() => return Err(self.malformed()),
                 // a space is a product too
                 Some(_) => {
                     unit = unit.times(&self.power()?, 1.0);

@@ -109,3 +109,14 @@ fn known(prefix: &str, unit: &str) -> bool {
             .iter()
             .any(|(p, _)| word.strip_prefix(p).is_some_and(|rest| UNITS.iter().any(|u| u.0 == rest && u.4)))
 }
+
+/// Digits in groups are no product of units.
+#[test]
+fn digits_in_groups_are_refused() {
+    for text in ["5 111 mm", "5 1 mm", "7 1 1 mm/s", "1 m1/s", "1 (1 m)"] {
+        assert!(matches!(parse_any(text), Err(UnitError::Malformed(_))), "{text}");
+    }
+    for (text, x) in [("12 1/s", 12.0), ("0.5 1", 0.5), ("3 m/(1 s)", f64::NAN), ("2 1/(s m)", 2.0)] {
+        assert!(x.is_nan() || parse_any(text).unwrap().0 == x, "{text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! `carom check`
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use carom::Analysis;
@@ -40,11 +40,11 @@ impl Check {
         if self.expand {
             let (text, format) = Scene::text_of(&self.scene)?;
             let out = Scene::written_out(&text, format, &self.scene.display().to_string(), &self.set)?;
-            return Ok(io::stdout().lock().write_all(out.as_bytes())?);
+            return Ok(crate::text::stdout().write_all(out.as_bytes())?);
         }
         let bodies = scene.model.body_names().count();
         let moving = scene.model.moving_bodies().count();
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         writeln!(out, "{}: all right", scene.title)?;
         writeln!(
             out,

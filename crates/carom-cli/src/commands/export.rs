@@ -1,6 +1,6 @@
 //! `carom export`, and what `carom run` exports at its end.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use carom_results::export::{ExportError, FORMATS, Format, Options, find};
@@ -77,10 +77,10 @@ fn written(
     for format in formats {
         let exported = format.export(folder, output, options)?;
         for notice in &exported.notices {
-            let _ = writeln!(io::stderr().lock(), "note: {}: {notice}", format.name);
+            let _ = writeln!(crate::text::stderr(), "note: {}: {notice}", format.name);
         }
         if !quiet {
-            writeln!(io::stdout().lock(), "wrote {}", exported.path.display())?;
+            writeln!(crate::text::stdout(), "wrote {}", exported.path.display())?;
         }
     }
     Ok(())

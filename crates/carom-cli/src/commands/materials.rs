@@ -1,6 +1,6 @@
 //! `carom materials`
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use carom::law::{STANDARD_MATERIALS, StandardMaterial};
 use clap::Args;
@@ -30,7 +30,7 @@ impl Materials {
             });
             table.line(line(m, number + 1));
         }
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         write!(out, "{table}")?;
         for (i, source) in sources.iter().enumerate() {
             write!(out, "{}", hanging(&format!("[{}] ", i + 1), source, columns()))?;

@@ -9,9 +9,11 @@ mod laws;
 mod materials;
 mod modes;
 mod new;
+mod notices;
 mod papers;
 mod plot;
 mod query;
+mod resume;
 mod run;
 mod schema;
 mod sweep;
@@ -87,5 +89,6 @@ commands! {
     Laws(laws::Laws),
     Materials(materials::Materials),
     Papers(papers::Papers),
+    Notices(notices::Notices),
     Completions(completions::Completions),
 }

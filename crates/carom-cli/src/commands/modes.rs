@@ -1,7 +1,7 @@
 //! `carom modes`
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use carom::{Equilibrium, ModeKind, Modes, Root, Shape};
@@ -87,7 +87,7 @@ impl ModesOf {
         if let Some(folder) = &self.output {
             ResultSet::of_analysis(&scene, &Analysed::Modes(modes))?.add(folder, existing)?;
         }
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         out.write_all(text.as_bytes())?;
         Ok(out.flush()?)
     }

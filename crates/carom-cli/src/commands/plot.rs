@@ -1,6 +1,6 @@
 //! `carom plot`
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use carom_results::Recorded;
@@ -128,7 +128,7 @@ impl PlotOf {
         files.iter().try_for_each(|file| plot::check(Some(file)))?;
         plot::draw(&asked, &runs, &files)?;
         folders.iter().try_for_each(|folder| plot::note(&files, folder))?;
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         for file in &files {
             writeln!(out, "wrote {}", file.display())?;
         }
@@ -230,7 +230,7 @@ fn list(run: &Recorded) -> Result<(), Failure> {
         let unit = quantity.map_or("", |q| q.unit()).to_owned();
         table.line([name, unit, number(low), number(high), what]);
     }
-    let mut out = io::stdout().lock();
+    let mut out = crate::text::stdout();
     write!(out, "{}\n{table}", run.path.display())?;
     Ok(out.flush()?)
 }

@@ -4,7 +4,6 @@
 //! at the start.
 
 #[cfg(test)]
-#[allow(unsafe_code)] // a counting allocator is unsafe by its nature
 mod allocations;
 mod dense;
 mod field;

@@ -180,14 +180,14 @@ struct AutoStepper<const L: usize> {
     /// whether the implicit method must keep its interpolant within the tolerance
     control_dense_error: bool,
     radius: SpectralRadius,
-    /// the size of each component
+    /// the size of each component when the Jacobian was last examined
     size: Vec<f64>,
     choice: Choice,
 }
 
 impl<const L: usize> Carried for AutoStepper<L> {
     fn save(&self, to: &mut Writer) {
-        let AutoStepper { n: _, explicit, rough, implicit, control_dense_error, radius, size: _, choice } =
+        let AutoStepper { n: _, explicit, rough, implicit, control_dense_error, radius, size, choice } =
             self;
         implicit.is_some().save(to);
         if let Some(implicit) = implicit {
@@ -200,6 +200,7 @@ impl<const L: usize> Carried for AutoStepper<L> {
         }
         control_dense_error.save(to);
         radius.save(to);
+        size.save(to);
         choice.save(to);
     }
 
@@ -220,6 +221,7 @@ impl<const L: usize> Carried for AutoStepper<L> {
         }
         self.control_dense_error.restore(from)?;
         self.radius.restore(from)?;
+        self.size.restore(from)?;
         self.choice.restore(from)
     }
 }

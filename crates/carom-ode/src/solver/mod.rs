@@ -173,6 +173,18 @@ impl Solver {
         self.next.h.abs()
     }
 
+    /// Returns whether the step planned next reaches the end of the integration.
+    pub fn reaches_end(&self) -> bool {
+        self.next.h.abs() >= (self.times.end - self.times.t1).abs() * (1.0 - 1e-12)
+    }
+
+    /// Goes on towards another end than the one at `old_end`, of which the state that was restored knows.
+    pub fn aim_beyond(&mut self, ode: &mut dyn Ode, old_end: f64) {
+        if self.times.smooth_until == old_end {
+            self.look_ahead(ode);
+        }
+    }
+
     /// The work so far.
     pub fn stats(&self) -> Stats {
         self.stats

@@ -61,7 +61,7 @@ impl Solver {
     }
 
     /// Finds the time up to which the rates are smooth from t0 on.
-    fn look_ahead(&mut self, ode: &mut dyn Ode) {
+    pub(super) fn look_ahead(&mut self, ode: &mut dyn Ode) {
         let (t0, end) = (self.b.t0, self.times.end);
         let grain = 16.0 * f64::EPSILON * t0.abs().max(end.abs());
         let mut from = t0;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use carom_base::file::Aside;
 use parquet::basic::{Compression, ConvertedType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::errors::ParquetError;
@@ -49,8 +50,12 @@ fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
 
 fn table(file: &DataFile, path: &Path) -> Result<(), ParquetError> {
     let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED).build();
-    let out = fs::File::create(path)?;
-    let mut writer = SerializedFileWriter::new(out, Arc::new(schema(&file.columns)?), Arc::new(properties))?;
+    let out = Aside::new(path)?;
+    let mut writer = SerializedFileWriter::new(
+        out.file().try_clone()?,
+        Arc::new(schema(&file.columns)?),
+        Arc::new(properties),
+    )?;
     let mut rows = writer.next_row_group()?;
     for column in &file.columns {
         let Some(mut out) = rows.next_column()? else { break };
@@ -67,5 +72,5 @@ fn table(file: &DataFile, path: &Path) -> Result<(), ParquetError> {
     }
     rows.close()?;
     writer.close()?;
-    Ok(())
+    Ok(out.keep()?)
 }

@@ -27,11 +27,10 @@ pub struct Names {
 impl Names {
     /// Collects the names of a model; `sides` are all bodies and all `body/surface`, between which contacts can act.
     pub fn of(model: &Model, sides: Vec<String>, probes: &[&str], distances: &[Distance]) -> Names {
-        let body = |name: &str| {
-            let thing = if model.deforms(name) { Thing::Soft } else { Thing::Rigid };
-            (name.to_owned(), thing)
+        let body = |(name, deforms): (&str, bool)| {
+            (name.to_owned(), if deforms { Thing::Soft } else { Thing::Rigid })
         };
-        let mut things: Vec<(String, Thing)> = model.moving_bodies().map(body).collect();
+        let mut things: Vec<(String, Thing)> = model.moving_bodies_that_deform().map(body).collect();
         things.extend(probes.iter().map(|p| ((*p).to_owned(), Thing::Probe)));
         things.extend(distances.iter().map(|d| (d.name().to_owned(), Thing::Distance)));
         things.extend(model.field_names().map(|n| (n.to_owned(), Thing::Field)));

@@ -4,7 +4,7 @@ mod obj;
 mod ply;
 mod stl;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -64,10 +64,15 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         _ => e.to_string(),
     };
-    let file = File::open(path).map_err(said)?;
-    if file.metadata().map_err(said)?.is_dir() {
+    // (asked before it is opened: a pipe would be waited for)
+    let meta = fs::metadata(path).map_err(said)?;
+    if meta.is_dir() {
         return Err("it is a folder".to_owned());
     }
+    if !meta.is_file() {
+        return Err("it is no file, but a pipe or a device".to_owned());
+    }
+    let file = File::open(path).map_err(said)?;
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(said)?;
     if bytes.len() as u64 > MOST_BYTES { Err("it is larger than 1 GB".to_owned()) } else { Ok(bytes) }

@@ -1,5 +1,6 @@
 //! Parses JSON (RFC 8259) into a tree with positions. It is strict: no comments, no trailing commas, no repeated keys.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use serde_json::{Map, Value as Json};
@@ -83,6 +84,7 @@ impl Reader<'_> {
     fn table(&mut self, depth: usize) -> Result<Value, Problem> {
         self.at += 1;
         let mut members: Vec<Member> = Vec::new();
+        let mut known: HashMap<String, Span> = HashMap::new();
         self.skip_space();
         if self.take('}') {
             return Ok(Value::Table(members));
@@ -95,10 +97,10 @@ impl Reader<'_> {
             }
             let key = self.string()?;
             let key_span = Span::new(0, start..self.at);
-            if let Some(first) = members.iter().find(|m| m.key == key) {
+            if let Some(first) = known.insert(key.clone(), key_span.clone()) {
                 return Err(Problem::new(format!("the key `{key}` is given twice"))
                     .at(key_span, "the second time")
-                    .context(first.key_span.clone(), "the first time"));
+                    .context(first, "the first time"));
             }
             self.skip_space();
             if !self.take(':') {

@@ -235,6 +235,9 @@ fn push_id(out: &mut Vec<u8>, id: Option<&str>) {
     }
 }
 
+/// A line is not longer \[bytes\]: a polyhedron of a hundred thousand corners has room.
+const LONGEST: usize = 16 << 20;
+
 /// The numbers of answered lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
@@ -286,6 +289,13 @@ pub fn answer_all(input: &mut dyn BufRead, output: &mut dyn Write) -> Result<Cou
         }
         let used = chunk.len();
         input.consume(used);
+        if rest.len() > LONGEST {
+            return Err(StreamError::Read(io::Error::other(format!(
+                "line {} is longer than {} MB: that is no query",
+                count.answers + count.errors + 1,
+                LONGEST >> 20
+            ))));
+        }
         output.write_all(&out).and_then(|()| output.flush()).map_err(StreamError::Write)?;
         out.clear();
         if end {

@@ -146,6 +146,26 @@ struct BoxOfSpace {
     max: [f64; 3],
 }
 
+/// The keys of an object so far: each may be given once.
+#[derive(Default)]
+struct Once(Vec<String>);
+
+/// An object with more keys is none of a query.
+const MOST_KEYS: usize = 100;
+
+impl Once {
+    fn check<E: de::Error>(&mut self, key: &str) -> Result<(), E> {
+        if self.0.iter().any(|known| known == key) {
+            return Err(de::Error::custom(format!("the key `{key}` is given twice")));
+        }
+        if self.0.len() == MOST_KEYS {
+            return Err(de::Error::custom(format!("an object has more than {MOST_KEYS} keys")));
+        }
+        self.0.push(key.to_owned());
+        Ok(())
+    }
+}
+
 /// A type that is read from a JSON object key by key.
 trait FromMap<'de>: Sized {
     const EXPECTED: &'static str;
@@ -175,7 +195,9 @@ impl<'de> FromMap<'de> for Line<'de> {
     const EXPECTED: &'static str = "an object with `a` and `b`";
     fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let mut line = Line::default();
+        let mut known = Once::default();
         while let Some(Key(key)) = map.next_key()? {
+            known.check(&key)?;
             match &*key {
                 "id" => line.id = Some(map.next_value::<&RawValue>()?.get()),
                 "a" => line.a = Some(map.next_value::<AsMap<_>>()?.0),
@@ -222,7 +244,9 @@ impl<'de> FromMap<'de> for SurfaceRequest {
     const EXPECTED: &'static str = "a surface: an object with a `type`";
     fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let mut surface = SurfaceRequest::default();
+        let mut known = Once::default();
         while let Some(Key(key)) = map.next_key()? {
+            known.check(&key)?;
             match &*key {
                 "type" => surface.kind.name = map.next_value()?,
                 "side" => {
@@ -249,7 +273,9 @@ impl<'de> FromMap<'de> for KindRequest {
     const EXPECTED: &'static str = "a solver: its name, or an object with a `type`";
     fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let mut kind = KindRequest::default();
+        let mut known = Once::default();
         while let Some(Key(key)) = map.next_key()? {
+            known.check(&key)?;
             match &*key {
                 "type" => kind.name = map.next_value()?,
                 name => kind.args.set(name, map.next_value::<Parameter>()?.0),
@@ -266,7 +292,9 @@ impl<'de> FromMap<'de> for Pose {
     const EXPECTED: &'static str = "a pose: an object with `position` and `quaternion`";
     fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let mut pose = Pose::identity();
+        let mut known = Once::default();
         while let Some(Key(key)) = map.next_key()? {
+            known.check(&key)?;
             match &*key {
                 "position" => pose.p = Vec3::from(map.next_value::<[f64; 3]>()?),
                 "quaternion" => {
@@ -286,7 +314,9 @@ impl<'de> FromMap<'de> for BoxOfSpace {
     const EXPECTED: &'static str = "a box: an object with `min` and `max`";
     fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
         let (mut min, mut max) = (None, None);
+        let mut known = Once::default();
         while let Some(Key(key)) = map.next_key()? {
+            known.check(&key)?;
             match &*key {
                 "min" => min = Some(map.next_value()?),
                 "max" => max = Some(map.next_value()?),

@@ -17,6 +17,10 @@ const PART: &str = "§";
 /// The function that counts touches and releases.
 const COUNT: &str = "count";
 
+/// A measure is not longer [bytes], and its parts are not nested deeper.
+const LONGEST: usize = 10_000;
+const DEEPEST: usize = 16;
+
 /// An expression, and its parts that are reduced to numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Formula {
@@ -43,13 +47,24 @@ pub(super) struct Subject<'r> {
 
 impl Formula {
     pub(super) fn parse(text: &str) -> Result<Formula, String> {
+        Formula::parse_within(text, 0)
+    }
+
+    /// Reads a formula within so many others.
+    fn parse_within(text: &str, depth: usize) -> Result<Formula, String> {
+        if text.len() > LONGEST {
+            return Err(format!("it is longer than {LONGEST} characters"));
+        }
+        if depth > DEEPEST {
+            return Err(format!("more than {DEEPEST} measures in each other"));
+        }
         let (mut plain, mut parts, mut rest) = (String::new(), Vec::new(), text);
         if is_open(text) {
             return Err("`)` is missing".to_owned());
         }
         while let Some((before, word, inside, after)) = call(rest) {
             plain.push_str(before);
-            match part(word, &arguments(inside))? {
+            match part(word, &arguments(inside), depth + 1)? {
                 Some(part) => {
                     plain.push_str(&format!("'{PART}{}'", parts.len()));
                     parts.push(part);
@@ -195,7 +210,7 @@ fn part_of(name: &str, parts: &[f64]) -> Option<f64> {
 }
 
 /// Reads a function call as a part; `None` if it is a function of plain expressions.
-fn part(word: &str, arguments: &[&str]) -> Result<Option<Part>, String> {
+fn part(word: &str, arguments: &[&str], depth: usize) -> Result<Option<Part>, String> {
     if word == COUNT {
         let (kind, contact) = match arguments {
             [kind] => (*kind, None),
@@ -215,12 +230,14 @@ fn part(word: &str, arguments: &[&str]) -> Result<Option<Part>, String> {
     }
     let Some((_, how)) = reduce::ALL.iter().find(|(name, _)| *name == word) else { return Ok(None) };
     match (how, arguments) {
-        (Reduce::At, [of, when]) => {
-            Ok(Some(Part::Reduced(*how, Formula::parse(of)?, Some(Formula::parse(when)?))))
-        }
+        (Reduce::At, [of, when]) => Ok(Some(Part::Reduced(
+            *how,
+            Formula::parse_within(of, depth)?,
+            Some(Formula::parse_within(when, depth)?),
+        ))),
         (Reduce::At, _) => Err("at(quantity, time)".to_owned()),
         (Reduce::Max | Reduce::Min, [_, _]) => Ok(None),
-        (_, [of]) => Ok(Some(Part::Reduced(*how, Formula::parse(of)?, None))),
+        (_, [of]) => Ok(Some(Part::Reduced(*how, Formula::parse_within(of, depth)?, None))),
         _ => Err(format!("`{word}` is of one quantity: {word}(ring.z)")),
     }
 }

@@ -4,10 +4,11 @@
 //! of the row: a line that a crash has cut or damaged does not count, and its point is run again. A row is written at once
 //! and as a whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use carom_base::file;
 use carom_results::lock::{Lock, Locked};
 use carom_scene::same_setting;
 use serde_json::{Map, Value, json};
@@ -154,7 +155,7 @@ impl Journal {
         } else {
             write_whole(&path, &format!("{}\n", Value::Object(header)))?;
         }
-        let mut file = OpenOptions::new().append(true).open(&path).map_err(SweepError::io(&path))?;
+        let mut file = file::open_to_append(&path).map_err(SweepError::io(&path))?;
         if cut {
             // the rest of a line that was cut remains as a line without a valid hash
             file.write_all(b"\n").map_err(SweepError::io(&path))?;

@@ -1,10 +1,11 @@
 //! Reads the journal of a sweep: its first line, and every row with a valid hash.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
+use carom_base::file;
 use serde_json::{Map, Value, json};
 
 use super::error::SweepError;
@@ -16,11 +17,7 @@ pub const JOURNAL: &str = "sweep.journal";
 
 /// Writes a file so that a reader sees either the old text or the new one, never a part.
 pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), SweepError> {
-    let part = PathBuf::from(format!("{}.part", path.display()));
-    let written =
-        File::create(&part).and_then(|mut f| f.write_all(text.as_bytes()).and_then(|()| f.sync_data()));
-    written.map_err(SweepError::io(&part))?;
-    fs::rename(&part, path).map_err(SweepError::io(path))
+    file::write_synced(path, text.as_bytes()).map_err(SweepError::io(path))
 }
 
 /// A journal, read back.

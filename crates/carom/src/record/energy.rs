@@ -33,6 +33,21 @@ pub struct Energy {
     pub audit: f64,
 }
 
+carom_base::plain!(Energy {
+    kinetic,
+    potential,
+    elastic,
+    field,
+    strain,
+    work,
+    dissipated_normal,
+    dissipated_friction,
+    dissipated_viscous,
+    dissipated_field,
+    dissipated_joint,
+    audit
+});
+
 /// A column of the energy ledger.
 #[derive(Clone, Copy, Debug)]
 pub struct EnergyColumn {

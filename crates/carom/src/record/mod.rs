@@ -157,6 +157,8 @@ pub struct WearRecord {
     pub profiles: Vec<Vec<f64>>,
 }
 
+carom_base::plain!(WearRecord { contact, volume, profiles });
+
 impl WearRecord {
     /// Returns the largest wear depth [m], or 0 if there is no profile.
     pub fn deepest(&self) -> f64 {

@@ -21,6 +21,6 @@ mod within;
 pub use audit::{Audit, StepEstimate};
 pub use running::Running;
 pub use simulation::{End, METHODS, Output, Run, Simulation, Start};
-pub use sink::{Recording, Sink, SinkError};
+pub use sink::{Pause, Recording, Sink, SinkError};
 pub use snapshot::Snapshot;
 pub use summary::{CrowdSteps, EdgeRounding, Summary, WarningCount};

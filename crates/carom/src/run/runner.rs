@@ -27,7 +27,7 @@ pub(super) struct Reported {
     /// index of the next output time
     pub(super) next_output: usize,
     /// whether the start was reported
-    started: bool,
+    pub(super) started: bool,
     /// whether a sink was given the model, and whether it wants moments between output times
     begun: bool,
     pub(super) follows: bool,

@@ -1,8 +1,9 @@
 //! A run, taken step by step.
 
 use super::crowded::Crowded;
+use super::runner::passed_on;
 use super::simulation::{Run, Simulation};
-use super::sink::Sink;
+use super::sink::{Pause, Sink};
 use super::snapshot::Snapshot;
 use super::stepping::Stepping;
 use crate::error::RunError;
@@ -164,6 +165,42 @@ impl<'m> Running<'m> {
         match &mut self.0 {
             Kind::Stepping(run) => run.restore(snapshot),
             Kind::Crowded(_) => Err(no_snapshot()),
+        }
+    }
+
+    /// Continues from a snapshot, of which the sink has what was reported before it.
+    pub(super) fn resume(&mut self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<(), RunError> {
+        match &mut self.0 {
+            Kind::Stepping(run) => run.resume(snapshot, sink),
+            Kind::Crowded(_) => Err(no_snapshot()),
+        }
+    }
+
+    /// Takes all steps to the end, and gives the sink the snapshots it wants.
+    pub(super) fn run_to_end(mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
+        loop {
+            let pause = match &self.0 {
+                Kind::Stepping(run) if run.reaches_end() => Pause::BeforeEnd,
+                _ => Pause::Between,
+            };
+            self.offer_snapshot(pause, sink)?;
+            if !self.step(sink)? {
+                break;
+            }
+        }
+        if matches!(&self.0, Kind::Stepping(run) if run.is_stopped()) {
+            self.offer_snapshot(Pause::Stopped, sink)?;
+        }
+        self.finish(sink)
+    }
+
+    fn offer_snapshot(&self, pause: Pause, sink: &mut dyn Sink) -> Result<(), RunError> {
+        // (the start of a run needs none)
+        match &self.0 {
+            Kind::Stepping(run) if run.has_begun() && sink.wants_snapshot(pause) => {
+                passed_on(self.t(), sink.snapshot(pause, &run.snapshot()?))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@ use carom_ode::{Options, SolveError, methods};
 
 use super::running::Running;
 use super::sink::{Silence, Sink};
+use super::snapshot::Snapshot;
 use super::summary::Summary;
 use crate::contact::EAGER_PAIRS;
 use crate::course::Needs;
@@ -338,9 +339,48 @@ impl<'m> Simulation<'m> {
 
     /// Runs the simulation and reports everything to the sink as it happens.
     pub fn run_into(&self, sink: &mut dyn Sink) -> Result<Run, RunError> {
+        self.begin()?.run_to_end(sink)
+    }
+
+    /// Continues a run from a snapshot that it, or another run of the same model with the same options, has given to a
+    /// [sink](Sink::snapshot), and reports the rest to the sink: the same to the bit as what would have followed there. The duration
+    /// may be another, which ends a run earlier or prolongs it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::{Pause, SinkError, Snapshot};
+    /// /// Keeps the last snapshot of a run as bytes, as a file would.
+    /// #[derive(Default)]
+    /// struct Keeper(Vec<u8>);
+    /// impl Sink for Keeper {
+    ///     fn wants_snapshot(&mut self, pause: Pause) -> bool {
+    ///         pause == Pause::BeforeEnd
+    ///     }
+    ///     fn snapshot(&mut self, _: Pause, snapshot: &Snapshot) -> Result<(), SinkError> {
+    ///         self.0 = snapshot.to_bytes();
+    ///         Ok(())
+    ///     }
+    /// }
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("stone").mass(1.0).inertia([1.0; 3]));
+    /// let model = builder.build()?;
+    /// let mut keeper = Keeper::default();
+    /// Simulation::new(&model).run_into(&mut keeper)?;
+    ///
+    /// let longer = Simulation::new(&model).duration(2.0);
+    /// let run = longer.resume_into(&Snapshot::from_bytes(&keeper.0)?, &mut Recording::default())?;
+    /// assert!((run.end.body("stone").unwrap().position.z + 0.5 * 9.81 * 4.0).abs() < 1e-12); // −g t²/2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resume_into(&self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<Run, RunError> {
         let mut running = self.begin()?;
-        while running.step(sink)? {}
-        running.finish(sink)
+        running.resume(snapshot, sink)?;
+        running.run_to_end(sink)
+    }
+
+    /// Returns whether runs by this method have [snapshots](Snapshot): all but crowds.
+    pub fn has_snapshots(&self) -> bool {
+        !self.is_crowd()
     }
 
     /// Begins a run that is taken step by step.

@@ -2,12 +2,25 @@
 
 use std::ops::ControlFlow;
 
+use super::snapshot::Snapshot;
 use super::summary::Summary;
 use crate::model::Model;
 use crate::record::{Event, Frame, Moment, Warning};
 
 /// The reason why a sink could not accept what it was given.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
+/// An instant between two steps of a run at which a [sink](Sink) may want a [snapshot](Snapshot).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// before any step
+    Between,
+    /// before a step that may be the last: up to here the run is the beginning of a longer one, too. There may be several; the
+    /// last counts
+    BeforeEnd,
+    /// the sink has asked to stop, and the last frame is not recorded yet
+    Stopped,
+}
 
 /// A receiver of the results of a run.
 pub trait Sink {
@@ -47,6 +60,19 @@ pub trait Sink {
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         let _ = t;
         ControlFlow::Continue(())
+    }
+    /// Says whether the sink wants a [snapshot](Self::snapshot) now. Called between the steps of [`Simulation::run_into`] and
+    /// [`Simulation::resume_into`](crate::Simulation::resume_into), unless the run has [none](crate::Simulation::has_snapshots).
+    ///
+    /// [`Simulation::run_into`]: crate::Simulation::run_into
+    fn wants_snapshot(&mut self, pause: Pause) -> bool {
+        let _ = pause;
+        false
+    }
+    /// Receives a snapshot it has asked for. Everything before it has been reported, and nothing after it.
+    fn snapshot(&mut self, pause: Pause, snapshot: &Snapshot) -> Result<(), SinkError> {
+        let _ = (pause, snapshot);
+        Ok(())
     }
     /// Is called after the last frame.
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {

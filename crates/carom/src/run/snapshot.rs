@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
+use carom_base::snapshot::{Carried, Hash, Plain, Reader, SnapshotError, Writer};
 
 use super::runner::Runner;
 use super::simulation::Simulation;
@@ -16,7 +16,8 @@ const FORMAT: u32 = 10;
 /// warnings and the next output time. With the model and the options it is all that the rest of the run depends on, to the
 /// bit; [`Running`](crate::Running) shows how it is taken and restored.
 ///
-/// It can be stored as bytes. Bytes of another model, or of a run with other options, are refused when they are restored.
+/// It can be stored as bytes. Bytes of another model, or of a run with other options, are refused when they are restored; only
+/// the duration and the number of threads may be others.
 /// User-defined functions can be compared only by their names, not by what they compute.
 ///
 /// ```
@@ -47,6 +48,8 @@ pub struct Snapshot {
     /// hash of the model and the options
     fingerprint: u64,
     t: f64,
+    /// the duration of the run [s]
+    duration: f64,
     carried: Vec<u8>,
 }
 
@@ -75,6 +78,7 @@ impl Snapshot {
         FORMAT.write(&mut to);
         self.fingerprint.write(&mut to);
         self.t.write(&mut to);
+        self.duration.write(&mut to);
         self.carried.write(&mut to);
         Hash::of(to.bytes()).0.write(&mut to);
         to.into_bytes()
@@ -97,14 +101,15 @@ impl Snapshot {
             return Err(SnapshotError::OtherFormat { found, expected: FORMAT });
         }
         let fingerprint = Plain::read(&mut from)?;
-        let (t, carried) = Plain::read(&mut from)?;
+        let (t, duration) = Plain::read(&mut from)?;
+        let carried = Plain::read(&mut from)?;
         let sum = u64::read(&mut from)?;
         from.end()?;
         let content = &bytes[..bytes.len() - size_of::<u64>()];
         if Hash::of(content).0 != sum {
             return Err(SnapshotError::Damaged);
         }
-        Ok(Snapshot { fingerprint, t, carried })
+        Ok(Snapshot { fingerprint, t, duration, carried })
     }
 }
 
@@ -119,22 +124,30 @@ impl Runner<'_> {
         if let Some(islands) = &self.islands {
             islands.save(&mut to);
         }
-        Snapshot { fingerprint: self.fingerprint(), t: self.solver.t(), carried: to.into_bytes() }
+        Snapshot {
+            fingerprint: self.fingerprint(),
+            t: self.solver.t(),
+            duration: self.sim.duration,
+            carried: to.into_bytes(),
+        }
     }
 
     /// Restores what a run of the same model with the same options carried.
     pub(super) fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        if snapshot.fingerprint != self.fingerprint() {
+        if snapshot.fingerprint != self.fingerprint() || snapshot.t > self.sim.duration {
             return Err(SnapshotError::OtherModel);
         }
         let mut from = Reader::new(&snapshot.carried);
         // (the integrator asks the system for the size of its state and which components depend on each other)
         self.system.restore_all(&mut from)?;
         self.solver.restore(&mut self.system, &mut from)?;
+        if snapshot.duration != self.sim.duration {
+            self.solver.aim_beyond(&mut self.system, snapshot.duration);
+        }
         self.overlaps.audit.restore(self.sim.model, &mut from)?;
         Carried::restore(self, &mut from)?;
         if let Some(mut islands) = self.islands.take() {
-            let restored = islands.restore(self, &mut from);
+            let restored = islands.restore(self, snapshot.duration, &mut from);
             self.islands = Some(islands);
             restored?;
         }
@@ -147,37 +160,11 @@ impl Runner<'_> {
 }
 
 /// Returns a number that differs between models and options, except with a probability of one in 2⁶⁴: a hash of their debug
-/// output.
+/// output. The duration and the number of threads are left out: what a run has done does not depend on them.
 fn fingerprint(sim: &Simulation<'_>) -> u64 {
+    let sim = Simulation { duration: f64::INFINITY, threads: None, ..sim.clone() };
     let mut hash = Hash::EMPTY;
     // (numbers are printed with all their digits; writing to a hash cannot fail)
     let _ = write!(hash, "{sim:?}");
     hash.0
-}
-
-/// FNV-1a: Fowler, Noll and Vo; 64 bits.
-#[derive(Clone, Copy, Debug)]
-struct Hash(u64);
-
-impl Hash {
-    const EMPTY: Hash = Hash(0xcbf2_9ce4_8422_2325);
-
-    fn of(bytes: &[u8]) -> Hash {
-        let mut hash = Hash::EMPTY;
-        hash.add(bytes);
-        hash
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-impl Write for Hash {
-    fn write_str(&mut self, s: &str) -> fmt::Result {
-        self.add(s.as_bytes());
-        Ok(())
-    }
 }

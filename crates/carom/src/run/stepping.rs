@@ -191,6 +191,32 @@ impl<'m> Stepping<'m> {
         Ok(())
     }
 
+    /// Continues from a snapshot, and gives the model to the sink, which will receive the rest; a sink is told nothing if the
+    /// snapshot is refused.
+    pub(super) fn resume(&mut self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<(), RunError> {
+        self.runner.reported.follows = sink.wants_within();
+        self.restore(snapshot)?;
+        self.runner.open(sink)
+    }
+
+    /// Returns whether the start was reported.
+    pub(super) fn has_begun(&self) -> bool {
+        self.runner.reported.started
+    }
+
+    /// Returns whether the next step may be the last.
+    pub(super) fn reaches_end(&self) -> bool {
+        match &self.runner.islands {
+            Some(islands) => islands.reach_end(&self.runner),
+            None => self.runner.solver.reaches_end(),
+        }
+    }
+
+    /// Returns whether the sink has asked to stop before the end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.runner.reported.stopped && !self.runner.solver.done()
+    }
+
     fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), RunError> {
         self.runner.put_back(snapshot).map_err(RunError::Snapshot)
     }

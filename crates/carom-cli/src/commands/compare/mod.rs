@@ -3,7 +3,7 @@
 mod figure;
 mod report;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use carom_results::compare::Comparison;
@@ -71,7 +71,7 @@ impl Compare {
         } else {
             report::text(&comparison, &runs, &notes)
         };
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         out.write_all(text.as_bytes())?;
         out.flush()?;
         if comparison.same() { Ok(()) } else { Err(Failure::Different) }

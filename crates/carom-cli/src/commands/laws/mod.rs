@@ -7,7 +7,7 @@ mod page;
 mod sample;
 mod slips;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use carom::words::nearest;
@@ -106,7 +106,7 @@ impl Laws {
         } else {
             page::list(&pages, columns())
         };
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         out.write_all(text.as_bytes())?;
         Ok(out.flush()?)
     }

@@ -1,7 +1,7 @@
 //! `carom new`
 
 use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -91,7 +91,7 @@ impl New {
         let template = TEMPLATES.iter().find(|t| t.name == self.template).unwrap_or(&TEMPLATES[0]);
         let text = format!("title = {}\n\n{}", quoted(&name), template.text);
         file.write_all(text.as_bytes()).map_err(|e| Failure::Run(format!("{shown}: {e}")))?;
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         writeln!(out, "wrote {shown}    run it: carom run {shown}")?;
         Ok(out.flush()?)
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use carom::base::file;
 use carom_studies::paper::Paper;
 
 use super::Finished;
@@ -71,7 +72,7 @@ impl Gallery {
         let path = folder.join(FILE);
         let io = |e: std::io::Error| Failure::Run(format!("{}: {e}", path.display()));
         fs::create_dir_all(folder).map_err(io)?;
-        fs::write(&path, self.page()).map_err(io)
+        file::write(&path, self.page().as_bytes()).map_err(io)
     }
 
     fn page(&self) -> String {

@@ -16,6 +16,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use carom::base::file;
 use carom_studies::paper::Figure;
 use clap::Args;
 
@@ -133,7 +134,7 @@ impl Papers {
             }
         }
         let report = folder.join(format!("{}.md", choice.report()));
-        fs::write(&report, report::markdown(choice, all, self.quick))
+        file::write(&report, report::markdown(choice, all, self.quick).as_bytes())
             .map_err(|e| Failure::Run(format!("{}: {e}", report.display())))?;
         self.say(&report::text(&choice.paper, all, &report))
     }
@@ -142,7 +143,7 @@ impl Papers {
         if self.quiet {
             return Ok(());
         }
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         out.write_all(text.as_bytes())?;
         Ok(out.flush()?)
     }
@@ -180,7 +181,7 @@ fn list() -> Result<(), Failure> {
         }
     }
     text += "\ncarom papers NAME [FIGURE]… runs and draws them, carom papers all every one\n";
-    let mut out = io::stdout().lock();
+    let mut out = crate::text::stdout();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
@@ -189,8 +190,8 @@ impl Files {
     fn write_scenes(&self, folder: &Path) -> Result<(), Failure> {
         let io = |e: io::Error| Failure::Run(format!("{}: {e}", folder.display()));
         fs::create_dir_all(folder).map_err(io)?;
-        self.scenes
-            .iter()
-            .try_for_each(|(name, text)| fs::write(folder.join(format!("{name}.toml")), text).map_err(io))
+        self.scenes.iter().try_for_each(|(name, text)| {
+            file::write(&folder.join(format!("{name}.toml")), text.as_bytes()).map_err(io)
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! `carom sweep merge`
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use carom_studies::sweep;
@@ -33,7 +33,7 @@ pub(super) struct Merge {
 impl Merge {
     pub(super) fn go(&self) -> Result<(), Failure> {
         let (table, rows, runs) = sweep::merge(&self.shards, &self.output)?;
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         writeln!(out, "{}    {}", table.display(), count(rows, "row", "rows"))?;
         if rows < runs {
             let what = "missing: the sweep's command without --shard runs them in this folder";

@@ -4,7 +4,7 @@ mod merge;
 mod plot;
 mod script;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -134,7 +134,7 @@ impl Sweep {
         }
         let study = self.plan.study()?;
         if let Some(tasks) = self.slurm {
-            let mut out = io::stdout().lock();
+            let mut out = crate::text::stdout();
             write!(out, "{}", script::of(&self.plan, usize::from(tasks)))?;
             return Ok(out.flush()?);
         }
@@ -183,7 +183,7 @@ impl Sweep {
         self.say_end(&journal, &table, before, start.elapsed())?;
         if stop.load(Ordering::Relaxed) && journal.done().0 < all {
             let _ = writeln!(
-                io::stderr().lock(),
+                crate::text::stderr(),
                 "stopped after {} of {all} runs; the same command goes on from there",
                 journal.done().0
             );
@@ -193,7 +193,7 @@ impl Sweep {
     }
 
     fn say_plan(&self, study: &Study, before: usize, all: usize) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         let design = study.plan().design();
         let seed = match (design, design.seed()) {
             (Design::Grid, _) => String::new(),
@@ -217,7 +217,7 @@ impl Sweep {
             return Ok(());
         }
         let (done, failed) = journal.done();
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         let (ran, wall) = (done - before, wall.as_secs_f64());
         write!(out, "  {} in {}", count(ran, "run", "runs"), seconds(wall))?;
         if ran > 1 && wall > 0.0 {

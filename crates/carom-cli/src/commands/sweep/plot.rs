@@ -1,6 +1,6 @@
 //! `carom sweep plot`
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use carom_studies::sweep::{Table, Wanted};
@@ -70,9 +70,9 @@ impl PlotSweep {
         let figure = table.figure(&wanted)?;
         if table.rows.len() < table.runs {
             let (rows, runs) = (table.rows.len(), table.runs);
-            let _ = writeln!(io::stderr().lock(), "note: {rows} of {runs} runs are done, and drawn");
+            let _ = writeln!(crate::text::stderr(), "note: {rows} of {runs} runs are done, and drawn");
         }
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         for file in &files {
             plot::write(&figure, file)?;
             writeln!(out, "wrote {}", file.display())?;
@@ -83,7 +83,7 @@ impl PlotSweep {
 
 /// What was varied, and the measures with their ranges.
 fn list(table: &Table) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = crate::text::stdout();
     writeln!(out, "{} of {} runs, {}", table.rows.len(), table.runs, table.design)?;
     for vary in &table.varied {
         writeln!(out, "  {}", vary.text)?;

@@ -17,9 +17,9 @@ fn opener() -> Option<Command> {
 
 #[cfg(windows)]
 fn opener() -> Option<Command> {
-    let mut command = Command::new("cmd");
-    // the first quoted word is a window's title
-    command.args(["/C", "start", ""]);
+    // (no shell: to one an & in the name of a folder would be the end of the command)
+    let mut command = Command::new("rundll32");
+    command.arg("url.dll,FileProtocolHandler");
     Some(command)
 }
 

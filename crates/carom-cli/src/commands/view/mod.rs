@@ -3,10 +3,10 @@
 mod browser;
 mod serve;
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use carom::base::file;
 use carom_results::VIEW;
 use carom_results::film::{Film, FilmError};
 use clap::Args;
@@ -102,9 +102,9 @@ impl View {
         }
         let text = make()?;
         let file = self.output.clone().unwrap_or_else(|| folder.join(VIEW));
-        fs::write(&file, text).map_err(|e| Failure::Run(format!("{}: {e}", file.display())))?;
+        file::write(&file, text.as_bytes()).map_err(|e| Failure::Run(format!("{}: {e}", file.display())))?;
         let opened = !self.no_open && browser::open(file.as_os_str());
-        let mut out = io::stdout().lock();
+        let mut out = crate::text::stdout();
         let said = if opened { "opened" } else { "wrote" };
         writeln!(out, "{said} {}", file.display())?;
         Ok(out.flush()?)

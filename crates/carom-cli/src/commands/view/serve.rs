@@ -1,6 +1,7 @@
 //! One page, served to this computer alone.
 
 use std::ffi::OsStr;
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
@@ -31,8 +32,9 @@ pub(super) fn serve(
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(wrong)?;
     let port = listener.local_addr().map_err(wrong)?.port();
     listener.set_nonblocking(true).map_err(wrong)?;
-    let address = format!("http://127.0.0.1:{port}/");
-    let mut out = io::stdout().lock();
+    let path = &token();
+    let address = format!("http://127.0.0.1:{port}{path}");
+    let mut out = crate::text::stdout();
     writeln!(out, "serving {address}    Ctrl-C ends it")?;
     out.flush()?;
     drop(out);
@@ -45,7 +47,7 @@ pub(super) fn serve(
             match listener.accept() {
                 // browsers open connections before they know what for: none keeps the others waiting
                 Ok((stream, _)) => {
-                    scope.spawn(move || answer(stream, port, make));
+                    scope.spawn(move || answer(stream, port, path, make));
                 }
                 Err(_) => std::thread::sleep(NAP),
             }
@@ -54,11 +56,18 @@ pub(super) fn serve(
     Ok(())
 }
 
+/// A path that nobody else can guess, so that other users of this computer do not see the run: 128 bits, from the keys with which the
+/// standard library, for each map anew, guards against chosen keys.
+fn token() -> String {
+    let bits = || std::hash::RandomState::new().build_hasher().finish();
+    format!("/{:016x}{:016x}/", bits(), bits())
+}
+
 /// Answers a request; a client that hangs up is dropped.
-fn answer(stream: TcpStream, port: u16, make: &(dyn Fn() -> Result<String, Failure> + Sync)) {
+fn answer(stream: TcpStream, port: u16, path: &str, make: &(dyn Fn() -> Result<String, Failure> + Sync)) {
     let set = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
     let Ok(asked) = set.and_then(|()| read(&stream)) else { return };
-    let (status, kind, body) = match asked.reply(port) {
+    let (status, kind, body) = match asked.reply(port, path) {
         Reply::Page => match make() {
             Ok(page) => ("200 OK", "text/html; charset=utf-8", page),
             Err(_) => ("500 Internal Server Error", "text/plain", "the run cannot be read\n".to_owned()),
@@ -88,12 +97,12 @@ enum Reply {
 }
 
 impl Asked {
-    fn reply(&self, port: u16) -> Reply {
+    fn reply(&self, port: u16, path: &str) -> Reply {
         // a page of someone else may have a name that leads here: it does not get to see the run
         let here = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         match (self.method.as_str(), self.path.as_str()) {
             _ if !here.contains(&self.host) => Reply::Refuse("403 Forbidden"),
-            ("GET", "/") => Reply::Page,
+            ("GET", asked) if asked == path => Reply::Page,
             ("GET", _) => Reply::Refuse("404 Not Found"),
             _ => Reply::Refuse("405 Method Not Allowed"),
         }

@@ -23,10 +23,11 @@ impl Islands {
         islands.iter().for_each(|island| island.save(to));
     }
 
-    /// Restores what islands of the same model have saved; `runner` is the whole, as restored.
+    /// Restores what islands of the same model have saved in a run of this duration [s]; `runner` is the whole, as restored.
     pub(in crate::run) fn restore(
         &mut self,
         runner: &Runner<'_>,
+        duration: f64,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
         (self.lengths.last, self.lengths.next) = Plain::read(from)?;
@@ -47,7 +48,7 @@ impl Islands {
             follows: runner.reported.follows,
         };
         for _ in 0..usize::read(from)? {
-            self.islands.push(Island::restored(&origin, from)?);
+            self.islands.push(Island::restored(&origin, duration, from)?);
         }
         Ok(())
     }
@@ -67,7 +68,7 @@ impl Island {
         });
     }
 
-    fn restored(origin: &Origin<'_>, from: &mut Reader<'_>) -> Result<Island, SnapshotError> {
+    fn restored(origin: &Origin<'_>, duration: f64, from: &mut Reader<'_>) -> Result<Island, SnapshotError> {
         let (bodies, free): (Vec<usize>, Vec<usize>) = (Plain::read(from)?, Plain::read(from)?);
         let world = &origin.sim.model.world;
         let known = |body: &usize| *body < world.bodies.len();
@@ -83,6 +84,9 @@ impl Island {
         island.motion.with_dependent_mut(|_, runner| {
             runner.system.restore_all(from)?;
             runner.solver.restore(&mut runner.system, from)?;
+            if duration != origin.sim.duration {
+                runner.solver.aim_beyond(&mut runner.system, duration);
+            }
             Carried::restore(runner, from)
         })?;
         Ok(island)

@@ -121,6 +121,11 @@ impl Islands {
         }
     }
 
+    /// Returns whether the next window may be the last of the run.
+    pub(super) fn reach_end(&self, runner: &Runner<'_>) -> bool {
+        runner.sim.duration - runner.solver.t() <= 1.1 * self.lengths.next
+    }
+
     /// Advances all bodies through the next window. Where the sink asks to stop within it, the window is taken back.
     pub(super) fn window(&mut self, runner: &mut Runner<'_>, sink: &mut dyn Sink) -> Result<(), RunError> {
         let (t, y) = (runner.solver.t(), runner.solver.y().to_vec());
