@@ -75,7 +75,7 @@ fn what_cannot_be_resumed_is_said() {
     let said = place.carom(&["run", "--resume", "run", "--until", "1000 s"]).failed(2);
     assert!(said.starts_with("error: run/checkpoint.bin: it is damaged"), "{said}");
     let said = place.carom(&["run", "first.toml", "--until", "3 s"]).failed(2);
-    assert!(said.contains("--resume"), "{said}");
+    assert!(said.contains("--until"), "{said}");
 }
 
 /// A limit on the size of files is an error like a full disk.

@@ -96,9 +96,9 @@ pub(crate) struct PlotOf {
 }
 
 fn size(text: &str) -> Result<(f64, f64), String> {
-    let part = |t: &str| t.trim().parse().ok().filter(|x: &f64| (50.0..=1e4).contains(x));
+    let part = |t: &str| t.trim().parse().ok().filter(|x: &f64| (50.0..=4e3).contains(x));
     let both = text.split_once(['x', '×']).and_then(|(a, b)| part(a).zip(part(b)));
-    both.ok_or_else(|| "as in 600x400, each from 50 to 10000".to_owned())
+    both.ok_or_else(|| "as in 600x400, each from 50 to 4000".to_owned())
 }
 
 impl PlotOf {

@@ -187,8 +187,7 @@ struct AutoStepper<const L: usize> {
 
 impl<const L: usize> Carried for AutoStepper<L> {
     fn save(&self, to: &mut Writer) {
-        let AutoStepper { n: _, explicit, rough, implicit, control_dense_error, radius, size, choice } =
-            self;
+        let AutoStepper { n: _, explicit, rough, implicit, control_dense_error, radius, size, choice } = self;
         implicit.is_some().save(to);
         if let Some(implicit) = implicit {
             implicit.save(to);

@@ -66,7 +66,7 @@ pub(super) static PLOT: Table = Table {
         ),
         Key::optional(
             "size",
-            Form::Vector(2, Quantity::Number, Allowed::Between(50.0, 10_000.0)),
+            Form::Vector(2, Quantity::Number, Allowed::Between(50.0, 4000.0)),
             "a column of a page",
             "width and height of a panel [px]",
         ),
