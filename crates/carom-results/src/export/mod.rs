@@ -117,5 +117,5 @@ impl Format {
 
 /// Writes a whole file.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
-    carom_base::file::write(path, &bytes).map_err(ExportError::io(path))
+    carom_base::file::write(path, bytes).map_err(ExportError::io(path))
 }

@@ -131,8 +131,7 @@ fn shape(answer: &str) -> String {
             c => out.push(c),
         }
     }
-    out.truncate(out.floor_char_boundary(200));
-    out
+    out.chars().take(200).collect()
 }
 
 /// Twice the number of inputs that were tried, and one more while one is: for the watch that ends a program that hangs.
