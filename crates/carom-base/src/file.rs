@@ -1,8 +1,8 @@
 //! Files that are written whole or not at all, and never through a link.
 //!
-//! A folder of results may have been made by somebody else, with links in it that lead elsewhere; a disk may be full, and a
+//! A folder of results may have been made by another user, with links in it that lead elsewhere; a disk may be full, and a
 //! program may be ended at any instant. So a file that is written at once is written aside and then renamed
-//! ([`write()`], [`Aside`]): whoever reads it sees the old content or the new one. A file that grows ([`Growing`]) is made anew in the
+//! ([`write()`], [`Aside`]): a reader sees the old content or the new one. A file that grows ([`Growing`]) is made anew in the
 //! place of whatever had its name, and what cannot be written whole is taken away again.
 
 use std::cell::Cell;

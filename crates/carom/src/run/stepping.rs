@@ -191,7 +191,7 @@ impl<'m> Stepping<'m> {
         Ok(())
     }
 
-    /// Continues from a snapshot, and gives the model to the sink, which will receive the rest; a sink is told nothing if the
+    /// Continues from a snapshot, and gives the model to the sink, which will receive the rest; a sink is given nothing if the
     /// snapshot is refused.
     pub(super) fn resume(&mut self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<(), RunError> {
         self.runner.reported.follows = sink.wants_within();
