@@ -2,9 +2,9 @@
 #![allow(clippy::disallowed_methods, reason = "numbers are shown to people")]
 
 // What commands share.
+mod text;
 mod failure;
 mod human;
-mod text;
 mod watch;
 mod report;
 mod plot;
