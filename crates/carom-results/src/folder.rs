@@ -155,9 +155,9 @@ impl Folder {
         };
         let (text, worn) = self.record.end(outcome.as_ref());
         let profiles = profiles(worn)?.map_or(Ok(()), |table| table.write(&self.path));
+        let written = kept.and(profiles).and(summary::write(&self.path, files::SUMMARY, &text));
         let threads = outcome.as_ref().map_or(1, |run| run.summary.threads);
         let timing = summary::timing(self.start.elapsed(), self.date, threads);
-        let closed = flushed.and(written).and(summary::write(&self.path, TIMING, &timing));
         let closed = flushed.and(written).and(summary::write(&self.path, TIMING, &timing));
         drop(lock);
         closed
