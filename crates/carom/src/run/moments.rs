@@ -168,6 +168,7 @@ impl Runner<'_> {
     pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         if let Some(islands) = &mut self.islands {
             let moments = islands.in_order();
+            islands.shown = t;
             return moments.iter().try_for_each(|moment| passed_on(moment.t, sink.within(moment)));
         }
         let Some(mut within) = self.within.take() else { return Ok(()) };

@@ -11,9 +11,9 @@ use crate::run::runner::Runner;
 impl Islands {
     /// Saves everything on which the next windows depend.
     pub(in crate::run) fn save(&self, to: &mut Writer) {
-        let Islands { islands, outlook, lengths, evaluations, moments, near, .. } = self;
+        let Islands { islands, outlook, lengths, evaluations, moments, shown, near, .. } = self;
         (lengths.last, lengths.next).write(to);
-        evaluations.write(to);
+        (*evaluations, *shown).write(to);
         outlook.write(to);
         let reported: Vec<(f64, Vec<ContactRecord>)> =
             moments.iter().map(|m| (m.t, m.contacts.clone())).collect();
@@ -31,7 +31,7 @@ impl Islands {
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
         (self.lengths.last, self.lengths.next) = Plain::read(from)?;
-        self.evaluations = Plain::read(from)?;
+        (self.evaluations, self.shown) = Plain::read(from)?;
         self.outlook = Plain::read(from)?;
         let reported: Vec<(f64, Vec<ContactRecord>)> = Plain::read(from)?;
         let moment = |(t, contacts)| Moment { t, contacts, bodies: Vec::new() };

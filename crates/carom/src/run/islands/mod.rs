@@ -70,8 +70,9 @@ pub(super) struct Islands {
     foretold: Foretold,
     near: Near,
     sweep: Sweep,
-    /// moments that have not been reported yet
+    /// moments that have not been reported yet, and the last output time [s]
     moments: Vec<Moment>,
+    pub(super) shown: f64,
     /// the evaluations in the last window
     evaluations: usize,
     /// the largest number of threads that have shared a window
@@ -116,6 +117,7 @@ impl Islands {
             near: Near::default(),
             sweep: Sweep::new(),
             moments: Vec::new(),
+            shown: f64::NEG_INFINITY,
             evaluations: 0,
             threads: 1,
         }
@@ -312,9 +314,11 @@ impl Islands {
         self.in_order()
     }
 
-    /// Returns the moments that its islands have given, in the order of time.
+    /// Returns the moments that its islands have given, in the order of time. (An island that begins at an output time does not know that
+    /// a frame shows that instant.)
     pub(super) fn in_order(&mut self) -> Vec<Moment> {
         let mut moments = std::mem::take(&mut self.moments);
+        moments.retain(|moment| moment.t != self.shown);
         moments.sort_by(|a, b| a.t.total_cmp(&b.t));
         moments
     }
