@@ -54,7 +54,8 @@ fn put(mut file: &File, bytes: &[u8]) -> io::Result<()> {
 /// let path = std::env::temp_dir().join("carom-file-write");
 /// carom_base::file::write(&path, b"all of it")?;
 /// assert_eq!(std::fs::read(&path)?, b"all of it");
-/// # std::fs::remove_file(&path)
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let aside = Aside::new(path)?;
