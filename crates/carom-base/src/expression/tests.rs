@@ -99,12 +99,15 @@ fn what_is_wrong_and_where() {
 #[test]
 fn long_ones_are_not_deep() -> Result<(), ExpressionError> {
     let n = 150_000;
-    let many = |term: &str, sign: &str| vec![term; n].join(sign);
+    let times = |n: usize, term: &str, sign: &str| vec![term; n].join(sign);
+    let many = |term: &str, sign: &str| times(n, term, sign);
     assert_eq!(Expression::parse(&many("x", "+"))?.at(&[1.0]), n as f64);
     assert_eq!(Expression::parse(&many("1", "-"))?.at::<f64>(&[]), 2.0 - n as f64);
     assert_eq!(Expression::parse(&many("x", "*"))?.at(&[-1.0]), 1.0);
-    let e = Expression::parse(&format!("if({}, x, 2)", many("abs(x) > 1", " and ")))?;
-    assert_eq!((e.at(&[3.0]), e.at(&[0.5]), e.switches().len()), (3.0, 2.0, 2 * n));
+    // (as many as an expression has room for)
+    let conditions = 60_000;
+    let e = Expression::parse(&format!("if({}, x, 2)", times(conditions, "abs(x) > 1", " and ")))?;
+    assert_eq!((e.at(&[3.0]), e.at(&[0.5]), e.switches().len()), (3.0, 2.0, 2 * conditions));
     assert_eq!(e.with(|_| Some(3.0)).at::<f64>(&[]), 3.0);
     assert_eq!(e.clone(), e);
     Ok(())
