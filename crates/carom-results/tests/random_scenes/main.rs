@@ -70,7 +70,7 @@ fn run(seeds: std::ops::Range<u64>, longest: f64) -> Vec<(Vec<&'static str>, Str
     failed
 }
 
-/// Every scene may take two seconds here; those that are not done by then are looked at as far as they came, and are few (a tenth, and on a slow or busy machine no more than a fifth): where bodies stick together under strong adhesion without damping and ring, or an explicit method has to follow friction that is far faster. (Forty scenes at each commit, a hundred by `cargo xtask verify tests`.)
+/// Every scene may take two seconds here; those that are not done by then are looked at as far as they came, and are few (no more than one in seven): where bodies stick together under strong adhesion without damping and ring, or an explicit method has to follow friction that is far faster. (Forty scenes at each commit, a hundred by `cargo xtask verify tests`.)
 #[test]
 fn the_first_scenes() {
     let count = if all_cases() { 100 } else { 40 };
@@ -79,7 +79,7 @@ fn the_first_scenes() {
     let told =
         |all: &[(Vec<&str>, String)]| all.iter().map(|(_, what)| what.clone()).collect::<Vec<_>>().join("\n");
     assert!(failed.is_empty(), "{}", told(&failed));
-    assert!(slow.len() <= count as usize / 5, "{}", told(&slow));
+    assert!(slow.len() <= count as usize / 7, "{}", told(&slow));
 }
 
 /// As many as are asked for: `CAROM_SCENES` from the seed `CAROM_FROM` on.
