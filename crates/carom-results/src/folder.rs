@@ -144,10 +144,13 @@ impl Folder {
         let lock = self.lock.take();
         let Some(tables) = &mut self.record.tables else { return Ok(()) };
         let flushed = self.trouble.take().map_or(Ok(()), Err).and(tables.flush());
+        // (a run that has had no checkpoint before is run again as quickly as the disk is waited for)
+        let synced = !self.checkpoints.took.is_zero();
+        let flushed = flushed.and_then(|()| if synced { tables.sync() } else { Ok(()) });
         // (a run that was stopped goes on from where it was)
         let kept = match (outcome, self.checkpoints.before_end.take()) {
             (Ok(run), _) if run.summary.stopped => Ok(()),
-            (Ok(_), Some(bytes)) => checkpoint::write(&self.path, &bytes),
+            (Ok(_), Some(bytes)) => checkpoint::write(&self.path, &bytes, synced),
             (Ok(_), None) => checkpoint::remove(&self.path),
             (Err(RunError::Sink { .. }), _) => Ok(()),
             // (it would fail there once more)
@@ -181,7 +184,7 @@ impl Folder {
         let bytes = self.checkpoint(snapshot)?;
         // (what it goes on from has to be on the disk before it)
         self.record.tables.as_ref().map_or(Ok(()), Tables::sync)?;
-        checkpoint::write(&self.path, &bytes)?;
+        checkpoint::write(&self.path, &bytes, true)?;
         (self.checkpoints.took, self.checkpoints.last) = (start.elapsed(), Instant::now());
         Ok(())
     }

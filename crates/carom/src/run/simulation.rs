@@ -378,11 +378,6 @@ impl<'m> Simulation<'m> {
         running.run_to_end(sink)
     }
 
-    /// Returns whether runs by this method have [snapshots](Snapshot): all but crowds.
-    pub fn has_snapshots(&self) -> bool {
-        !self.is_crowd()
-    }
-
     /// Begins a run that is taken step by step.
     pub fn begin(&self) -> Result<Running<'m>, RunError> {
         Running::new(self)
