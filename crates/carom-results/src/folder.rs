@@ -83,10 +83,7 @@ impl Folder {
     /// use carom_scene::Scene;
     /// let scene = Scene::from_file("out/bouncing-ball/scene.json".as_ref(), &[])?;
     /// let (mut folder, snapshot) = Folder::resume("out/bouncing-ball", About::from(&scene))?;
-    /// let outcome = match snapshot {
-    ///     Some(snapshot) => scene.simulation().resume_into(&snapshot, &mut folder),
-    ///     None => scene.simulation().run_into(&mut folder),
-    /// };
+    /// let outcome = scene.simulation().resume_into(snapshot.as_ref(), &mut folder);
     /// folder.close(&outcome)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

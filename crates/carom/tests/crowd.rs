@@ -364,7 +364,7 @@ fn crowds_go_on_beyond_a_stop_and_beyond_their_end() {
         let mut keeper = Keeper { pause, stop, frames: Recording::default(), kept: None };
         simulation.clone().duration(first).run_into(&mut keeper).unwrap();
         let (snapshot, mut recording) = keeper.kept.unwrap();
-        let run = simulation.resume_into(&snapshot, &mut recording).unwrap();
+        let run = simulation.resume_into(Some(&snapshot), &mut recording).unwrap();
         assert!(told(&recording, run) == undisturbed, "{pause:?} {first}");
     }
     let mut keeper =
