@@ -40,6 +40,13 @@ cargo xtask instructions [--keep]
 cargo xtask pairs    the book's table of pairs: method, error, time; a quarter of an hour
 cargo xtask verify tests
                      the tests of `test`, with all of their cases where `test` takes one in so many, and long ones
+cargo xtask verify kills
+                     runs that are killed at random instants, 180 of nine scenes, and on disks that are full: resumed, the same bytes; and in the
+                     process a disk that is full after every byte of a run: minutes
+cargo xtask verify growth
+                     how the time of the program grows with what it is given, by doubling: the book's table
+cargo xtask verify crates
+                     the licences, duplicates and sources of all crates by deny.toml (needs cargo-deny; cargo deny check advisories fetches a database)
 cargo xtask verify pairs [COUNT]
                      what holds of every pair, in forty times as many random poses as by `test`, and random pairs of convex solids, a million unless
                      another number is given, checked one by one: minutes
@@ -240,8 +247,24 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
+        (Some("kills"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "broken_off::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])?;
+            let test = ["test", "--release", "--quiet", "--package", "carom-results", "--test", "all"];
+            run("cargo", &[&test[..], &["broken_off::"]].concat(), &[("CAROM_ALL", "1")])
+        }
+        (Some("growth"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "growth::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])
+        }
+        (Some("crates"), None) => {
+            let checks = ["deny", "check", "licenses", "bans", "sources"];
+            run("cargo", &checks, &[]).map_err(|why| format!("{why} (cargo install cargo-deny --locked)"))
+        }
         _ => Err(
-            "verify what? there are: tests, pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster"
+            "verify what? there are: tests, kills, growth, pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster, crates"
                 .to_owned(),
         ),
     }

@@ -84,10 +84,7 @@ impl Folder {
     /// use carom_scene::Scene;
     /// let scene = Scene::from_file("out/bouncing-ball/scene.json".as_ref(), &[])?;
     /// let (mut folder, snapshot) = Folder::resume("out/bouncing-ball", About::from(&scene))?;
-    /// let outcome = match snapshot {
-    ///     Some(snapshot) => scene.simulation().resume_into(&snapshot, &mut folder),
-    ///     None => scene.simulation().run_into(&mut folder),
-    /// };
+    /// let outcome = scene.simulation().resume_into(snapshot.as_ref(), &mut folder);
     /// folder.close(&outcome)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -145,10 +142,13 @@ impl Folder {
         let lock = self.lock.take();
         let Some(tables) = &mut self.record.tables else { return Ok(()) };
         let flushed = self.trouble.take().map_or(Ok(()), Err).and(tables.flush());
+        // (a run that has had no checkpoint before is run again as quickly as the disk is waited for)
+        let synced = !self.checkpoints.took.is_zero();
+        let flushed = flushed.and_then(|()| if synced { tables.sync() } else { Ok(()) });
         // (a run that was stopped goes on from where it was)
         let kept = match (outcome, self.checkpoints.before_end.take()) {
             (Ok(run), _) if run.summary.stopped => Ok(()),
-            (Ok(_), Some(bytes)) => checkpoint::write(&self.path, &bytes),
+            (Ok(_), Some(bytes)) => checkpoint::write(&self.path, &bytes, synced),
             (Ok(_), None) => checkpoint::remove(&self.path),
             (Err(RunError::Sink { .. }), _) => Ok(()),
             // (it would fail there once more)
@@ -182,7 +182,7 @@ impl Folder {
         let bytes = self.checkpoint(snapshot)?;
         // (what it goes on from has to be on the disk before it)
         self.record.tables.as_ref().map_or(Ok(()), Tables::sync)?;
-        checkpoint::write(&self.path, &bytes)?;
+        checkpoint::write(&self.path, &bytes, true)?;
         (self.checkpoints.took, self.checkpoints.last) = (start.elapsed(), Instant::now());
         Ok(())
     }

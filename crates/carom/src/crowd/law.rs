@@ -71,6 +71,23 @@ struct Gripped {
     damped: bool,
 }
 
+carom_base::plain!(Gripped { load, exponent, ratio, depth, reach, damped });
+carom_base::plain!(BallState {
+    touching,
+    fast,
+    rule,
+    stiffness,
+    v0,
+    mass,
+    radius,
+    history,
+    gripped,
+    power,
+    phases,
+    radii,
+    remembered
+});
+
 impl BallState {
     /// Returns the contact as normal laws see it.
     #[inline]
