@@ -235,6 +235,6 @@ impl BoundPair for Bound {
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps, unique) = self.least(x_a, x_b)?;
-        Ok(Found { contact, steps, certified: false, unique, solver: self.solver() })
+        Ok(Found { contact, steps, bounds: None, unique, solver: self.solver() })
     }
 }
