@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
-use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
+use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch, suits};
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
@@ -379,18 +379,10 @@ fn check_depth(
     against: Against,
     friction: &dyn Friction,
 ) -> Result<(), BuildError> {
-    if !friction.follows_depth() {
+    if suits(friction, &*rule.normal) {
         return Ok(());
     }
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
-    if !friction.needs_power() {
-        return Ok(());
-    }
-    let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
-    let fits = point && if friction.needs_circle() { n == 1.5 } else { n >= 1.0 };
-    if fits {
-        return Ok(());
-    }
     let allowed = match (friction.needs_circle(), against) {
         (true, Against::Sliding) => {
             "normal laws with n = 1.5, whose stiffness tells the radius of the contact, as `hertz`, `thornton` or `jkr`; `mindlin-deresiewicz` is for others"
