@@ -76,7 +76,7 @@ const NUMBER: Param = Param::default(
     Quantity::Number,
     Allowed::Between(2.0, MOST_RINGS as f64),
     RINGS as f64,
-    "number of rings n",
+    "number of rings n; one more where that is even",
 );
 
 impl MawBarberFawcett {
