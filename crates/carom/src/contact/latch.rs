@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 use carom_geometry::{Contact, RelativeCurvature};
-use carom_law::{Grip, History, LawError, Patch};
+use carom_law::{Grip, History, Indentation, LawError, Patch};
 
 use super::bodies::PairBodies;
 use super::pair::ContactPair;
@@ -96,30 +96,17 @@ impl ContactPair {
         let share = if c.share > 0.0 { c.share } else { 1.0 };
         let far = far.max(f.touch.v0 * f.last_t.abs());
         let felt = share * least_felt(&*rule.normal, &f.touch, far);
-        let adheres = rule.adheres && f.latched.hold > 0.0;
         let sliding = Against::Sliding as usize;
         // a memory that is there already is that of the ellipse it began with
         let (oval, axis) =
             if f.memory.is_some() { (f.latched.grips[sliding].oval, f.latched.axis) } else { ellipse };
-        let (closes, pull_off) = (rule.normal.closes_at(&f.touch), f.latched.adhesion);
+        let at = Indentation { delta: c.delta, delta_dot };
         for one in rule.remembering() {
             let i = one.against as usize;
             let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
             let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
-            let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
-            let grip = match one.law.needs_circle() {
-                true => Grip { reach: rule.circle(&f.touch, grip.reach + f.latched.hold), ..grip },
-                false => grip,
-            };
-            let (damped, presses) = (
-                !rule.normal.is_elastic(),
-                match () {
-                    () if closes.is_finite() => (c.delta - closes).signum(),
-                    () if rule.normal.holds_loosely() => 1.0,
-                    () => 0.0,
-                },
-            );
-            f.latched.grips[i] = Grip { load, damped, adheres, pull_off, presses, closes, radius, ..grip };
+            let grip = Grip::at_touch(&*rule.normal, one.law, &f.touch, self.shears[i].ratio, at);
+            f.latched.grips[i] = Grip { load, radius, ..grip };
         }
         (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }

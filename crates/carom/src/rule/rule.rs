@@ -137,15 +137,6 @@ impl Rule {
         self.adheres && jumps(&*self.normal)
     }
 
-    /// Returns the depth of Hertz's contact [m] that is as large as this one at an indentation [m], or at least as it is when the surfaces touch.
-    pub(crate) fn circle(&self, touch: &Touch, delta: f64) -> f64 {
-        let depth = |delta: f64| {
-            let root = self.normal.still(delta, touch).rigidity.value / (1.5 * touch.stiffness);
-            root * root
-        };
-        depth(delta).max(depth(0.0))
-    }
-
     /// Returns whether its forces depend on more than positions and velocities.
     pub(crate) fn depends_on_the_past(&self) -> bool {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());

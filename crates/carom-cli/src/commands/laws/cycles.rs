@@ -124,11 +124,6 @@ fn dent(way: &[(f64, f64)]) -> f64 {
     way.iter().find(|p| p.1 <= 1e-12).map_or(0.0, |p| p.0)
 }
 
-/// A number of the tables; what rounding leaves of nothing is nothing.
-fn shown(x: f64) -> String {
-    format!("{:.4}", if x.abs() < 5e-5 { 0.0 } else { x })
-}
-
 /// The comparison as text; and the figure, if there is to be one.
 pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<String, Failure> {
     let chosen = normal::ALL.iter().filter(|e| names.contains(&e.name()));
