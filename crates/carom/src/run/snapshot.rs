@@ -10,7 +10,7 @@ use super::simulation::Simulation;
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"carom\0\0s";
 /// The version of the format: changed whenever other data are saved, or in another order.
-const FORMAT: u32 = 11;
+const FORMAT: u32 = 12;
 
 /// A run between two steps: its state, the integrator's history, contacts and the memories of friction, balances, peaks,
 /// warnings and the next output time. With the model and the options it is all that the rest of the run depends on, to the
