@@ -216,7 +216,7 @@ fn of_balls() {
         let pair = pairs::bind_by(&by(way), &ball(1.0), &ball(0.5)).unwrap();
         assert!((pair.contact(0, &x_a, &x_b).unwrap().delta + 1.5).abs() < 1e-14);
         for (i, j) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-            let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0 };
+            let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0, piece: 0 };
             let found = pair.contact_from(0, &x_a, &x_b, Some(&seed));
             assert!(matches!(found, Err(PairFailure::OtherSolution(_))), "{way:?} {i} {j} {found:?}");
         }

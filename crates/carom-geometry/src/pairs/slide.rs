@@ -48,9 +48,9 @@ pub(super) struct Block<S: Scalar = f64> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     /// [m]; zero where the block has no extent
-    length: Vec3,
+    pub(super) length: Vec3,
     /// R⁻¹ [1/m]
-    crown: f64,
+    pub(super) crown: f64,
 }
 
 impl Reach {
@@ -309,7 +309,7 @@ impl Look {
 }
 
 /// Newton's step on the free unknowns, by the factors L D Lᵀ of the matrix; down the slope where it is not positive definite.
-fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
+pub(super) fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
     let b = [0, 1, 2].map(|i| if free[i] { -slope[i] } else { 0.0 });
     let at = |i: usize, j: usize| match free[i] && free[j] {
         true => h[(i, j)],
@@ -401,7 +401,7 @@ pub(super) fn slide_dual<S: Scalar>(
     Ok(Slid { s, x, level: solid.level(&x)? })
 }
 
-fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
+pub(super) fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
     block.corner + block.inwards[0] * s.x + block.inwards[1] * s.y + block.inwards[2] * s.z
 }
 

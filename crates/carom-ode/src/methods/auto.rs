@@ -15,9 +15,9 @@
 //! expensive than the explicit one was; the next examination then comes later.
 //!
 //! **Where rates have kinks** (blocks that lie on one another, whose contact points run along edges) no order of a method
-//! helps: a step that meets one is refused, whatever its order, until it is short, and steps of many evaluations are then
+//! helps: a step that meets one is refused until it is short, or ends there, whatever its order, and steps of many evaluations are then
 //! more expensive than those of few. Where a problem says that its rates have kinks
-//! ([`Components::has_kinks`](crate::Components::has_kinks)) and so large a share of the explicit attempts is refused,
+//! ([`Components::has_kinks`](crate::Components::has_kinks)) and so large a share of the explicit attempts is refused or cut short,
 //! ode45 takes over for a while, if its steps are cheaper than those of dop853 were.
 //!
 //! **Cost.** A Jacobian is counted as many evaluations as difference quotients take, even if it is exact: that is what
@@ -65,10 +65,12 @@ const TRIAL: usize = 10;
 /// steps, those that grow by this factor or more do not count.
 const DEARER: usize = 5;
 const GROWS: f64 = 1.1;
-/// The share of explicit attempts that are refused, as an average over about [`ATTEMPTS`] of them, from which on the rates are
+/// The share of explicit attempts that are refused or cut short, as an average over about [`ATTEMPTS`] of them, from which on the rates are
 /// taken to have kinks.
 const ROUGH: f64 = 0.35;
 const ATTEMPTS: f64 = 24.0;
+/// A step is cut short if it ends before this part of the length tried.
+const CUT_SHORT: f64 = 0.9;
 /// The number of steps of ode45 before dop853 is tried again, at first and at most.
 const ROUGH_STEPS: usize = 200;
 const MOST_ROUGH_STEPS: usize = 3200;
@@ -128,8 +130,10 @@ struct Choice {
     last: f64,
     /// longest first step after a switch to the explicit method
     longest: f64,
-    /// share of the last explicit attempts that were refused
+    /// share of the last explicit attempts that were refused or cut short
     refused: f64,
+    /// the longest attempt since the last step that was not refused
+    tried: f64,
     /// number of steps of ode45 before dop853 is tried again, and of dop853 before ode45 is
     rough_steps: usize,
     rough_wait: usize,
@@ -151,6 +155,7 @@ carom_portable::carried!(Choice {
     last,
     longest,
     refused,
+    tried,
     rough_steps,
     rough_wait,
 });
@@ -292,6 +297,7 @@ impl<const L: usize> AutoStepper<L> {
                 last: 0.0,
                 longest: f64::INFINITY,
                 refused: 0.0,
+                tried: 0.0,
                 rough_steps: ROUGH_STEPS,
                 rough_wait: 0,
             },
@@ -462,6 +468,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     }
 
     fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
+        self.choice.tried = self.choice.tried.max(h.abs());
         self.stepper_mut().wish(h, good)
     }
 
@@ -475,10 +482,11 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         self.choice.cost.add(self.choice.spent, h.abs());
         (self.choice.spent, self.choice.longest) = (0.0, f64::INFINITY);
         self.choice.since += 1;
+        let cut_short = h.abs() < CUT_SHORT * std::mem::take(&mut self.choice.tried);
         match self.choice.turn {
             Turn::Explicit => {
                 self.watch_stability(b, h, tol);
-                self.choice.note_attempt(false);
+                self.choice.note_attempt(cut_short);
             }
             Turn::Rough => self.watch_while(b, h, tol),
             Turn::Implicit => self.watch_cost(h.abs()),
@@ -537,5 +545,9 @@ impl<const L: usize> Stepper for AutoStepper<L> {
 impl<const L: usize> DenseOutput for AutoStepper<L> {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         self.stepper().interpolate(theta, range, out);
+    }
+
+    fn slope(&self, theta: f64, out: &mut [f64]) -> bool {
+        self.stepper().slope(theta, out)
     }
 }

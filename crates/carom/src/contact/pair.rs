@@ -210,9 +210,21 @@ impl ContactPair {
             let (ra, rb);
             let xa = placed!(self.local_a, bodies.a.x, ra);
             let xb = placed!(self.local_b, bodies.b.x, rb);
-            *seed = Some(Seed::of(&c, xa, xb));
+            follow(seed, &c, xa, xb);
         }
         Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
+    }
+
+    /// Returns the piece on which a contact point is held.
+    pub(super) fn held_on(&self, k: usize) -> Option<u32> {
+        self.state.seeds.get(k)?.as_ref().map(|seed| seed.piece).filter(|piece| *piece != 0)
+    }
+
+    /// Holds a contact point on a piece, or on none if that is zero.
+    pub(super) fn hold_on(&mut self, k: usize, piece: u32) {
+        if let Some(seed) = self.state.seeds.get_mut(k) {
+            seed.get_or_insert(Seed::on(0)).piece = piece;
+        }
     }
 
     /// Stores the near points, found at the end of a step two at a time, as the start values of the next searches.
@@ -225,7 +237,7 @@ impl ContactPair {
         let xb = placed!(self.local_b, kb.x, rb);
         for (k, c) in self.scratch.near.iter().zip(contacts.iter().flat_map(Contact::each)) {
             if let Some(seed) = self.state.seeds.get_mut(*k) {
-                *seed = Some(Seed::of(&c, xa, xb));
+                follow(seed, &c, xa, xb);
             }
         }
     }
@@ -264,6 +276,12 @@ impl ContactPair {
     pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
         if k == 0 { self.monitored_points()..self.state.points.len() } else { 0..0 }
     }
+}
+
+/// Makes a contact just found the start of the next search. The piece that its point is held on stays.
+fn follow(seed: &mut Option<Seed>, c: &Contact, xa: &Pose, xb: &Pose) {
+    let piece = seed.map_or(0, |seed| seed.piece);
+    *seed = Some(Seed { piece, ..Seed::of(c, xa, xb) });
 }
 
 /// Returns the gaps of two contact points [m] and their rates [m/s].

@@ -20,7 +20,7 @@ use carom_ode::{
 /// What contacts, and forces that have let go, dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
 /// Rates have kinks if at least so many contact points slide.
-const MANY_POINTS: usize = 64;
+const MANY_POINTS: usize = 32;
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
 const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
@@ -164,7 +164,8 @@ impl Events for System<'_> {
         let resolved = match self.settings.policy {
             StepPolicy::Located => {
                 let clear = self.monitor.certify(self.model, step)?;
-                let smooth = self.settings.atol >= TIGHT || self.monitor.certify_kinks(self.model);
+                let tight = self.settings.atol < TIGHT;
+                let smooth = self.monitor.certify_kinks(self.model, step, tight);
                 self.monitor.certify_phases(self.model, step.h()) && clear && smooth
             }
             StepPolicy::Resolved => {
@@ -202,6 +203,9 @@ impl Events for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        if self.monitor.change_pieces(self.model, t, y) {
+            return EventAction::Continue;
+        }
         // (contacts that are not located come and go without an event)
         let time_scale = match self.settings.policy {
             StepPolicy::Located => {
