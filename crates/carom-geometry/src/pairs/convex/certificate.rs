@@ -53,8 +53,8 @@ fn above(x_plane: &Pose, solid: &dyn Support, x: &Pose) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surfaces::{Cuboid, Sphere, Torus};
     use crate::pairs;
+    use crate::surfaces::{Cuboid, Sphere, Torus};
 
     /// The distance is certain, one between other points is not, nor is one that is too small.
     #[test]
