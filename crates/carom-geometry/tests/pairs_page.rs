@@ -1,7 +1,7 @@
 //! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it, in a quarter of an hour.
 //!
 //! Times are those of the processor, so that other programs do not count. `CAROM_ROW_SECONDS` (1) is how long a row may look for placements, as long again compare them with search, and as long again measure times: less is a rough page soon. `CAROM_ROWS="torus,plane"` writes the rows with one of these words in them anew, and leaves the others as
-//! they are.
+//! they are; `CAROM_ROWS="capsule|cylinder,box|box"` writes these rows alone.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
 
 use std::collections::BTreeMap;
@@ -270,8 +270,13 @@ fn known(page: &str) -> BTreeMap<[String; 2], String> {
 fn the_page() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/pairs.md");
     let only = std::env::var("CAROM_ROWS").ok();
-    let asked =
-        |name: &str| only.as_ref().is_none_or(|words| words.split(',').any(|word| name.contains(word)));
+    let is_asked = |names: &[String; 2], word: &str| match word.split_once('|') {
+        Some((a, b)) => names[0] == a && names[1] == b,
+        None => names.iter().any(|name| name.contains(word)),
+    };
+    let asked = |names: &[String; 2]| {
+        only.as_ref().is_none_or(|words| words.split(',').any(|word| is_asked(names, word)))
+    };
     let mut rows = known(&std::fs::read_to_string(path).unwrap());
     if only.is_none() {
         rows.clear();
@@ -281,7 +286,7 @@ fn the_page() {
             let names = [name(&a), name(&b)];
             // planes first: what is without end cannot be searched over
             let second = names[1] == "plane" || (names[0] != "plane" && names[0] > names[1]);
-            if !names.iter().any(|name| asked(name)) || (a.side == Side::Outside && second) {
+            if !asked(&names) || (a.side == Side::Outside && second) {
                 continue;
             }
             let Ok(pair) = pairs::bind_for_query(&a, &b) else { continue };

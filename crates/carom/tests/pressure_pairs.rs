@@ -22,6 +22,7 @@ fn meet(name: &str, a: SurfaceSpec, b: SurfaceSpec, x: [f64; 3], v: [f64; 3], st
     let run = sim.output_every(0.02 * duration).run_into(&mut recording);
     let run = run.unwrap_or_else(|e| panic!("{name}: {e}"));
     let audit = &run.summary.audit;
+    println!("{name}: {}", run.summary);
     assert!(!recording.events.is_empty(), "{name}: they do not meet");
     let stored = recording.frames.iter().map(|f| f.energy.elastic).fold(0.0, f64::max);
     assert!(stored > 0.0, "{name}: nothing is stored");
@@ -130,6 +131,28 @@ fn a_level_function_keeps_energy() {
     let brick = Cuboid::new([0.6, 0.6, 0.1]).unwrap();
     let (x, v) = ([0.0, 0.0, 0.33], [0.1, 0.0, -1.0]);
     meet("a level function on a box", brick.into(), waisted.into(), x, v, 1e6, 0.1);
+}
+
+/// A pebble falls askew on a cushion with ripples, is pressed into it over several of them, and leaves it turning.
+#[test]
+#[ignore = "takes long: cargo xtask verify pressure"]
+fn a_pebble_on_a_rippled_cushion_keeps_energy() {
+    let (w, h, k, c) = (0.3, 0.1, 40.0, 0.02);
+    let f = move |x: &Vec3| {
+        let ripples = c * (k * x.x).sin() * (k * x.y).sin();
+        (x.x / w).powi(2) + (x.y / w).powi(2) + (x.z / h).powi(2) - 1.0 + ripples
+    };
+    let slope = move |x: &Vec3| {
+        let (a, b) = ((k * x.x).sin_cos(), (k * x.y).sin_cos());
+        let [along, across] =
+            [2.0 * x.x / (w * w) + c * k * a.1 * b.0, 2.0 * x.y / (w * w) + c * k * a.0 * b.1];
+        Vec3::new(along, across, 2.0 * x.z / (h * h))
+    };
+    let region = Region::new([-0.35, -0.35, -0.12], [0.35, 0.35, 0.12]).unwrap();
+    let cushion = LevelFunction::with_gradient(region, f, slope).unwrap();
+    let pebble = Superellipsoid::barr([0.04, 0.03, 0.02], [3.0, 2.6]).unwrap();
+    let (x, v) = ([0.05, 0.03, 0.119], [0.05, 0.0, -0.3]);
+    meet("a pebble on a rippled cushion", cushion.into(), pebble.into(), x, v, 1e7, 0.06);
 }
 
 /// A ring between a floor, on which it lies flat, and a plug that falls into it a little beside its middle, and out again: both patches are narrow bands all round.

@@ -394,7 +394,9 @@ impl BoundPair for Bound {
             Way::Edged => self.is_unique_edged(&couple, &found.at),
             _ => self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size)),
         };
-        let bounds = (found.width() <= SURE * size).then_some(found.bounds);
+        // (which may have passed each other by rounding)
+        let [low, high] = [found.bounds[0].min(found.s), found.bounds[1].max(found.s)];
+        let bounds = (high - low <= SURE * size).then_some([low, high]);
         Ok(Found { contact, steps: found.steps, bounds, unique, solver: self.solver() })
     }
     with_derivatives!(|pair, k, x_a, x_b, seed| pair.moving(k, [x_a, x_b], seed));
