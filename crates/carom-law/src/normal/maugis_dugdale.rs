@@ -196,7 +196,7 @@ impl NormalFormula for MaugisDugdale {
             rate: unit / depth * rate,
             second: unit / (depth * depth) * second,
         };
-        let [by_force, by_radius] = now.by_delta(lambda);
+        let [by_force, by_radius] = now.by_delta();
         // L/√R = √D
         Still {
             force: in_units(force, [now.force, slope(&now), by_force[1]]),
