@@ -14,14 +14,14 @@
 //! | μ | 1 | coefficient of friction |
 //! | κ | 1 | 4G*/E*, from the materials unless given; 2 (1 − ν)/(2 − ν) of like ones |
 //! | φ | 1 | normal force by that at rest |
-//! | n | 1 | `rings`, 20 unless given; one more where that is even |
+//! | n | 1 | `rings`; 20 unless given |
 //!
 //! Source: N. Maw, J. R. Barber, J. N. Fawcett, The oblique impact of elastic spheres, *Wear* 38 (1976) 101–114, who divide the contact into rings with elliptic integrals for what
 //! each does to each. The rings here are the independent springs of V. L. Popov and M. Heß, *Method of Dimensionality Reduction in Contact Mechanics and Friction* (Springer 2015), which have the same
 //! forces for any history along a line (Cattaneo 1938, Mindlin 1949), and no matrix. Rings that touch slip and stick on their own; which are those is located, and so is every touch of a ring.
 //! Added: rᵢ by the sum, so that full slip is μN exactly with any number of rings; vectors in the tangent plane, for which the springs are a model and no longer the exact answer.
-//! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost. They never store more, as n is odd: every ring that
-//! goes has one on either side to go to.
+//! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost. Of an even number the last
+//! has no ring on its outer side to go to: the one that takes it as well bends no further than leaves the energy as it was, and loses a part of its force, less than the last ring holds.
 //! `mindlin-deresiewicz` has elements that grow and shrink with the contact: the same answer under a constant load, without rings that touch and open, and less exact where the load changes.
 //!
 //! **After yield and under adhesion** the rings reach as far as the contact does, and their limits share μN as those of Hertz's contact of that radius would. Under `thornton` and `stronge` that is what the normal law itself
@@ -53,7 +53,7 @@ use crate::memory::Memory;
 /// ```
 /// use carom_law::{Friction, FrictionLaw, friction::MawBarberFawcett};
 /// let law = MawBarberFawcett::new(0.2)?.ratio(0.8).rings(40);
-/// assert_eq!(law.elements(), 41);
+/// assert_eq!(law.elements(), 40);
 /// # Ok::<(), carom_law::LawError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +76,7 @@ const NUMBER: Param = Param::default(
     Quantity::Number,
     Allowed::Between(2.0, MOST_RINGS as f64),
     RINGS as f64,
-    "number of rings n; one more where that is even",
+    "number of rings n",
 );
 
 impl MawBarberFawcett {
@@ -93,7 +93,7 @@ impl MawBarberFawcett {
         self
     }
 
-    /// With another number of rings, 2 to 200, and one more where that is even; [`FrictionLaw::check`] refuses another.
+    /// With another number of rings, 2 to 200; [`FrictionLaw::check`] refuses another.
     pub const fn rings(mut self, n: usize) -> MawBarberFawcett {
         self.rings = n;
         self
@@ -114,26 +114,21 @@ impl MawBarberFawcett {
         check_values(NAME, &[(&COEFFICIENT, self.coefficient), (&RATIO, ratio), (&NUMBER, self.rings as f64)])
     }
 
-    /// n: odd, so that the last of them stays where their width is doubled.
-    const fn n(&self) -> usize {
-        self.rings | 1
-    }
-
     /// hᵢ \[m\].
     fn depth(&self, grip: &Grip, ring: usize) -> f64 {
-        let x = ring as f64 / self.n() as f64;
+        let x = ring as f64 / self.rings as f64;
         grip.reach * x * x
     }
 
     /// kᵢ of all rings but the first, which has half of it [N/m].
     fn stiffness(&self, grip: &Grip) -> f64 {
-        grip.tangential(grip.reach) / self.n() as f64
+        grip.tangential(grip.reach) / self.rings as f64
     }
 
     /// How many rings reach to a depth h \[m\]; the first does always.
     fn rings_to(&self, grip: &Grip, depth: f64) -> usize {
-        let x = (depth / grip.reach).max(0.0).sqrt() * self.n() as f64;
-        (x.ceil() as usize).clamp(1, self.n())
+        let x = (depth / grip.reach).max(0.0).sqrt() * self.rings as f64;
+        (x.ceil() as usize).clamp(1, self.rings)
     }
 
     /// The stiffness at the usual depth of the contact.
@@ -143,7 +138,7 @@ impl MawBarberFawcett {
 
     /// Makes rings of twice the width of those there are.
     fn widen(&self, at: &Slip, grip: &mut Grip, memories: &mut [[f64; Memory::SIZE]]) {
-        let n = self.n();
+        let n = self.rings;
         // F/k of a ring is what it is bent by; the first has half the stiffness of the others
         let bent = |ring: usize, memories: &[[f64; Memory::SIZE]]| {
             let Memory { z, s } = Memory::from_numbers(&memories[ring]);
@@ -154,19 +149,34 @@ impl MawBarberFawcett {
                 Mode::Sticks | Mode::New => z * weight,
             }
         };
-        // forwards: a ring takes from its own place and half of those beside it
+        let last = n.div_ceil(2) - 1;
+        // what a ring stores, by k/2
+        let stored = |ring: usize, memories: &[[f64; Memory::SIZE]]| {
+            let force = bent(ring, memories);
+            grip.yields(&at.axis, &force).dot(&force) * if ring == 0 { 2.0 } else { 1.0 }
+        };
+        let before = stored(n - 1, memories)
+            + stored(n.max(2) - 2, memories)
+            + if n > 2 { 0.5 * stored(n - 3, memories) } else { 0.0 };
+        // forwards: a ring takes from those at and beyond its own place, and of the one before its half was kept
         let mut kept = Vec3::zeros();
         for ring in 0..n {
             let mut force = kept;
             kept = Vec3::zeros();
-            if 2 * ring < n {
+            if ring <= last {
                 force += bent(2 * ring, memories);
-            }
-            if 2 * ring + 1 < n {
-                kept = bent(2 * ring + 1, memories) * 0.5;
-                force += kept;
+                if 2 * ring + 1 < n {
+                    let beside = bent(2 * ring + 1, memories);
+                    let own = if ring == last { 1.0 } else { 0.5 };
+                    force += beside * own;
+                    kept = beside * (1.0 - own);
+                }
             }
             let weight = if ring == 0 { 1.0 } else { 2.0 };
+            if n.is_multiple_of(2) && ring == last {
+                let after = grip.yields(&at.axis, &force).dot(&force) / weight;
+                force *= if after > before { (before / after).sqrt() } else { 1.0 };
+            }
             memories[ring] = Memory { z: force / weight, s: 0.0 }.numbers();
         }
         (grip.reach, grip.touching) = (4.0 * grip.reach, 0);
@@ -202,8 +212,7 @@ impl Springs for MawBarberFawcett {
             return Element::spring(own, number(0.0), number(0.0), engaged(at), size);
         }
         // Σ k and Σ k hⱼ of the rings that touch
-        let (count, n) = (m as f64, self.n() as f64);
-        let width = grip.reach / (n * n);
+        let (count, width) = (m as f64, grip.reach / (self.rings as f64 * self.rings as f64));
         let sum = k * (count - 0.5);
         let moment = k * width * (count - 1.0) * count * (2.0 * count - 1.0) / 6.0;
         let pressed = number(sum) * depth - number(moment);
@@ -244,7 +253,7 @@ impl Springs for MawBarberFawcett {
         let opens = m > 1 && deepens < 0.0 && depth - self.depth(grip, m - 1) < near;
         let touches = deepens > 0.0 && self.depth(grip, m) - depth < near;
         if crossed[0] || touches {
-            match grip.touching < self.n() {
+            match grip.touching < self.rings {
                 true => {
                     grip.touching += 1;
                     self.begin(at, grip, memories, m);
@@ -278,7 +287,7 @@ impl FrictionLaw for MawBarberFawcett {
     }
 
     fn elements(&self) -> usize {
-        self.n()
+        self.rings
     }
 
     fn stiffness_ratio(&self) -> Option<f64> {

@@ -348,6 +348,8 @@ pub(crate) struct Shear {
     pub(crate) ratio: f64,
     /// how much more a slender contact yields along its length than across, as a part of the mean; 0 where κ is given, which is for both
     pub(crate) contrast: f64,
+    /// Poisson's ratio of both, of an ellipse that is turned; `None` where κ is given, which is for all shapes
+    pub(crate) poisson: Option<f64>,
 }
 
 /// Returns how stiff a contact of two surfaces is against sliding, rolling and spinning, for laws with memory that ask for it; nothing for others. An error comes with the key of the law.
@@ -364,15 +366,15 @@ pub(crate) fn shears(
         let pair = MaterialPair::new(a, b);
         let of_materials = || match one.against {
             Against::Sliding => {
-                Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()? })
+                Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()?, poisson: None })
             }
             Against::Rolling | Against::Spinning => {
                 let law = &rule.resistance[one.against as usize - 1];
                 let ratio = law.as_ref().map_or(Ok(0.0), |law| law.stiffness_ratio_of(&pair))?;
-                Ok(Shear { ratio, contrast: 0.0 })
+                Ok(Shear { ratio, contrast: 0.0, poisson: Some(pair.mean_poisson()?) })
             }
         };
-        let given = one.law.stiffness_ratio().map(|ratio| Shear { ratio, contrast: 0.0 });
+        let given = one.law.stiffness_ratio().map(|ratio| Shear { ratio, contrast: 0.0, poisson: None });
         shears[one.against as usize] =
             given.map_or_else(of_materials, Ok).map_err(|e| (one.against.key(), e))?;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_geometry::PairSolver;
-use carom_law::{Friction, Grip, Indentation, Normal, Patch, Resistance, Touch};
+use carom_law::{Friction, Grip, Indentation, Normal, Resistance, Touch};
 
 use super::endpoint::Endpoint;
 use super::friction_point::FrictionAt;
@@ -187,6 +187,6 @@ impl Rule {
 
     /// Returns whether one of its laws of resistance takes the radius of the contact patch from curvatures.
     pub(crate) fn asks_curvature(&self) -> bool {
-        self.resistance.iter().flatten().any(|law| law.patch() == Patch::Curvature)
+        self.resistance.iter().flatten().any(|law| law.patch().asks_curvature())
     }
 }

@@ -141,7 +141,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
         let ways = r.ways();
         let least = ways[1].iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
         let numbers = [ways[0][POINTS].1, least, ways[1][POINTS].0, work(&ways[0]) + work(&ways[1])];
-        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(shown)));
+        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(sample::cell)));
     }
     text += &table.to_string();
     text += "\nPressed in to D, unloaded to 0.15 D, loaded again to 1.5 D and unloaded\n\n";
@@ -159,7 +159,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
             dent(&ways[3]),
             lost.iter().sum(),
         ];
-        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(shown)));
+        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(sample::cell)));
     }
     text += &table.to_string();
     text += "\n";
