@@ -41,7 +41,7 @@ cargo xtask pairs    the book's table of pairs: method, error, time; a quarter o
 cargo xtask verify tests
                      the tests of `test`, with all of their cases where `test` takes one in so many, and long ones
 cargo xtask verify kills
-                     runs that are killed at random instants, 180 of nine scenes, and on disks that are full: resumed, the same bytes; and in the
+                     runs that are killed at random instants, 200 of ten scenes, and on disks that are full: resumed, the same bytes; and in the
                      process a disk that is full after every byte of a run: minutes
 cargo xtask verify growth
                      how the time of the program grows with what it is given, by doubling: the book's table

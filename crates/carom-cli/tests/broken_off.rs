@@ -7,17 +7,18 @@ use carom_testkit::{Files, Random, difference, files, one_in};
 
 use crate::common::{Place, Said, example};
 
-/// Scenes whose runs carry different things: contacts, bristles, joints, wear, fields, islands, a crowd, samples of a controller.
-const SCENES: [&str; 9] = [
+/// Scenes whose runs carry different things: islands, contacts, stick and slip, joints with clearance, a crowd, adhesion, samples of a controller, bristles, wear, fields.
+const SCENES: [&str; 10] = [
+    "balls-in-islands",
     "stack-of-boxes",
     "stick-slip",
     "slider-crank-clearance",
-    "slider-crank-wear",
-    "gecko-pad",
-    "balls-in-islands",
     "eggs-in-a-crowd",
+    "gecko-pad",
     "inverted-pendulum",
     "dice-in-a-tray",
+    "slider-crank-wear",
+    "creeping-block",
 ];
 
 /// Returns a scene: an example, or many bodies that no example has.
@@ -238,6 +239,57 @@ fn nothing_is_written_through_a_link() {
     link("run/p.svg");
     place.carom(&["plot", "run", "kinetic", "-o", "run/p.svg"]);
     assert_eq!(fs::read_to_string(place.path("victim")).unwrap(), "precious");
+}
+
+/// Waits for the end of a command, and returns its code; one that does not end fails the test.
+fn ends(place: &Place, args: &[&str]) -> Option<i32> {
+    let null = std::process::Stdio::null;
+    let mut child = place.command(args).stdin(null()).stdout(null()).stderr(null()).spawn().unwrap();
+    for _ in 0..2000 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    panic!("{args:?} does not end");
+}
+
+/// A folder that someone else has made may have pipes in it, which nobody writes to, and devices, which have no end: they are not read.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_in_a_folder_are_not_read() {
+    let place = Place::new("pipes");
+    let scene = scene(&place, "eggs-in-a-crowd");
+    place.carom(&["run", "-q", &scene, "-o", "run"]).done();
+    let names = ["states.csv", "summary.json", "scene.json", "contacts.csv", "checkpoint.bin", "run.lock"];
+    for name in names {
+        let (file, aside) = (place.path(&format!("run/{name}")), place.path("aside"));
+        let was_there = fs::rename(&file, &aside).is_ok();
+        for device in [None, Some("/dev/zero")] {
+            match device {
+                None => assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success()),
+                Some(device) => std::os::unix::fs::symlink(device, &file).unwrap(),
+            }
+            for args in [
+                &["plot", "run", "b1.z", "-o", "p.svg"][..],
+                &["plot", "run", "b1~floor.fn", "-o", "p.svg"],
+                &["view", "run", "--no-open", "-o", "p.html"],
+                &["compare", "run", "run"],
+                &["run", "-q", "--resume", "run", "--until", "0.2"],
+            ] {
+                assert!(matches!(ends(&place, args), Some(0..=2)), "{name}: {args:?}");
+                if !fs::symlink_metadata(&file).is_ok_and(|meta| !meta.is_file()) {
+                    break; // what was written anew is a file
+                }
+            }
+            let _ = fs::remove_file(&file);
+        }
+        if was_there {
+            fs::rename(&aside, &file).unwrap();
+        }
+    }
 }
 
 /// Titles and names command no terminal.

@@ -14,7 +14,6 @@
 //!
 //! [`check_sum`]: carom_base::snapshot::check_sum
 
-use std::fs;
 use std::path::Path;
 
 use carom::Snapshot;
@@ -22,7 +21,7 @@ use carom_base::file;
 use carom_base::snapshot::{Plain, Reader, SnapshotError, Writer};
 
 use crate::error::ResultsError;
-use crate::files::{self, CHECKPOINT};
+use crate::files::{self, CHECKPOINT, TABLE};
 
 /// The first bytes of every checkpoint.
 const MAGIC: [u8; 8] = *b"carom\0\0c";
@@ -83,7 +82,7 @@ impl Checkpoint {
     /// Reads the checkpoint in a folder; `None` if it has none.
     pub(super) fn read(folder: &Path) -> Result<Option<Checkpoint>, ResultsError> {
         let path = folder.join(CHECKPOINT);
-        match fs::read(&path) {
+        match file::read(&path, TABLE) {
             Ok(bytes) => {
                 let read = Checkpoint::from_bytes(&bytes);
                 Ok(Some(read.map_err(|why| ResultsError::Checkpoint { path, why })?))

@@ -1,15 +1,20 @@
 //! The tables of results as columns of numbers and texts: read from the CSV files of a folder, or kept in memory.
 
+<<<<<<< HEAD
 use std::borrow::Cow;
 use std::fs;
+=======
+>>>>>>> c/c32
 use std::path::Path;
 use std::sync::Arc;
+
+use carom_base::file::read_text;
 
 use crate::csv::records;
 use crate::error::ReadError;
 use crate::files::{
     CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, INVERSE, JOINTS, KINEMATICS, MODES, MOMENTUM,
-    SIGNALS, STATES, WEAR, WEAR_PROFILE, WITHIN,
+    SIGNALS, STATES, TABLE, WEAR, WEAR_PROFILE, WITHIN,
 };
 
 /// A table that a folder may have: its name, its file, and the columns that are texts.
@@ -169,7 +174,7 @@ impl DataFile {
             path: folder.to_owned(),
             why: format!("{file}: {e}"),
         };
-        let text = fs::read_to_string(&path).map_err(why)?;
+        let text = read_text(&path, TABLE).map_err(why)?;
         let (mut lines, ends_within) = records(&text);
         if ends_within {
             cut.push(file);

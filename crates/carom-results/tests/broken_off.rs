@@ -256,7 +256,7 @@ fn links_in_a_folder_are_not_written_through() {
     begin(&path, &scene, End::Never).unwrap();
     assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
     for (name, _) in files(&path).unwrap() {
-        assert!(fs::symlink_metadata(path.join(&name)).unwrap().is_file(), "{name}");
+        assert!(fs::symlink_metadata(path.join(&name)).unwrap().is_file(), "{}", name.display());
     }
 }
 

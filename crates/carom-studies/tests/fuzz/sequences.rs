@@ -39,9 +39,6 @@ method = "crowd"
 duration = "6 ms"
 output_every = "1 ms"
 step = "0.2 ms"
-[[pattern]]
-bodies = "egg"
-grid = { counts = [2, 2], steps = [[0.041, 0, 0], [0, 0.041, 0]] }
 [[body]]
 name = "egg"
 mass = 0.1
@@ -49,9 +46,14 @@ position = [0, 0, 0.0201]
 velocity = [0.2, 0.1, -1]
 surface = [{ type = "ellipsoid", semi_axes = [0.021, 0.02, 0.02] }]
 [[body]]
+name = "other"
+mass = 0.1
+position = [0.041, 0, 0.0201]
+surface = [{ type = "ellipsoid", semi_axes = [0.021, 0.02, 0.02] }]
+[[body]]
 name = "ball"
 mass = 0.1
-position = [0.02, 0.02, 0.0501]
+position = [0.02, 0.01, 0.0501]
 velocity = [0.2, 0.1, -2]
 surface = [{ type = "sphere", radius = 0.02 }]
 [[body]]
@@ -61,7 +63,7 @@ surface = [{ type = "plane" }]
 [[contact]]
 between = ["*", "*"]
 normal = { law = "hertz", stiffness = 1e6 }
-friction = { law = "cundall-strack", coefficient = 0.2 }
+friction = { law = "cundall-strack", coefficient = 0.2, stiffness = 1e4 }
 "#,
     r#"
 [run]
@@ -80,8 +82,6 @@ surface = [{ type = "sphere", radius = 0.02 }]
 name = "ground"
 fixed = true
 surface = [{ type = "ellipsoid", semi_axes = [0.01, 0.02, 0.03] }]
-[[contact]]
-between = "none"
 [[joint]]
 name = "pivot"
 type = "revolute"
@@ -123,7 +123,7 @@ surface = [{ type = "plane" }]
 [[field]]
 name = "push"
 between = ["pad", "wall"]
-repulsion = { exponent = 3, coefficient = 1e-6 }
+repulsion = { exponent = 6, rest_gap = 0.02 }
 "#,
 ];
 

@@ -157,9 +157,7 @@ impl Runner<'_> {
         // (the integrator asks the system for the size of its state and which components depend on each other)
         self.system.restore_all(&mut from)?;
         self.solver.restore(&mut self.system, &mut from)?;
-        if snapshot.duration != self.sim.duration {
-            self.solver.aim_beyond(&mut self.system, snapshot.duration);
-        }
+        self.aim_beyond(snapshot.duration);
         self.overlaps.audit.restore(self.sim.model, &mut from)?;
         Carried::restore(self, &mut from)?;
         if let Some(mut islands) = self.islands.take() {
@@ -168,6 +166,14 @@ impl Runner<'_> {
             restored?;
         }
         from.end()
+    }
+
+    /// Goes on to the end of this run, where the one that was restored was to end at `old_end` [s].
+    pub(super) fn aim_beyond(&mut self, old_end: f64) {
+        if old_end != self.sim.duration {
+            self.system.aim_beyond(self.solver.t(), old_end, self.sim.duration);
+            self.solver.aim_beyond(&mut self.system, old_end);
+        }
     }
 }
 
