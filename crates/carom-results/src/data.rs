@@ -1,10 +1,6 @@
 //! The tables of results as columns of numbers and texts: read from the CSV files of a folder, or kept in memory.
 
-<<<<<<< HEAD
 use std::borrow::Cow;
-use std::fs;
-=======
->>>>>>> c/c32
 use std::path::Path;
 use std::sync::Arc;
 

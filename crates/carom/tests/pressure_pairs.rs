@@ -22,7 +22,6 @@ fn meet(name: &str, a: SurfaceSpec, b: SurfaceSpec, x: [f64; 3], v: [f64; 3], st
     let run = sim.output_every(0.02 * duration).run_into(&mut recording);
     let run = run.unwrap_or_else(|e| panic!("{name}: {e}"));
     let audit = &run.summary.audit;
-    println!("{name}: {}", run.summary);
     assert!(!recording.events.is_empty(), "{name}: they do not meet");
     let stored = recording.frames.iter().map(|f| f.energy.elastic).fold(0.0, f64::max);
     assert!(stored > 0.0, "{name}: nothing is stored");
