@@ -54,13 +54,21 @@ fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose, un
     let mut best = f64::INFINITY;
     for (mut least, mut p) in starts.into_iter().take(6) {
         let mut step = 0.1 * b.surface.bounds().radius;
-        for _ in 0..400 {
+        // where it has been, of late: along a valley the way goes on as it went
+        let mut trail = [p; 3];
+        for round in 0..400 {
             if processor() > until {
                 return None;
             }
-            let around = (0..12).map(|_| project.closest_point(Side::Outside, 0, &(p + r.vector() * step)).p);
+            let beside = (0..12).map(|_| r.vector() * step);
+            let on = trail.iter().flat_map(|q| [0.5, 1.0, 3.0].map(|share| (p - q) * share));
+            let around: Vec<Vec3> = beside.chain(on).collect();
+            let around = around.iter().map(|way| project.closest_point(Side::Outside, 0, &(p + way)).p);
             match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
-                Some((next, q)) if next < least - 1e-15 => (least, p) = (next, q),
+                Some((next, q)) if next < least - 1e-15 => {
+                    trail[round % 3] = p;
+                    (least, p) = (next, q);
+                }
                 _ if step < 1e-9 => break,
                 _ => step *= 0.7,
             }

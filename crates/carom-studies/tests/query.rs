@@ -274,7 +274,7 @@ fn distances_of_convex_solids_are_certified() {
         json!({"type": "box", "size": [2, 2, 2]}),
         json!({"type": "cylinder", "radius": 1, "length": 2}),
         json!({"type": "capsule", "radius": 0.5, "length": 1}),
-        json!({"type": "cone", "radius": 1, "height": 2}),
+        json!({"type": "cone", "radius": 1, "length": 2}),
         json!({"type": "ellipsoid", "semi_axes": [1, 0.9, 1]}),
         json!({"type": "superellipsoid", "semi_axes": [1, 1, 1], "exponents": [4, 4, 4]}),
     ];

@@ -134,7 +134,7 @@ fn a_level_function_keeps_energy() {
 
 /// A pebble falls askew on a cushion with ripples, is pressed into it over several of them, and leaves it turning.
 #[test]
-#[ignore = "takes long: cargo xtask verify pressure"]
+#[ignore = "takes 80 s: cargo xtask verify pressure"]
 fn a_pebble_on_a_rippled_cushion_keeps_energy() {
     let (w, h, k, c) = (0.3, 0.1, 40.0, 0.02);
     let f = move |x: &Vec3| {
@@ -174,7 +174,7 @@ fn an_o_ring_in_its_seat_keeps_energy() {
     }
     let model = m.build().unwrap();
     let mut recording = Recording::default();
-    let sim = Simulation::new(&model).method("dop853").rtol(1e-11).duration(0.02);
+    let sim = Simulation::new(&model).method("dop853").rtol(1e-10).atol(1e-13).duration(0.02);
     let run = sim.output_every(1e-3).run_into(&mut recording).unwrap();
     let stored = recording.frames.iter().map(|f| f.energy.elastic).fold(0.0, f64::max);
     assert!(recording.events.len() > 2 && stored > 0.1, "{stored}");
