@@ -42,7 +42,7 @@ fn scene(place: &Place, name: &str) -> String {
         );
     }
     text += "[[body]]\nname = \"floor\"\nfixed = true\nsurface = [{ type = \"plane\" }]\n[[contact]]\nbetween = [\"*\", \"*\"]\n";
-    text += "normal = { law = \"hunt-crossley\", stiffness = 1e6, damping = 0.2 }\nfriction = { law = \"cundall-strack\", coefficient = 0.3, stiffness = 1e4 }\n";
+    text += "normal = { law = \"hunt-crossley\", stiffness = 1e6, damping = 0.2 }\nfriction = { law = \"cundall-strack\", coefficient = 0.3, tangential_stiffness = 1e4 }\n";
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }

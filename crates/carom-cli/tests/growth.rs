@@ -126,11 +126,10 @@ fn triangles(place: &Place, n: usize) -> Vec<String> {
         stl.extend([0; 2]);
     }
     write(place, "ball.stl", stl);
-    let body = "[[body]]\nname = \"ball\"\ndensity = 1000\nposition = [0, 0, 1]\nsurface = [{ type = \"mesh\", file = \"ball.stl\" }]\n";
-    let floor = "[[body]]\nname = \"floor\"\nfixed = true\nsurface = [{ type = \"plane\" }]\n";
+    let body = "[[body]]\nname = \"mesh\"\ndensity = 1000\nposition = [0, 0, 1]\nsurface = [{ type = \"mesh\", file = \"ball.stl\" }]\n";
     let rule =
-        "[[contact]]\nbetween = [\"ball\", \"floor\"]\nnormal = { law = \"hertz\", stiffness = 1e6 }\n";
-    write(place, "a.toml", format!("run.duration = 0.1\n{body}{floor}{rule}"));
+        "[[contact]]\nbetween = [\"mesh\", \"ball0\"]\nnormal = { law = \"hertz\", stiffness = 1e6 }\n";
+    write(place, "a.toml", format!("run.duration = 0.1\n{}{body}{rule}", ball(0)));
     words("check a.toml")
 }
 

@@ -420,6 +420,9 @@ fn what_it_cannot_have_is_refused() {
     let mut b = ModelBuilder::new();
     b.body(arm()).force(Force::on("arm", ExternalLoad::force([1.0, 0.0, 0.0])).named("push"));
     assert!(refusal(&mut b).contains("force or field `push`"));
+    let model = ModelBuilder::new().body(arm()).build().unwrap();
+    let endless = Simulation::new(&model).method("crowd").step(1e-12).run().unwrap_err().to_string();
+    assert_eq!(endless, "`step` is 1e-12; allowed: at least 1e-9 of the time to integrate");
     let mut b = ModelBuilder::new();
     b.body(arm()).input("gas", 0.0);
     assert!(refusal(&mut b).contains("input `gas`"));

@@ -1,5 +1,6 @@
 //! Random sequences of what is done with a folder of results.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,7 +12,7 @@ use carom_results::{About, Existing, Folder, Recorded, ResultsError, Sinks};
 use carom_scene::{Format, Scene};
 use carom_testkit::{End, Files, difference, files};
 
-/// Short scenes whose runs carry different things: bristles, a crowd, samples of a controller with a distance, what a body shows between output times.
+/// Short scenes whose runs carry different things: bristles, a crowd, samples of a controller with a distance, a field.
 const SCENES: [&str; 4] = [
     r#"
 [run]
@@ -63,7 +64,7 @@ surface = [{ type = "plane" }]
 [[contact]]
 between = ["*", "*"]
 normal = { law = "hertz", stiffness = 1e6 }
-friction = { law = "cundall-strack", coefficient = 0.2, stiffness = 1e4 }
+friction = { law = "cundall-strack", coefficient = 0.2, tangential_stiffness = 1e4 }
 "#,
     r#"
 [run]
@@ -127,6 +128,9 @@ repulsion = { exponent = 6, rest_gap = 0.02 }
 "#,
 ];
 
+/// The crowd among them.
+const CROWD: usize = 1;
+
 /// A scene, its text and the files that its undisturbed run leaves.
 type Known = (Scene, Files);
 
@@ -166,24 +170,39 @@ fn again(scene: &Scene) -> (Folder, Option<Snapshot>) {
 
 /// The first byte chooses a scene. Each that follows is something that is done: a run, or its continuation, that is killed or stopped, has no
 /// room any more, or ends earlier, after so many steps, bytes or parts of its time; or damage. Whatever was done, the folder can be read, and a
-/// last continuation gives the bytes of an undisturbed run.
+/// last continuation gives the bytes of an undisturbed run; where an earlier end was prolonged, its output times.
 pub(super) fn commands(input: &[u8]) -> String {
     let Some((which, input)) = input.split_first() else { return "nothing".to_owned() };
     with_room(u64::MAX, || {
         let which = usize::from(*which) % SCENES.len();
         let (scene, undisturbed) = known(which);
         drop(fs::remove_dir_all(place()));
-        let mut said = format!("{which}");
+        let (mut said, mut prolonged) = (format!("{which}"), false);
         for &byte in input.iter().take(12) {
             said += " ";
             said += &command(SCENES[which], scene, byte);
+            match byte & 7 {
+                // (of an integrator, the first steps after events depend on the duration)
+                3 => prolonged |= which != CROWD && !said.ends_with("past"),
+                4 => prolonged = false,
+                _ => {}
+            }
         }
         let (folder, from) = again(scene);
         let done = run(folder, from, scene, End::Never);
         assert!(matches!(done, Some(Ok(_))), "{said}: {done:?}");
-        assert_eq!(difference(&place(), undisturbed).unwrap(), None, "{said}");
+        match prolonged {
+            true => assert_eq!(times(&files(&place()).unwrap()), times(undisturbed), "{said}"),
+            false => assert_eq!(difference(&place(), undisturbed).unwrap(), None, "{said}"),
+        }
         said
     })
+}
+
+/// The output times in the files of a run.
+fn times(files: &Files) -> Vec<String> {
+    let states = String::from_utf8_lossy(&files[OsStr::new("states.csv")]).into_owned();
+    states.lines().map(|line| line.split(',').next().unwrap_or_default().to_owned()).collect()
 }
 
 /// Does what a byte says, and says what came of it.

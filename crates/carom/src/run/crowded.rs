@@ -30,6 +30,8 @@ const STEPS: usize = 64;
 const OVERLAP: f64 = 0.01;
 /// A balance is too far off beyond this part of the largest in the run: [`Audit::warnings`] counts in tolerances.
 const TOLERANCE: f64 = 1e-5;
+/// Steps are at least this part of the duration: more of them would never come to an end.
+const LEAST_STEP: f64 = 1e-9;
 /// A thread is worth its while for so many bodies.
 const BODIES: usize = 500;
 
@@ -52,6 +54,10 @@ impl Simulation<'_> {
             }
         }
         match self.longest_step() {
+            // (bodies that are very far off, or very light, may ask for steps that lead nowhere)
+            Some(step) if !(step >= LEAST_STEP * self.duration) => {
+                bad("step", format!("{step:?}"), "at least 1e-9 of the time to integrate")
+            }
             Some(_) => Ok(()),
             None => bad(
                 "step",
