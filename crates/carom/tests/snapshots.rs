@@ -468,5 +468,5 @@ fn damaged_bytes_are_refused() {
     assert_eq!(Snapshot::from_bytes(b"a page of text"), Err(SnapshotError::NoSnapshot));
     let mut newer = bytes;
     newer[8] = 77;
-    assert_eq!(Snapshot::from_bytes(&newer), Err(SnapshotError::OtherFormat { found: 77, expected: 11 }));
+    assert_eq!(Snapshot::from_bytes(&newer), Err(SnapshotError::OtherFormat { found: 77, expected: 12 }));
 }
