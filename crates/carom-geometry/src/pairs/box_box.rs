@@ -136,7 +136,7 @@ impl Bound {
             (Other::Eighth(block), None) => slide(solid, block, &self.reach)?,
             (Other::Eighth(block), Some(piece)) => piece.slid(solid, block, &self.reach)?,
             (Other::Corner(corner), None) => Slid::of(solid, *corner)?,
-            (Other::Corner(corner), Some(piece)) => piece.point(solid, *corner),
+            (Other::Corner(corner), Some(piece)) => piece.point(solid, *corner)?,
         };
         finite(match other {
             Other::Eighth(_) => touch(&at, self.reach.sag(&at.s), solid.radius, x),
@@ -250,7 +250,7 @@ impl BoundPair for Bound {
                 let at = piece.slid(solid, &block, &self.reach).ok()?;
                 piece.end(solid, &at, Some((&block, &self.reach)))
             }
-            Other::Corner(corner) => piece.end(solid, &piece.point(solid, corner), None),
+            Other::Corner(corner) => piece.end(solid, &piece.point(solid, corner).ok()?, None),
         };
         Some((room, next.map_or(0, Piece::number)))
     }

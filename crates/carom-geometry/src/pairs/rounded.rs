@@ -145,6 +145,20 @@ impl Rounded {
         Levels { radius: self.radius, deepest: f64::INFINITY }.edge_radius(t)
     }
 
+    /// The radius of the level of depth t at its edges, any depth: less than half the radius deep it is r − t.
+    pub(super) fn edge_radius<S: Scalar>(&self, t: S) -> EdgeRadius<S> {
+        let of = S::from_f64;
+        match t.value() <= 0.5 * self.radius {
+            true => EdgeRadius { rho: of(self.radius) - t, rho_1: of(-1.0), rho_2: of(0.0) },
+            false => self.radius_at(t),
+        }
+    }
+
+    /// How much further in the core of the level of depth t is than that of the solid [m].
+    pub(super) fn inset(&self, t: f64) -> f64 {
+        t + self.edge_radius(t).rho - self.radius
+    }
+
     /// How far each coordinate is beyond the core of the level of depth t.
     fn beyond<S: Scalar>(&self, x: &Vec3<S>, t: S, rho: S) -> Vec3<S> {
         let zero = S::from_f64(0.0);

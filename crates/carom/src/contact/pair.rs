@@ -69,7 +69,7 @@ carom_base::carried!(
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PairState {
     pub(crate) points: Vec<ContactPoint>,
-    /// start values of the iterative searches for the contact points, if the pair needs any: the points at the end of
+    /// start values of the iterative searches for the contact points, if the pair needs any, and pieces on which they are held: the points at the end of
     /// the last step examined. They change between steps only, so that rates are a function of the state
     pub(super) seeds: Vec<Option<Seed>>,
     /// indices of the contact points that can carry a force
@@ -206,11 +206,11 @@ impl ContactPair {
     /// the start value of the next search.
     pub(crate) fn gap_at_end(&mut self, k: usize, bodies: PairBodies<'_>) -> Result<(f64, f64), PairFailure> {
         let c = self.contact(k, bodies)?;
-        if let Some(seed) = self.state.seeds.get_mut(k) {
+        if self.geometry.is_iterative() {
             let (ra, rb);
             let xa = placed!(self.local_a, bodies.a.x, ra);
             let xb = placed!(self.local_b, bodies.b.x, rb);
-            follow(seed, &c, xa, xb);
+            follow(&mut self.state.seeds[k], &c, xa, xb);
         }
         Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
     }
@@ -229,7 +229,7 @@ impl ContactPair {
 
     /// Stores the near points, found at the end of a step two at a time, as the start values of the next searches.
     pub(super) fn seed_near_points(&mut self, contacts: &[Contact<Two>], ka: &Kinematics, kb: &Kinematics) {
-        if self.state.seeds.is_empty() {
+        if !self.geometry.is_iterative() {
             return;
         }
         let (ra, rb);
