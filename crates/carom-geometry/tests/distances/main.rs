@@ -178,10 +178,7 @@ fn named(text: &str) -> (Case, Random) {
 /// Deep placements with two minima that are almost as low, in boxes next to each other: 1.3e-5 and 5.3e-5 m were missed by boxes that were too large.
 #[test]
 fn minima_next_to_each_other_are_told_apart() {
-    let two = ["18326932375588626193 8 11 0 0", "10888536319467088181 7 10 0 6"];
-    // where one is an ellipsoid by a function, all of a ring is about as near
-    let ring = ["6263563332107300615 11 14 1 6", "230811131815291419 13 14 1 0"];
-    for text in two.into_iter().chain(ring) {
+    for text in ["18326932375588626193 8 11 0 0", "10888536319467088181 7 10 0 6"] {
         let (case, mut r) = named(text);
         let fault = checked(&case, &mut r).fault;
         assert!(fault.is_none(), "{}: {fault:?}", case.name());
@@ -197,14 +194,6 @@ fn faults_of_twenty_thousand_placements_stay_mended() {
         let fault = checked(&case, &mut r).fault;
         assert!(fault.is_none(), "{}: {fault:?}", case.name());
     }
-}
-
-/// A ball in the middle of a cone, whose depth is the same all around the cone's axis.
-#[test]
-fn a_ball_on_the_axis_of_a_cone_is_certified() {
-    let (case, mut r) = named("12902904115250023528 1 16 0 3");
-    let fault = checked(&case, &mut r).fault;
-    assert!(fault.is_none(), "{}: {fault:?}", case.name());
 }
 
 #[test]

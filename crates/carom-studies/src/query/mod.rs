@@ -19,7 +19,7 @@
 //! | `method` | the algorithm that gave the answer |
 //! | `iterations` | its number of iterations; 0 for a closed form |
 //! | `unique` | false if other points are equally close |
-//! | `certified` | true if bounds from both sides show that nothing is closer, as of convex solids; false of what was found by searching a surface, or by a formula alone |
+//! | `certified` | true if bounds from both sides show that nothing is closer, as of convex solids; false of what was found by searching a surface, or by a formula alone (some convex solids deep in one another, as a ball on the axis of a cone) |
 //! | `bounds` | if certified: two numbers that the distance is certainly between |
 //! | `contacts` | all possible contact points of the pair, closest first, each with its name and the same keys |
 //!

@@ -15,7 +15,6 @@ use super::couple::{Couple, Tips};
 use super::expand::{CORE, Depth};
 use super::newton::Normal;
 use crate::closest_point::tangent;
-use crate::shape::Support;
 
 /// Axes that are this close everywhere, relative to the size, are one.
 const ONE: f64 = 1e-13;
@@ -40,10 +39,6 @@ impl Axis {
     /// `None`: they have none in common, nor nearly.
     pub(super) fn of(couple: &Couple<'_>) -> Option<Axis> {
         let (k, other) = (couple.a.axis()?, couple.x.direction(&couple.b.axis()?));
-        // a ball is one about any axis through its middle
-        let is_ball = |solid: &dyn Support| solid.least_radius() == solid.largest_radius();
-        let k = if is_ball(couple.a) { other } else { k };
-        let other = if is_ball(couple.b) { k } else { other };
         let bounds = couple.b.bounds();
         let reach = bounds.centre.norm() + bounds.radius;
         // (a tilted disc leans out of its plane, too)

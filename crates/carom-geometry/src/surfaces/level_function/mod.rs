@@ -38,9 +38,8 @@ const SMALL: f64 = 1e-8;
 const GENTLE: f64 = 1e-9;
 /// What the Hessian of the square of a distance counts for at least.
 const STIFF: f64 = 1e-10;
-/// Starts at most for one closest point, and near a centre of curvature, where many points of the surface are about as near.
+/// Starts at most for one closest point.
 const MOST_STARTS: usize = 8;
-const MOST_IN_A_HOLLOW: usize = 32;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
 const FIRST: f64 = 6.055e-6;
 const SECOND: f64 = 1.221e-4;
@@ -231,16 +230,12 @@ impl LevelFunction {
             Planned { way: a.0 + b.0, firm: firm.0, valley: soft.2 < 0.1 * firm.2, gain: a.1 + b.1 }
         };
         let mut best: Option<(Vec3, Level)> = None;
-        let mut tried = [Vec3::zeros(); MOST_IN_A_HOLLOW];
+        let mut tried = [Vec3::zeros(); MOST_STARTS];
         let h = 2.0 * self.size / SEGMENTS as f64;
-        for k in 0..MOST_IN_A_HOLLOW {
+        for k in 0..MOST_STARTS {
             let d = best.map_or(f64::INFINITY, |b| far(&b.0));
             // in a hollow two closest points may be next to each other, else they are on different sides
-            let hollow = best.is_some_and(|b| is_hollow(x, &b));
-            let other = if hollow { 0.7 * h } else { 2.0 * h };
-            if k >= MOST_STARTS && !hollow {
-                break;
-            }
+            let other = if best.is_some_and(|b| is_hollow(x, &b)) { 0.7 * h } else { 2.0 * h };
             let Some(start) = self.seed(x, &tried[..k], other) else { break };
             // a seed is off the closest point by a cell h at most, and so further by h² (1/d + k)/2, k being the greatest curvature of a bulge
             let bulge = 0.5 / self.hollow[1];
