@@ -15,14 +15,14 @@ from ._scene import Scene
 def resume(
     folder: str | os.PathLike[str],
     *,
-    until: float | None = None,
+    until: float | str | None = None,
     scene: Scene | None = None,
     progress: bool | Callable[[float], object] | None = None,
 ) -> Result:
     """Goes on with the run whose results are in ``folder``, whatever broke it off (an exception, a kill, a full disk), from its last checkpoint,
     or from its start if it has none. It ends with the same files, byte for byte, as a run that was not broken off.
 
-    ``until``: a later time [s] prolongs a finished run. ``scene``: the scene itself, where functions of yours are in it, which no file can hold; otherwise
+    ``until``: a later time, in seconds or with a unit (``"20 s"``), prolongs a finished run. ``scene``: the scene itself, where functions of yours are in it, which no file can hold; otherwise
     it is read from the folder. ``progress`` is as in :meth:`Scene.run`, and so are errors and warnings. A finished run is not run again.
 
     >>> import carom, tempfile

@@ -158,7 +158,7 @@ impl Scene {
     /// The scene as JSON, values replaced.
     #[getter]
     fn source(&self) -> String {
-        format!("{:#}", self.scene.source.json)
+        format!("{:#}", self.scene.source.json())
     }
 
     /// Runs it, or does its analysis, without holding the interpreter. `progress(t)` is called ten times a second; what it raises, as what a signal raises, ends the
@@ -239,10 +239,7 @@ impl Scene {
         let (mut folder, snapshot) = Folder::resume(path, about).map_err(error::folder)?;
         let mut go_on = |t: f64| listener.go_on(t);
         let mut sinks = Sinks::new([&mut folder as &mut dyn Sink], &mut go_on);
-        let outcome = match &snapshot {
-            Some(snapshot) => self.scene.simulation().resume_into(snapshot, &mut sinks),
-            None => self.scene.simulation().run_into(&mut sinks),
-        };
+        let outcome = self.scene.simulation().resume_into(snapshot.as_ref(), &mut sinks);
         folder.close(&outcome).map_err(error::folder)?;
         let kept = ResultSet::open(path, &self.scene).map_err(error::results)?;
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());

@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import importlib.resources
 import pkgutil
+import subprocess
 
 import carom
 
@@ -18,6 +20,13 @@ def test_the_examples_of_docstrings():
         assert outcome.failed == 0, module.name
         tried += outcome.attempted
     assert tried > 20
+
+
+def test_the_licences_of_works_of_others_are_within(program):
+    text = (importlib.resources.files("carom") / "THIRD-PARTY.txt").read_text(encoding="utf-8")
+    assert "nalgebra" in text and "pyo3" in text and "Apache License" in text
+    said = subprocess.run([program, "notices"], capture_output=True, check=True).stdout.decode("utf-8")
+    assert said == text
 
 
 def test_everything_public_has_a_docstring():

@@ -35,9 +35,18 @@ cargo xtask viewer test
                      checks the viewer alone; `cargo test` has built the program before
 cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
+cargo xtask instructions [--keep]
+                     instructions of each class of scenes, by callgrind, beside those of the last version; --keep writes them down
 cargo xtask pairs    the book's table of pairs: method, error, time; a quarter of an hour
 cargo xtask verify tests
                      the tests of `test`, with all of their cases where `test` takes one in so many, and long ones
+cargo xtask verify kills
+                     runs that are killed at random instants, 200 of ten scenes, and on disks that are full: resumed, the same bytes; and in the
+                     process a disk that is full after every byte of a run: minutes
+cargo xtask verify growth
+                     how the time of the program grows with what it is given, by doubling: the book's table
+cargo xtask verify crates
+                     the licences, duplicates and sources of all crates by deny.toml (needs cargo-deny; cargo deny check advisories fetches a database)
 cargo xtask verify pairs [COUNT]
                      what holds of every pair, in forty times as many random poses as by `test`, and random pairs of convex solids, a million unless
                      another number is given, checked one by one: minutes
@@ -82,11 +91,12 @@ fn main() -> ExitCode {
         Some("viewer") => viewer::build(),
         Some("papers") => papers::anew(),
         Some("bench") => bench(),
+        Some("instructions") => bench_program("instructions"),
         Some("pairs") => pairs(),
         Some("fuzz") => fuzz(),
         Some("notices") => notices::write(),
         Some("verify") => verify(),
-        Some("work-precision") => work_precision(),
+        Some("work-precision") => bench_program("work-precision"),
         Some("implicit-steps") => implicit_steps(),
         _ => {
             println!("{HELP}");
@@ -237,8 +247,24 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
             run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
+        (Some("kills"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "broken_off::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])?;
+            let test = ["test", "--release", "--quiet", "--package", "carom-results", "--test", "all"];
+            run("cargo", &[&test[..], &["broken_off::"]].concat(), &[("CAROM_ALL", "1")])
+        }
+        (Some("growth"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "growth::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])
+        }
+        (Some("crates"), None) => {
+            let checks = ["deny", "check", "licenses", "bans", "sources"];
+            run("cargo", &checks, &[]).map_err(|why| format!("{why} (cargo install cargo-deny --locked)"))
+        }
         _ => Err(
-            "verify what? there are: tests, pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster"
+            "verify what? there are: tests, kills, growth, pairs, distances, pressure, examples, random, viewer, exports, sweep, cluster, crates"
                 .to_owned(),
         ),
     }
@@ -246,17 +272,17 @@ fn verify() -> Result<(), String> {
 
 /// Oracles and peers live in a workspace of their own.
 fn bench() -> Result<(), String> {
-    ["bounce", "billiards", "torus", "islands", "crowd"].iter().try_for_each(|bin| {
+    ["bounce", "billiards", "torus", "islands", "crowd", "ensemble"].iter().try_for_each(|bin| {
         let args = ["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml", "--bin", bin];
         run("cargo", &args, &[])
     })
 }
 
-/// What follows on the command line is for the program.
-fn work_precision() -> Result<(), String> {
+/// A program of the benchmarks. What follows on the command line is for it.
+fn bench_program(name: &str) -> Result<(), String> {
     let options: Vec<String> = std::env::args().skip(2).collect();
     let mut args = vec!["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"];
-    args.extend(["--bin", "work-precision", "--"]);
+    args.extend(["--bin", name, "--"]);
     args.extend(options.iter().map(String::as_str));
     run("cargo", &args, &[])
 }

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all, and never through a link.
+//! Files that are written whole or not at all, and never through a link; and files that are read within bounds.
 //!
 //! A folder of results may have been made by another user, with links in it that lead elsewhere; a disk may be full, and a
 //! program may be ended at any instant. So a file that is written at once is written aside and then renamed
@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a link is not written to.
@@ -156,6 +156,40 @@ pub fn create(path: &Path) -> io::Result<File> {
     }
     // (it fails if the name is in use again, and so follows no link)
     OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Opens a file to read. A folder, a pipe and a device, which might have no end or never begin, are refused.
+pub fn open(path: &Path) -> io::Result<File> {
+    // (asked before it is opened: a pipe would be waited for)
+    let meta = fs::metadata(path)?;
+    match (meta.is_dir(), meta.is_file()) {
+        (true, _) => Err(io::Error::other("it is a folder")),
+        (_, false) => Err(io::Error::other("it is no file, but a pipe or a device")),
+        _ => File::open(path),
+    }
+}
+
+/// Reads a file of at most `most` GB, as [opened](open).
+///
+/// ```
+/// # #[cfg(unix)] {
+/// let error = carom_base::file::read("/dev/zero".as_ref(), 1).unwrap_err();
+/// assert_eq!(error.to_string(), "it is no file, but a pipe or a device");
+/// # }
+/// ```
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (mut bytes, limit) = (Vec::new(), most << 30);
+    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        Err(io::Error::other(format!("it is larger than {most} GB")))
+    } else {
+        Ok(bytes)
+    }
+}
+
+/// Reads a text likewise.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read(path, most)?).map_err(|_| io::Error::other("it is no text in UTF-8"))
 }
 
 /// Opens a file to which lines are added at its end; a link is refused.

@@ -1,42 +1,76 @@
 //! Runs of the program that are broken off, and what it does in places that are not as it would like them.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use carom_testkit::one_in;
+use carom_testkit::{Files, Random, difference, files, one_in};
 
 use crate::common::{Place, Said, example};
 
-/// The files of a folder but for the times on the clock.
-fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
-    let all = fs::read_dir(path).unwrap().map(Result::unwrap);
-    let all = all.filter(|entry| entry.file_name() != "timing.json");
-    all.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
-}
+/// Scenes whose runs carry different things: islands, contacts, stick and slip, joints with clearance, a crowd, adhesion, samples of a controller, bristles, wear, fields.
+const SCENES: [&str; 10] = [
+    "balls-in-islands",
+    "stack-of-boxes",
+    "stick-slip",
+    "slider-crank-clearance",
+    "eggs-in-a-crowd",
+    "gecko-pad",
+    "inverted-pendulum",
+    "dice-in-a-tray",
+    "slider-crank-wear",
+    "creeping-block",
+];
 
-fn same(path: &Path, undisturbed: &BTreeMap<String, Vec<u8>>, place: &str) {
-    let found = files(path);
-    assert!(found.keys().eq(undisturbed.keys()), "{place}: {:?}", found.keys());
-    for (name, bytes) in &found {
-        assert!(bytes == &undisturbed[name], "{place}: {name} differs");
+/// Returns a scene: an example, or many bodies that no example has.
+fn scene(place: &Place, name: &str) -> String {
+    let run = match name {
+        "balls-in-islands" => "duration = 0.1\noutput_every = 0.01\nrtol = 1e-6",
+        "eggs-in-a-crowd" => "duration = 0.1\noutput_every = 0.01\nmethod = \"crowd\"\nthreads = 2",
+        example => return self::example(&format!("{example}.toml")),
+    };
+    let path = place.path(&format!("{name}.toml"));
+    let mut text = format!("[run]\n{run}\n");
+    let surfaces =
+        ["type = \"sphere\", radius = 0.02", "type = \"ellipsoid\", semi_axes = [0.02, 0.018, 0.021]"];
+    for i in 0..64 {
+        let (x, y, z) =
+            (0.05 * f64::from(i % 4), 0.05 * f64::from(i / 4 % 4), 0.03 + 0.05 * f64::from(i / 16));
+        let v = [i * 7 % 5, i * 3 % 7, i * 11 % 3].map(|v| 0.2 * f64::from(v) - 0.4);
+        let surface = surfaces[i as usize % 2];
+        text += &format!(
+            "[[body]]\nname = \"b{i}\"\nmass = 0.1\nposition = [{x}, {y}, {z}]\nvelocity = {v:?}\nsurface = [{{ {surface} }}]\n"
+        );
     }
+    text += "[[body]]\nname = \"floor\"\nfixed = true\nsurface = [{ type = \"plane\" }]\n[[contact]]\nbetween = [\"*\", \"*\"]\n";
+    text += "normal = { law = \"hunt-crossley\", stiffness = 1e6, damping = 0.2 }\nfriction = { law = \"cundall-strack\", coefficient = 0.3, tangential_stiffness = 1e4 }\n";
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
 }
 
-/// Killed after `wait`, and taken up again until it is done.
-fn killed(place: &Place, scene: &str, waits: &[u64]) {
+fn same(place: &Place, undisturbed: &Files, what: &str) {
+    assert_eq!(difference(&place.path("run"), undisturbed).unwrap(), None, "{what}");
+}
+
+/// Killed after every wait, and taken up again until it is done. Returns how many of the kills came while it ran.
+fn killed(place: &Place, scene: &str, waits: &[Duration]) -> usize {
     let _ = fs::remove_dir_all(place.path("run"));
+    let mut hits = 0;
     let often = ["-q", "--checkpoint-every", "0.01"];
-    for (i, wait) in waits.iter().enumerate() {
-        let begun = i > 0 && place.path("run/scene.json").exists();
+    for wait in waits {
+        let begun = place.path("run/scene.json").exists();
         let what =
             if begun { ["--resume", "run"].to_vec() } else { [scene, "-o", "run", "--force"].to_vec() };
         let mut child = place.command(&[&["run"], &what[..], &often].concat()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(*wait));
+        std::thread::sleep(*wait);
         let _ = child.kill();
-        let _ = child.wait();
+        hits += usize::from(child.wait().unwrap().code().is_none());
     }
+    finish(place, scene);
+    hits
+}
+
+/// Takes a run that was broken off to its end, from its start if nothing is left of it.
+fn finish(place: &Place, scene: &str) {
     let last = match place.path("run/scene.json").exists() {
         true => ["run", "-q", "--resume", "run"].to_vec(),
         false => ["run", "-q", scene, "-o", "run", "--force"].to_vec(),
@@ -44,21 +78,101 @@ fn killed(place: &Place, scene: &str, waits: &[u64]) {
     assert_eq!(place.carom(&last).done(), "");
 }
 
+/// Runs a scene undisturbed; returns its files, and how long it took.
+fn undisturbed(place: &Place, scene: &str) -> (Files, Duration) {
+    let _ = fs::remove_dir_all(place.path("run"));
+    let start = Instant::now();
+    place.carom(&["run", "-q", scene, "-o", "run"]).done();
+    let took = start.elapsed();
+    (files(&place.path("run")).unwrap(), took)
+}
+
 #[test]
 fn killed_runs_go_on_to_the_same_bytes() {
     let place = Place::new("killed");
-    // contacts of all kinds, bristles, joints with clearance, wear, fields, islands, a controller
-    let scenes = ["stack-of-boxes", "dice-in-a-tray", "slider-crank-wear", "gecko-pad", "inverted-pendulum"];
-    for name in one_in(2, scenes) {
-        let scene = example(&format!("{name}.toml"));
-        place.carom(&["run", "-q", &scene, "-o", "undisturbed"]).done();
-        let undisturbed = files(&place.path("undisturbed"));
-        killed(&place, &scene, &[40, 60]);
-        same(&place.path("run"), &undisturbed, name);
-        fs::remove_dir_all(place.path("undisturbed")).unwrap();
+    for name in one_in(4, SCENES) {
+        let scene = scene(&place, name);
+        let (undisturbed, _) = undisturbed(&place, &scene);
+        killed(&place, &scene, &[40, 60].map(Duration::from_millis));
+        same(&place, &undisturbed, name);
     }
     let said = place.carom(&["run", "--resume", "run"]).done();
     assert_eq!(said, "run/ is finished\n");
+}
+
+mod long {
+    use super::*;
+
+    /// Twenty kills of every scene at random instants of its run, some of them twice and three times in one run.
+    #[test]
+    #[ignore = "minutes"]
+    fn kills_at_random_instants() {
+        let place = Place::new("kills");
+        let mut random = Random::of("kills at random instants");
+        let (mut kills, mut hits, mut runs) = (0, 0, 0);
+        for name in SCENES {
+            let scene = scene(&place, name);
+            let (undisturbed, took) = undisturbed(&place, &scene);
+            for i in 0..20 {
+                let often = [1, 1, 1, 2, 3][i % 5];
+                let waits: Vec<Duration> =
+                    (0..often).map(|_| took.mul_f64(random.between(0.02, 1.0))).collect();
+                hits += killed(&place, &scene, &waits);
+                kills += often;
+                runs += 1;
+                same(&place, &undisturbed, &format!("{name}, killed after {waits:?}"));
+            }
+        }
+        println!(
+            "{runs} resumed runs of {} scenes, {kills} kills, {hits} of them while the run was on its way: the same bytes",
+            SCENES.len()
+        );
+        assert!(2 * hits > kills, "{hits} of {kills}");
+    }
+
+    /// A disk of its own that is full after a random part of what a run writes: with results, checkpoints and files written aside.
+    #[cfg(target_os = "linux")]
+    #[test]
+    #[ignore = "minutes; mounts small disks, which not every system lets everyone do"]
+    fn full_disks() {
+        let place = Place::new("full-disks");
+        let mut random = Random::of("full disks");
+        let mut full = 0;
+        for name in SCENES {
+            let scene = scene(&place, name);
+            let (undisturbed, _) = undisturbed(&place, &scene);
+            let whole: usize = undisturbed.values().map(|bytes| bytes.len().div_ceil(4096) * 4).sum();
+            for _ in 0..3 {
+                let size = random.between(8.0, whole as f64) as usize;
+                let _ = fs::remove_dir_all(place.path("run"));
+                let (program, at) = (env!("CARGO_BIN_EXE_carom"), place.path(""));
+                let script = format!(
+                    "mkdir disk && mount -t tmpfs -o size={size}k tmpfs disk && {{ {program} run {scene} -o disk/run -q --checkpoint-every 0.01; code=$?; \
+                     cp -r disk/run run 2>/dev/null; umount disk; rmdir disk; exit $code; }}"
+                );
+                let mut command = std::process::Command::new("unshare");
+                command.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).current_dir(&at);
+                let said = Said::new(command.output().unwrap());
+                let what = format!("{name} on a disk of {size} kB of {whole}");
+                // (results alone may fit where there is no room for a checkpoint aside: then the run is done)
+                assert!(matches!(said.code, Some(0 | 1)), "{what}: {}", said.err);
+                if said.code == Some(1) {
+                    full += 1;
+                    assert!(said.err.contains("No space left"), "{what}: {}", said.err);
+                }
+                for (table, bytes) in files(&place.path("run")).unwrap_or_default() {
+                    let whole = bytes.is_empty()
+                        || bytes.ends_with(b"\n")
+                        || !table.to_str().unwrap().ends_with(".csv");
+                    assert!(whole, "{what}: {}", table.display());
+                }
+                finish(&place, &scene);
+                same(&place, &undisturbed, &what);
+            }
+        }
+        println!("{full} full disks: the same bytes");
+        assert!(full >= 20, "{full}");
+    }
 }
 
 #[test]
@@ -84,8 +198,7 @@ fn what_cannot_be_resumed_is_said() {
 fn a_file_size_limit_is_said() {
     let place = Place::new("limit");
     let scene = example("stack-of-boxes.toml");
-    place.carom(&["run", "-q", &scene, "-o", "undisturbed"]).done();
-    let undisturbed = files(&place.path("undisturbed"));
+    let (undisturbed, _) = undisturbed(&place, &scene);
     let blocks = undisturbed.values().map(Vec::len).max().unwrap() / 1024;
     let mut command = std::process::Command::new("sh");
     let program = env!("CARGO_BIN_EXE_carom");
@@ -93,11 +206,11 @@ fn a_file_size_limit_is_said() {
     let said = Said::new(command.args(["-c", &limited]).current_dir(place.path("")).output().unwrap());
     assert_eq!(said.code, Some(1), "{}", said.err);
     assert!(said.err.contains("too large") && said.err.contains("carom run --resume run"), "{}", said.err);
-    for (name, bytes) in files(&place.path("run")).iter().filter(|(name, _)| name.ends_with(".csv")) {
-        assert!(bytes.ends_with(b"\n"), "{name}");
+    for (name, bytes) in files(&place.path("run")).unwrap() {
+        assert!(bytes.ends_with(b"\n") || !name.to_str().unwrap().ends_with(".csv"), "{}", name.display());
     }
-    place.carom(&["run", "-q", "--resume", "run"]).done();
-    same(&place.path("run"), &undisturbed, "limit");
+    finish(&place, &scene);
+    same(&place, &undisturbed, "limit");
 }
 
 /// Someone else's folder may have links in it that lead to files of mine.
@@ -126,6 +239,57 @@ fn nothing_is_written_through_a_link() {
     link("run/p.svg");
     place.carom(&["plot", "run", "kinetic", "-o", "run/p.svg"]);
     assert_eq!(fs::read_to_string(place.path("victim")).unwrap(), "precious");
+}
+
+/// Waits for the end of a command, and returns its code; one that does not end fails the test.
+fn ends(place: &Place, args: &[&str]) -> Option<i32> {
+    let null = std::process::Stdio::null;
+    let mut child = place.command(args).stdin(null()).stdout(null()).stderr(null()).spawn().unwrap();
+    for _ in 0..2000 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    panic!("{args:?} does not end");
+}
+
+/// A folder that someone else has made may have pipes in it, which nobody writes to, and devices, which have no end: they are not read.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_in_a_folder_are_not_read() {
+    let place = Place::new("pipes");
+    let scene = scene(&place, "eggs-in-a-crowd");
+    place.carom(&["run", "-q", &scene, "-o", "run"]).done();
+    let names = ["states.csv", "summary.json", "scene.json", "contacts.csv", "checkpoint.bin", "run.lock"];
+    for name in names {
+        let (file, aside) = (place.path(&format!("run/{name}")), place.path("aside"));
+        let was_there = fs::rename(&file, &aside).is_ok();
+        for device in [None, Some("/dev/zero")] {
+            match device {
+                None => assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success()),
+                Some(device) => std::os::unix::fs::symlink(device, &file).unwrap(),
+            }
+            for args in [
+                &["plot", "run", "b1.z", "-o", "p.svg"][..],
+                &["plot", "run", "b1~floor.fn", "-o", "p.svg"],
+                &["view", "run", "--no-open", "-o", "p.html"],
+                &["compare", "run", "run"],
+                &["run", "-q", "--resume", "run", "--until", "0.2"],
+            ] {
+                assert!(matches!(ends(&place, args), Some(0..=2)), "{name}: {args:?}");
+                if !fs::symlink_metadata(&file).is_ok_and(|meta| !meta.is_file()) {
+                    break; // what was written anew is a file
+                }
+            }
+            let _ = fs::remove_file(&file);
+        }
+        if was_there {
+            fs::rename(&aside, &file).unwrap();
+        }
+    }
 }
 
 /// Titles and names command no terminal.

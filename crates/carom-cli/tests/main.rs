@@ -9,6 +9,7 @@ mod clearances;
 mod common;
 mod compare;
 mod examples;
+mod growth;
 mod laws;
 mod loads;
 mod machines;

@@ -1,6 +1,7 @@
 //! The bodies of a crowd, and the step.
 
 use carom_base::Vec3;
+use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
 use rayon::prelude::*;
 
 use crate::sums::CHUNK;
@@ -19,6 +20,8 @@ pub struct Place {
     pub r: f64,
 }
 
+carom_base::plain!(Place { x, v, w, r });
+
 /// The resultant force and torque on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Load {
@@ -28,6 +31,8 @@ pub struct Load {
     pub torque: Vec3,
 }
 
+carom_base::plain!(Load { force, torque });
+
 /// The accelerations of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Response {
@@ -36,6 +41,8 @@ pub struct Response {
     /// angular acceleration [rad/s²]
     pub angular: Vec3,
 }
+
+carom_base::plain!(Response { linear, angular });
 
 /// What the steps of a body need besides its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +57,8 @@ struct Course {
     /// accelerations at the start of the step
     a: Response,
 }
+
+carom_base::plain!(Course { moves, q, v, w, a });
 
 /// Bodies in motion.
 ///
@@ -75,6 +84,25 @@ pub struct Crowd {
     places: Vec<Place>,
     courses: Vec<Course>,
     loads: Vec<Load>,
+}
+
+impl Carried for Crowd {
+    fn save(&self, to: &mut Writer) {
+        let Crowd { places, courses, loads } = self;
+        places.save(to);
+        courses.save(to);
+        loads.save(to);
+    }
+
+    /// Restores bodies; they have to be as many as there are.
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let many = self.places.len();
+        self.places.restore(from)?;
+        self.courses.restore(from)?;
+        self.loads.restore(from)?;
+        let fits = [self.places.len(), self.courses.len(), self.loads.len()] == [many; 3];
+        if fits { Ok(()) } else { Err(SnapshotError::OtherModel) }
+    }
 }
 
 impl Crowd {

@@ -1,6 +1,7 @@
 //! The contacts of balls with balls and with walls: where they meet, and where their forces go.
 
 use carom_base::Vec3;
+use carom_base::snapshot::{Plain, Reader, SnapshotError, Writer};
 use rayon::prelude::*;
 
 use crate::bodies::{Load, Place};
@@ -229,6 +230,18 @@ pub struct AtWall<S> {
     pub wall: u32,
     /// what the contact remembers
     pub state: S,
+}
+
+impl<S: Plain> Plain for AtWall<S> {
+    fn write(&self, to: &mut Writer) {
+        let AtWall { ball, wall, state } = self;
+        (*ball, *wall).write(to);
+        state.write(to);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<AtWall<S>, SnapshotError> {
+        let (ball, wall) = Plain::read(from)?;
+        Ok(AtWall { ball, wall, state: S::read(from)? })
+    }
 }
 
 /// A flat wall without end.

@@ -1,6 +1,7 @@
 //! Pairs of balls that are near each other, kept while nothing has moved far.
 
 use carom_base::Vec3;
+use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
 use rayon::prelude::*;
 
 use crate::grid::Grid;
@@ -36,6 +37,28 @@ pub struct NearPairs {
     /// the centres when the list was made
     then: Vec<Vec3>,
     grid: Grid,
+}
+
+impl Carried for NearPairs {
+    /// Saves the pairs, and where the centres were when they were listed: a list that is made at another time has the same pairs that
+    /// touch, but others beside them, and sums are made in parts of the list.
+    fn save(&self, to: &mut Writer) {
+        self.pairs.save(to);
+        self.then.save(to);
+    }
+
+    /// Restores the list of the same balls.
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let balls = self.then.len();
+        self.pairs.restore(from)?;
+        self.then.restore(from)?;
+        let is_known = |ball: &u32| (*ball as usize) < balls;
+        if self.then.len() != balls || !self.pairs.iter().flatten().all(is_known) {
+            return Err(SnapshotError::OtherModel);
+        }
+        self.index(balls);
+        Ok(())
+    }
 }
 
 impl NearPairs {

@@ -50,6 +50,8 @@ pub struct Sums {
     pub acting: usize,
 }
 
+carom_base::plain!(Sums { lost_normal, lost_friction, lost_at_once, force, depth, overlap, touches, acting });
+
 impl Sums {
     /// Adds what another part of the contacts has.
     pub fn add(&mut self, other: &Sums) {

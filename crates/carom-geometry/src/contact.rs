@@ -131,12 +131,19 @@ pub struct Found {
     pub contact: Contact,
     /// steps of iteration it took; none for a closed form
     pub steps: usize,
-    /// whether bounds from both sides show that nothing else is nearer
-    pub certified: bool,
+    /// bounds that the signed distance is certainly between [m], if there are such: nothing is nearer
+    pub bounds: Option<[f64; 2]>,
     /// false where other points are just as near: flat pieces that face each other
     pub unique: bool,
     /// the name of the algorithm that found it
     pub solver: &'static str,
+}
+
+impl Found {
+    /// Whether bounds from both sides show that nothing else is nearer.
+    pub fn certified(&self) -> bool {
+        self.bounds.is_some()
+    }
 }
 
 impl Contact {

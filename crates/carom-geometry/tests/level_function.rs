@@ -55,6 +55,25 @@ fn an_ellipsoid() {
     compare(&LevelFunction::with_gradient(within, f, g).unwrap(), &known, 1e-12);
 }
 
+/// Deep in a long ellipsoid that is almost round across, all of a ring is about as near, and two places on it are the nearest.
+#[test]
+fn deep_in_a_long_ellipsoid_the_nearest_of_a_ring_is_found() {
+    let [a, b, c] = [0.1401, 0.5316, 0.1364];
+    let known = Ellipsoid::new([a, b, c]).unwrap();
+    let f = move |x: &Vec3| (x.x / a).powi(2) + (x.y / b).powi(2) + (x.z / c).powi(2) - 1.0;
+    let slope = move |x: &Vec3| Vec3::new(x.x / (a * a), x.y / (b * b), x.z / (c * c)) * 2.0;
+    let within = Region::new([-1.2 * a, -1.2 * b, -1.2 * c], [1.2 * a, 1.2 * b, 1.2 * c]).unwrap();
+    let own = LevelFunction::with_gradient(within, f, slope).unwrap();
+    let mut worst = 0.0f64;
+    for u in points() {
+        let x = u.component_mul(&Vec3::new(0.02 * a, 0.4 * b, 0.02 * c));
+        let (found, exact) =
+            (own.closest_point(Side::Outside, 0, &x), known.closest_point(Side::Outside, 0, &x));
+        worst = worst.max((found.d - exact.d).abs());
+    }
+    assert!(worst < 1e-12, "{worst:e}");
+}
+
 #[test]
 fn a_torus_and_its_hollow() {
     let known = Torus::new(0.8, 0.3).unwrap();

@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Primitive, Scene};
 
 use crate::axis::{Axis, Span};
-use crate::error::PlotError;
+use crate::error::{MOST_PIXELS, PlotError};
 use crate::figure::{Curve, Figure, PADDING, Panel, SPACING};
 use crate::legend::{self, Legend};
 use crate::look::{Look, Mark, passage};
@@ -58,6 +58,10 @@ fn sized(svg: &str, scene: &Scene, width: f64) -> String {
 
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     let Drawing { mut scene, images } = drawing(figure);
+    let [width, height] = [scene.width, scene.height].map(|px| (px * figure.density as f64).ceil() as u64);
+    if width.saturating_mul(height) > MOST_PIXELS {
+        return Err(PlotError::TooLarge { width, height });
+    }
     scripts::split(&mut scene).map_err(PlotError::Draw)?;
     dashes::cut(&mut scene);
     let width = figure.width.map(|width| width.millimetres());
@@ -522,6 +526,17 @@ mod tests {
             assert!(ratio < 0.02 && (bar[1] + bar[3] - boxes[0][1] - boxes[0][3]).abs() < 0.02, "{boxes:?}");
         }
         assert!(boxes.windows(2).all(|w| w[0][0] + w[0][2] < w[1][0] + 0.02), "{boxes:?}");
+    }
+
+    #[test]
+    fn a_picture_that_would_exhaust_the_memory_is_refused() {
+        let curve = Curve::new("", vec![(0.0, 0.0), (1.0, 2.0)], 0);
+        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("z [m]")).curve(curve);
+        let figure = Figure::new(3).panel_size(4000.0, 4000.0);
+        let figure = (0..12).fold(figure, |figure, _| figure.panel(panel.clone()));
+        let refused = png(&figure).unwrap_err();
+        assert!(matches!(refused, PlotError::TooLarge { width, .. } if width > 24_000), "{refused}");
+        assert!(refused.is_wrong_input() && svg(&figure).is_ok());
     }
 
     #[test]

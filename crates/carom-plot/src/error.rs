@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// A PNG has at most so many pixels; they take about 8 bytes each while it is made.
+pub(crate) const MOST_PIXELS: u64 = 100_000_000;
+
 /// The reason why a figure was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
@@ -14,6 +17,16 @@ pub enum PlotError {
     /// the program was built without drawing
     #[error("this program was built without figures: build it with `--features plots`")]
     LeftOut,
+    /// a picture of so many pixels would exhaust the memory
+    #[error(
+        "the figure would have {width} by {height} pixels, and may have {MOST_PIXELS} in all: give a smaller size, fewer panels, or a file that ends in .svg or .pdf"
+    )]
+    TooLarge {
+        /// width of the picture [px]
+        width: u64,
+        /// height of the picture [px]
+        height: u64,
+    },
     /// the figure could not be drawn
     #[error("the figure cannot be drawn: {0}")]
     Draw(String),
@@ -30,6 +43,6 @@ pub enum PlotError {
 impl PlotError {
     /// Returns whether the input should be changed, that is, whether the error is not one of the disk or the operating system.
     pub fn is_wrong_input(&self) -> bool {
-        matches!(self, PlotError::Ending { .. } | PlotError::LeftOut)
+        matches!(self, PlotError::Ending { .. } | PlotError::LeftOut | PlotError::TooLarge { .. })
     }
 }

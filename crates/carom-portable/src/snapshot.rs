@@ -52,35 +52,55 @@ pub enum SnapshotError {
     Damaged,
 }
 
-/// A check sum of bytes, as they come. FNV-1a: Fowler, Noll and Vo; 64 bits.
+/// The prime of FNV-1a, 64 bits.
+const PRIME: u64 = 0x0100_0000_01b3;
+
+/// A hash of bytes, as they come. FNV-1a: Fowler, Noll and Vo; 64 bits.
 ///
 /// ```
 /// use carom_portable::snapshot::Hash;
-/// assert_eq!(Hash::of(b"a").0, 0xaf63_dc4c_8601_ec8c);
+/// let mut hash = Hash::EMPTY;
+/// hash.add(b"a");
+/// assert_eq!(hash.0, 0xaf63_dc4c_8601_ec8c);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Hash(
-    /// the sum
+    /// the hash so far
     pub u64,
 );
 
 impl Hash {
-    /// The sum of no bytes.
+    /// The hash of no bytes.
     pub const EMPTY: Hash = Hash(0xcbf2_9ce4_8422_2325);
-
-    /// Returns the sum of these bytes.
-    pub fn of(bytes: &[u8]) -> Hash {
-        let mut hash = Hash::EMPTY;
-        hash.add(bytes);
-        hash
-    }
 
     /// Adds bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(PRIME);
         }
     }
+}
+
+/// Returns a check sum of bytes: FNV-1a by words of eight bytes, the last of which is filled up with zeros, after their number. After each
+/// word the upper half is folded into the lower one, so that every bit has a say in all that follow. Any change within one word changes the
+/// sum.
+///
+/// ```
+/// use carom_portable::snapshot::check_sum;
+/// assert_ne!(check_sum(b"a stone"), check_sum(b"a store"));
+/// assert_ne!(check_sum(b"a"), check_sum(b"a\0"));
+/// ```
+pub fn check_sum(bytes: &[u8]) -> u64 {
+    let start = Hash::EMPTY.0 ^ bytes.len() as u64;
+    bytes.chunks(size_of::<u64>()).fold(start, |sum, chunk| {
+        let word = <[u8; 8]>::try_from(chunk).unwrap_or_else(|_| {
+            let mut filled = [0; 8];
+            filled[..chunk.len()].copy_from_slice(chunk);
+            filled
+        });
+        let sum = (sum ^ u64::from_le_bytes(word)).wrapping_mul(PRIME);
+        sum ^ (sum >> 32)
+    })
 }
 
 impl std::fmt::Write for Hash {
@@ -106,6 +126,11 @@ impl Writer {
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
+
+    /// Writes the check sum of all that was written so far.
+    pub fn seal(&mut self) {
+        check_sum(&self.bytes).write(self);
+    }
 }
 
 /// A buffer from which values are read.
@@ -124,6 +149,22 @@ impl<'a> Reader<'a> {
         let (first, rest) = self.rest.split_first_chunk().ok_or(SnapshotError::TooShort)?;
         self.rest = rest;
         Ok(*first)
+    }
+
+    /// Returns so many bytes.
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8], SnapshotError> {
+        let (first, rest) = self.rest.split_at_checked(count).ok_or(SnapshotError::TooShort)?;
+        self.rest = rest;
+        Ok(first)
+    }
+
+    /// Takes the check sum at the end of the bytes away. Returns an error if it is not [the one](Writer::seal) of all bytes before it; `all`: the
+    /// bytes of this reader from their start.
+    pub fn unseal(&mut self, all: &[u8]) -> Result<(), SnapshotError> {
+        let (content, sum) = all.split_last_chunk().ok_or(SnapshotError::TooShort)?;
+        let (rest, _) = self.rest.split_last_chunk::<8>().ok_or(SnapshotError::TooShort)?;
+        self.rest = rest;
+        if check_sum(content).to_le_bytes() == *sum { Ok(()) } else { Err(SnapshotError::Damaged) }
     }
 
     /// Checks that all bytes were read; it is an error if some are left.
@@ -146,6 +187,14 @@ pub trait Plain: Sized {
     fn write(&self, to: &mut Writer);
     /// Reads a value.
     fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError>;
+    /// Writes several values, one after the other.
+    fn write_all(values: &[Self], to: &mut Writer) {
+        values.iter().for_each(|value| value.write(to));
+    }
+    /// Reads so many values.
+    fn read_all(count: usize, from: &mut Reader<'_>) -> Result<Vec<Self>, SnapshotError> {
+        (0..count).map(|_| Self::read(from)).collect()
+    }
 }
 
 impl<T: Plain> Carried for T {
@@ -166,6 +215,17 @@ macro_rules! numbers {
             }
             fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
                 Ok(<$number>::from_le_bytes(from.chunk()?))
+            }
+            fn write_all(values: &[Self], to: &mut Writer) {
+                let start = to.bytes.len();
+                to.bytes.resize(start + size_of_val(values), 0);
+                let places = to.bytes[start..].chunks_exact_mut(size_of::<Self>());
+                places.zip(values).for_each(|(place, value)| place.copy_from_slice(&value.to_le_bytes()));
+            }
+            fn read_all(count: usize, from: &mut Reader<'_>) -> Result<Vec<Self>, SnapshotError> {
+                let size = count.checked_mul(size_of::<Self>()).ok_or(SnapshotError::TooShort)?;
+                let mut bytes = Reader::new(from.bytes(size)?);
+                (0..count).map(|_| Self::read(&mut bytes)).collect()
             }
         }
     )*};
@@ -197,7 +257,7 @@ impl Plain for bool {
 impl Plain for String {
     fn write(&self, to: &mut Writer) {
         self.len().write(to);
-        to.bytes.extend_from_slice(self.as_bytes());
+        u8::write_all(self.as_bytes(), to);
     }
     fn read(from: &mut Reader<'_>) -> Result<String, SnapshotError> {
         String::from_utf8(Vec::read(from)?).map_err(|_| SnapshotError::BadValue)
@@ -219,7 +279,7 @@ impl<T: Plain> Plain for Option<T> {
 impl<T: Plain> Plain for Vec<T> {
     fn write(&self, to: &mut Writer) {
         self.len().write(to);
-        self.iter().for_each(|value| value.write(to));
+        T::write_all(self, to);
     }
     fn read(from: &mut Reader<'_>) -> Result<Vec<T>, SnapshotError> {
         let count = usize::read(from)?;
@@ -227,7 +287,7 @@ impl<T: Plain> Plain for Vec<T> {
         if count > from.rest.len() {
             return Err(SnapshotError::TooShort);
         }
-        (0..count).map(|_| T::read(from)).collect()
+        T::read_all(count, from)
     }
 }
 
@@ -292,7 +352,7 @@ impl Plain for num_complex::Complex64 {
 #[cfg(feature = "nalgebra")]
 impl<const R: usize, const C: usize> Plain for nalgebra::SMatrix<f64, R, C> {
     fn write(&self, to: &mut Writer) {
-        self.iter().for_each(|value| value.write(to));
+        f64::write_all(self.as_slice(), to);
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let mut all = Self::zeros();

@@ -10,22 +10,23 @@
 //! | what every table had when the checkpoint was made: its name, its size | |
 //! | what the summary of a run that fails would say; where searches of distances start | |
 //! | the snapshot of the run ([`Snapshot::to_bytes`]) | |
-//! | the check sum of all that: FNV-1a, 64 bits | 8 |
+//! | the check sum of all that ([`check_sum`]) | 8 |
+//!
+//! [`check_sum`]: carom_base::snapshot::check_sum
 
-use std::fs;
 use std::path::Path;
 
 use carom::Snapshot;
 use carom_base::file;
-use carom_base::snapshot::{Hash, Plain, Reader, SnapshotError, Writer};
+use carom_base::snapshot::{Plain, Reader, SnapshotError, Writer};
 
 use crate::error::ResultsError;
-use crate::files::{self, CHECKPOINT};
+use crate::files::{self, CHECKPOINT, TABLE};
 
 /// The first bytes of every checkpoint.
 const MAGIC: [u8; 8] = *b"carom\0\0c";
 /// The number of the format, changed whenever other data are saved.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The program that wrote it: another one need not give the same bits.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -49,7 +50,7 @@ impl Checkpoint {
         sizes.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect::<Vec<_>>().write(&mut to);
         record.write(&mut to);
         snapshot.to_bytes().write(&mut to);
-        Hash::of(to.bytes()).0.write(&mut to);
+        to.seal();
         to.into_bytes()
     }
 
@@ -62,9 +63,7 @@ impl Checkpoint {
         if format != FORMAT {
             return Err(format!("it has the format {format}, and this program reads the format {FORMAT}"));
         }
-        let content = bytes.len().checked_sub(size_of::<u64>()).map(|end| bytes.split_at(end));
-        let sound = content.is_some_and(|(content, sum)| Hash::of(content).0.to_le_bytes() == *sum);
-        if !sound {
+        if from.unseal(bytes).is_err() {
             return Err("it is damaged: its check sum is another than the one it was written with".to_owned());
         }
         let version = String::read(&mut from).map_err(text)?;
@@ -76,13 +75,14 @@ impl Checkpoint {
         let sizes = Plain::read(&mut from).map_err(text)?;
         let record = Plain::read(&mut from).map_err(text)?;
         let snapshot = Snapshot::from_bytes(&Vec::read(&mut from).map_err(text)?).map_err(text)?;
+        from.end().map_err(text)?;
         Ok(Checkpoint { snapshot, sizes, record })
     }
 
     /// Reads the checkpoint in a folder; `None` if it has none.
     pub(super) fn read(folder: &Path) -> Result<Option<Checkpoint>, ResultsError> {
         let path = folder.join(CHECKPOINT);
-        match fs::read(&path) {
+        match file::read(&path, TABLE) {
             Ok(bytes) => {
                 let read = Checkpoint::from_bytes(&bytes);
                 Ok(Some(read.map_err(|why| ResultsError::Checkpoint { path, why })?))
@@ -102,10 +102,11 @@ fn text(error: SnapshotError) -> String {
     error.to_string()
 }
 
-/// Puts the bytes of a checkpoint into a folder: after a loss of power the old one or the new one is there.
-pub(super) fn write(folder: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
+/// Puts the bytes of a checkpoint into a folder. If it is to be `synced`, the old one or the new one is there after a loss of power.
+pub(super) fn write(folder: &Path, bytes: &[u8], synced: bool) -> Result<(), ResultsError> {
     let path = folder.join(CHECKPOINT);
-    file::write_synced(&path, bytes).map_err(ResultsError::io(&path))
+    let written = if synced { file::write_synced(&path, bytes) } else { file::write(&path, bytes) };
+    written.map_err(ResultsError::io(&path))
 }
 
 /// Removes the checkpoint of a folder, if it has one.

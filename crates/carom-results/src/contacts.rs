@@ -1,9 +1,10 @@
 //! Reads contact points back line by line, because there may be very many.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+
+use carom_base::file;
 
 use crate::csv::records;
 use crate::data::DataFile;
@@ -49,6 +50,9 @@ static CELLS: [(&str, Cell); 17] = [
     ("area", |p| &mut p.area),
     ("pressure", |p| &mut p.pressure),
 ];
+
+/// No line is longer [bytes].
+const LINE: u64 = 1 << 20;
 
 /// The columns of the oldest folders. All folders have them; those that were added later may be missing, and what they
 /// hold is then as in [`RecordedContact::default`]. (The oldest folders have output times only.)
@@ -114,7 +118,7 @@ impl RecordedContact {
     /// incomplete line, and what follows it, is left out.
     pub fn for_each(folder: &Path, mut each: impl FnMut(&RecordedContact)) -> Result<(), ReadError> {
         let path = folder.join(CONTACTS);
-        let Ok(file) = File::open(&path) else { return Ok(()) };
+        let Ok(file) = file::open(&path) else { return Ok(()) };
         let broken = |line: usize, why: String| ReadError::Broken { path: path.clone(), line, why };
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let (mut text, mut line, mut contact) = (String::new(), 0, RecordedContact::default());
@@ -122,7 +126,11 @@ impl RecordedContact {
         loop {
             text.clear();
             line += 1;
-            let read = reader.read_line(&mut text).map_err(|e| broken(line, e.to_string()))?;
+            let read =
+                (&mut reader).take(LINE).read_line(&mut text).map_err(|e| broken(line, e.to_string()))?;
+            if read as u64 == LINE {
+                return Err(broken(line, format!("it has more than {LINE} bytes")));
+            }
             if read == 0 || !text.ends_with('\n') {
                 return Ok(());
             }
@@ -147,7 +155,7 @@ impl RecordedContact {
         mut each: impl FnMut(&RecordedContact),
     ) -> Result<(), ReadError> {
         let mut contact = RecordedContact::default();
-        let headings: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        let headings: Vec<&str> = table.columns.iter().map(|column| &*column.name).collect();
         // a table in memory was written by this program
         let Some(Header(header)) = Header::new(&headings) else { return Ok(()) };
         for row in 0..table.rows() {

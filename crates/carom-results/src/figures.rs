@@ -1,13 +1,13 @@
 //! The figures that `carom plot` and `[[plot]]` have drawn into a folder of results: `figures.json` lists them, so that new results
 //! do not leave figures of old ones beside them.
 
-use std::fs;
 use std::path::Path;
 
+use carom_base::file;
 use serde_json::{Value, json};
 
 use crate::error::ResultsError;
-use crate::files::{self, FIGURES};
+use crate::files::{self, FIGURES, TEXT};
 use crate::summary;
 
 /// The endings of figures; no other file is ever removed.
@@ -16,7 +16,7 @@ const ENDINGS: [&str; 3] = ["svg", "png", "pdf"];
 /// Returns the names of the figures that were drawn into a folder and are still there.
 pub fn figures(folder: &Path) -> Vec<String> {
     let read = |text: Vec<u8>| serde_json::from_slice::<Value>(&text).ok();
-    let list = fs::read(folder.join(FIGURES)).ok().and_then(read);
+    let list = file::read(&folder.join(FIGURES), TEXT).ok().and_then(read);
     let names = list.as_ref().and_then(|list| list.get("figures")).and_then(Value::as_array);
     let names = names.into_iter().flatten().filter_map(Value::as_str);
     names.filter(|name| is_figure(name) && folder.join(name).is_file()).map(str::to_owned).collect()

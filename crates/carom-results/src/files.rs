@@ -4,10 +4,15 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use carom_base::file;
 use serde_json::Value;
 
 use crate::error::ResultsError;
 use crate::lock::{Lock, Locked};
+
+/// A text that describes a run or a scene is read up to this size, and a table or a checkpoint up to that one [GB].
+pub(super) const TEXT: u64 = 1;
+pub(super) const TABLE: u64 = 16;
 
 /// The summary of a run; it is the first file written, so a folder that has it holds results.
 pub(super) const SUMMARY: &str = "summary.json";
@@ -179,8 +184,8 @@ pub(super) fn texts(folder: &Path) -> Vec<(&'static str, Value)> {
 }
 
 /// Reads a JSON file, if it has the expected keys.
-fn ours(file: &Path, has_keys: HasKeys) -> Option<Value> {
-    let value: Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+fn ours(path: &Path, has_keys: HasKeys) -> Option<Value> {
+    let value: Value = serde_json::from_slice(&file::read(path, TEXT).ok()?).ok()?;
     value.as_object().is_some_and(has_keys).then_some(value)
 }
 

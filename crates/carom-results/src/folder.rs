@@ -9,6 +9,7 @@ use carom_base::file;
 
 use crate::about::About;
 use crate::checkpoint::{self, Checkpoint};
+use crate::data::Heading;
 use crate::error::ResultsError;
 use crate::figures::remove_figures;
 use crate::files::{
@@ -83,10 +84,7 @@ impl Folder {
     /// use carom_scene::Scene;
     /// let scene = Scene::from_file("out/bouncing-ball/scene.json".as_ref(), &[])?;
     /// let (mut folder, snapshot) = Folder::resume("out/bouncing-ball", About::from(&scene))?;
-    /// let outcome = match snapshot {
-    ///     Some(snapshot) => scene.simulation().resume_into(&snapshot, &mut folder),
-    ///     None => scene.simulation().run_into(&mut folder),
-    /// };
+    /// let outcome = scene.simulation().resume_into(snapshot.as_ref(), &mut folder);
     /// folder.close(&outcome)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -144,10 +142,13 @@ impl Folder {
         let lock = self.lock.take();
         let Some(tables) = &mut self.record.tables else { return Ok(()) };
         let flushed = self.trouble.take().map_or(Ok(()), Err).and(tables.flush());
+        // (a run that has had no checkpoint before is run again as quickly as the disk is waited for)
+        let synced = !self.checkpoints.took.is_zero();
+        let flushed = flushed.and_then(|()| if synced { tables.sync() } else { Ok(()) });
         // (a run that was stopped goes on from where it was)
         let kept = match (outcome, self.checkpoints.before_end.take()) {
             (Ok(run), _) if run.summary.stopped => Ok(()),
-            (Ok(_), Some(bytes)) => checkpoint::write(&self.path, &bytes),
+            (Ok(_), Some(bytes)) => checkpoint::write(&self.path, &bytes, synced),
             (Ok(_), None) => checkpoint::remove(&self.path),
             (Err(RunError::Sink { .. }), _) => Ok(()),
             // (it would fail there once more)
@@ -181,7 +182,7 @@ impl Folder {
         let bytes = self.checkpoint(snapshot)?;
         // (what it goes on from has to be on the disk before it)
         self.record.tables.as_ref().map_or(Ok(()), Tables::sync)?;
-        checkpoint::write(&self.path, &bytes)?;
+        checkpoint::write(&self.path, &bytes, true)?;
         (self.checkpoints.took, self.checkpoints.last) = (start.elapsed(), Instant::now());
         Ok(())
     }
@@ -226,21 +227,21 @@ impl Sink for Folder {
         (self.start, self.date) = (Instant::now(), SystemTime::now());
         let (path, lock, existing) = (&self.path, &mut self.lock, self.existing);
         let Some(from) = self.checkpoints.from.take() else {
-            let make = &mut |name: &'static str, header: &[String]| Table::create(path, name, header);
+            let make = &mut |name: &'static str, header: Vec<Heading>| Table::create(path, name, &header);
             let open = |record: &Record<Table>| {
                 *lock = Some(open(path, existing, lock.take(), record)?);
                 Ok(())
             };
-            return self.record.begin(model, open, make);
+            return self.record.begin(model, open, true, make);
         };
-        let make = &mut |name: &'static str, _: &[String]| {
+        let make = &mut |name: &'static str, _: Vec<Heading>| {
             let size = from.size(name).ok_or_else(|| ResultsError::Checkpoint {
                 path: path.join(CHECKPOINT),
                 why: format!("it knows nothing of {name}"),
             })?;
             Table::reopen(path, name, size)
         };
-        self.record.begin(model, |record| reopen(path, record), make)?;
+        self.record.begin(model, |record| reopen(path, record), true, make)?;
         self.record.restore(&from.record).map_err(|error| ResultsError::Checkpoint {
             path: path.join(CHECKPOINT),
             why: error.to_string(),

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use carom_base::file;
+
 /// Number of attempts: a process that only asks whether a folder is locked holds it for an instant, so taking it is retried.
 const TRIES: usize = 5;
 const PAUSE: Duration = Duration::from_millis(5);
@@ -54,7 +56,7 @@ impl Lock {
                 file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(mark.as_bytes()));
             said.map_err(|e| Locked::Io(path.clone(), e))?;
             // the previous owner may have deleted the file after it was opened here: then this lock has no effect
-            match fs::read_to_string(&path) {
+            match file::read_text(&path, 1) {
                 Ok(text) if text != mark => {}
                 Err(e) if e.kind() == ErrorKind::NotFound => {}
                 _ => return Ok(Lock { _file: file, path: None }),
@@ -73,7 +75,7 @@ impl Lock {
     /// Returns who has locked a folder, if any process has.
     pub fn holder(folder: &Path, name: &str) -> Option<String> {
         let path = folder.join(name);
-        let file = File::open(&path).ok()?;
+        let file = file::open(&path).ok()?;
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| who(&path))
     }
 }
@@ -96,7 +98,7 @@ fn mark() -> String {
 
 /// Returns the description that the last owner wrote into a lock file.
 fn who(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = file::read_text(path, 1).unwrap_or_default();
     text.lines().next().unwrap_or_default().trim().to_owned()
 }
 

@@ -1,9 +1,9 @@
 //! Reads a folder of results.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use carom_base::file;
 use serde_json::{Map, Value};
 
 use crate::contacts::{PointHistory, RecordedContact, touching};
@@ -11,7 +11,7 @@ use crate::data::DataFile;
 use crate::error::ReadError;
 use crate::files::{
     DISTANCES, ENERGY, EVENTS, FIELDS, FORCES, HEADS, INVERSE, JOINTS, KINEMATICS, SIGNALS, STATES, SUMMARY,
-    WEAR, WEAR_PROFILE, WITHIN, is_analysis, is_summary,
+    TEXT, WEAR, WEAR_PROFILE, WITHIN, is_analysis, is_summary,
 };
 use crate::record::UNFINISHED;
 use crate::track::{Reaction, Track, reactions, tracks};
@@ -125,7 +125,7 @@ impl Recorded {
         }
         let head = HEADS.into_iter().find(|head| path.join(head).exists()).unwrap_or(SUMMARY);
         let analysed = head != SUMMARY;
-        let text = fs::read(path.join(head)).map_err(|e| none(format!("{head}: {e}")))?;
+        let text = file::read(&path.join(head), TEXT).map_err(|e| none(format!("{head}: {e}")))?;
         let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{head}: {e}")))?;
         let Value::Object(summary) = summary else { return Err(none(format!("{head} is no object"))) };
         if !(if analysed { is_analysis(&summary) } else { is_summary(&summary) }) {

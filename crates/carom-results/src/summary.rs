@@ -118,8 +118,7 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
         put("step_estimate", estimate);
     }
     if let Some(crowd) = s.crowd {
-        let steps = json!({"step": crowd.step, "threads": crowd.threads, "overlap": crowd.overlap, "lists": crowd.lists});
-        put("crowd", steps);
+        put("crowd", json!({ "step": crowd.step, "overlap": crowd.overlap, "lists": crowd.lists }));
     }
     put("resolution", json!({ "length": s.resolution.length, "speed": s.resolution.speed }));
     if let Some(rest) = &s.start {

@@ -1,16 +1,14 @@
 //! Runs that are broken off: what is left of them, and how they go on.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use carom::{RunError, Sink};
+use carom::{RunError, Sink, Snapshot};
 use carom_base::file::with_room;
 use carom_results::{About, Existing, Folder, ResultsError, Sinks};
 use carom_scene::{Format, Scene};
-use carom_testkit::one_in;
+use carom_testkit::{End, Files, difference, files, one_in};
 
 /// Two balls that bounce and rub on a floor, and each other: bristles, a distance with a search, moments between output times.
 const SCENE: &str = r#"
@@ -55,57 +53,19 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// The files of a folder but for the times on the clock.
-fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
-    let all = fs::read_dir(path).unwrap().map(Result::unwrap);
-    let all = all.filter(|entry| entry.file_name() != "timing.json");
-    all.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
-}
-
-fn same(path: &Path, undisturbed: &BTreeMap<String, Vec<u8>>, place: &str) {
-    let found = files(path);
-    assert!(found.keys().eq(undisturbed.keys()), "{place}: {:?}", found.keys());
-    for (name, bytes) in &found {
-        assert!(bytes == &undisturbed[name], "{place}: {name} differs");
-    }
-}
-
-/// How a run is broken off.
-#[derive(Clone, Copy)]
-enum End {
-    Never,
-    /// stopped in good order at a time [s]
-    Stopped(f64),
-    /// the program is gone after so many steps
-    Killed(usize),
+fn same(path: &Path, undisturbed: &Files, place: &str) {
+    assert_eq!(difference(path, undisturbed).unwrap(), None, "{place}");
 }
 
 /// Why a run failed; a run that is killed says nothing.
-fn run_into(
-    mut folder: Folder,
-    scene: &Scene,
-    from: Option<carom::Snapshot>,
-    end: End,
-) -> Result<(), String> {
-    let mut steps = 0;
-    let mut go_on = |t: f64| {
-        steps += 1;
-        match end {
-            End::Stopped(at) if t >= at => ControlFlow::Break(()),
-            End::Killed(after) if steps == after => std::panic::resume_unwind(Box::new("killed")),
-            _ => ControlFlow::Continue(()),
-        }
-    };
+fn run_into(mut folder: Folder, scene: &Scene, from: Option<Snapshot>, end: End) -> Result<(), String> {
     let sim = scene.simulation();
+    let mut go_on = end.watch();
     let go = || {
         let mut sinks = Sinks::new([&mut folder as &mut dyn Sink], &mut go_on);
-        match &from {
-            Some(snapshot) => sim.resume_into(snapshot, &mut sinks),
-            None => sim.run_into(&mut sinks),
-        }
+        sim.resume_into(from.as_ref(), &mut sinks)
     };
-    // (what a killed program holds in memory is lost)
-    let Ok(outcome) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(go)) else { return Ok(()) };
+    let Some(outcome) = End::of(go) else { return Ok(()) };
     let closed = folder.close(&outcome);
     outcome.map_err(|e| e.to_string())?;
     closed.map_err(|e| e.to_string())
@@ -123,7 +83,8 @@ fn resume(path: &Path, scene: &Scene, end: End) -> Result<(), String> {
 
 /// All lines that are there are whole, and the summary can be read.
 fn is_sound(path: &Path, place: &str) {
-    for (name, bytes) in files(path) {
+    for (name, bytes) in files(path).unwrap() {
+        let name = name.to_str().unwrap();
         if name.ends_with(".csv") {
             assert!(bytes.is_empty() || bytes.ends_with(b"\n"), "{place}: {name} ends within a line");
         }
@@ -134,42 +95,63 @@ fn is_sound(path: &Path, place: &str) {
     }
 }
 
-/// A disk that is full after any number of bytes: whole lines are left, the reason is said, and the run goes on from there to the same bytes.
-#[test]
-fn a_full_disk_at_any_byte_loses_nothing() {
-    let scene = scene(&[]);
-    let path = scratch("full");
-    // (checkpoints count too: how much is written in all is found by trial)
-    let begin_in = |room: u64| with_room(room, || begin(&path, &scene, End::Never));
-    begin_in(u64::MAX).unwrap();
-    let undisturbed = files(&path);
-    let mut all = 1 << 16;
-    while begin_in(all).is_err() {
+/// Returns how many bytes a run writes in all, files that are written aside and checkpoints too: found by trial.
+fn written(path: &Path, scene: &Scene) -> u64 {
+    let fits = |room: u64| with_room(room, || begin(path, scene, End::Never)).is_ok();
+    let mut all = 1 << 12;
+    while !fits(all) {
         all *= 2;
     }
-    let mut whole = all / 2;
-    while all - whole > 1 {
-        let middle = whole + (all - whole) / 2;
-        if begin_in(middle).is_ok() { all = middle } else { whole = middle }
+    let mut less = all / 2;
+    while all - less > 1 {
+        let middle = less + (all - less) / 2;
+        if fits(middle) { all = middle } else { less = middle }
     }
-    assert!(all > 20_000, "{all}");
-    // (an odd step, so that all places of lines and checkpoints are met)
-    for room in one_in(30, (0..all).step_by((all / 1500) as usize | 1)) {
+    all
+}
+
+/// On disks that are full after so many bytes whole lines are left, the reason is said, and the run goes on from there to the same bytes.
+fn full_disks(name: &str, scene: &Scene, rooms: impl FnOnce(u64) -> Vec<u64>) {
+    let path = scratch(name);
+    with_room(u64::MAX, || begin(&path, scene, End::Never)).unwrap();
+    let undisturbed = files(&path).unwrap();
+    let all = written(&path, scene);
+    for room in rooms(all) {
         drop(fs::remove_dir_all(&path));
         let place = format!("{room} bytes of {all}");
-        let error = begin_in(room).unwrap_err();
+        let error = with_room(room, || begin(&path, scene, End::Never)).unwrap_err();
         assert!(error.contains("no storage space") || error.contains("No space"), "{place}: {error}");
         is_sound(&path, &place);
         let held = with_room(u64::MAX, || match path.join("scene.json").exists() {
-            true => resume(&path, &scene, End::Never),
+            true => resume(&path, scene, End::Never),
             // it had not begun
             false => {
                 drop(fs::remove_dir_all(&path));
-                begin(&path, &scene, End::Never)
+                begin(&path, scene, End::Never)
             }
         });
         held.unwrap();
         same(&path, &undisturbed, &place);
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    // (an odd step, so that all places of lines and checkpoints are met)
+    full_disks("full", &scene(&[]), |all| one_in(30, (0..all).step_by((all / 1500) as usize | 1)).collect());
+}
+
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "a minute"]
+    fn a_full_disk_at_every_byte_of_a_short_run_loses_nothing() {
+        let scene = scene(&["run/duration=0.003", "run/output_every=0.001"]);
+        full_disks("every-byte", &scene, |all| {
+            println!("{all} bytes");
+            (0..all).collect()
+        });
     }
 }
 
@@ -180,13 +162,14 @@ fn a_run_that_is_killed_or_stopped_goes_on() {
     let path = scratch("killed");
     with_room(u64::MAX, || {
         begin(&path, &scene, End::Never).unwrap();
-        let undisturbed = files(&path);
-        for end in [End::Killed(1), End::Killed(20), End::Killed(60), End::Stopped(0.0), End::Stopped(0.023)]
+        let undisturbed = files(&path).unwrap();
+        for end in
+            [End::Killed(1), End::Killed(20), End::Killed(60), End::StoppedAt(0.0), End::StoppedAt(0.023)]
         {
             drop(fs::remove_dir_all(&path));
             begin(&path, &scene, end).unwrap();
             resume(&path, &scene, End::Killed(9)).unwrap();
-            resume(&path, &scene, End::Stopped(0.03)).unwrap();
+            resume(&path, &scene, End::StoppedAt(0.03)).unwrap();
             is_sound(&path, "stopped");
             resume(&path, &scene, End::Never).unwrap();
             same(&path, &undisturbed, "killed");
@@ -230,11 +213,11 @@ fn a_finished_run_is_prolonged() {
 #[test]
 fn wrong_checkpoints_are_refused() {
     let (scene, path) = (scene(&[]), scratch("wrong"));
-    begin(&path, &scene, End::Stopped(0.02)).unwrap();
-    let before = files(&path);
+    begin(&path, &scene, End::StoppedAt(0.02)).unwrap();
+    let before = files(&path).unwrap();
     let other = self::scene(&["body/one/mass=0.2"]);
     let (mut folder, snapshot) = Folder::resume(&path, About::from(&other)).unwrap();
-    let outcome = other.simulation().resume_into(&snapshot.unwrap(), &mut folder);
+    let outcome = other.simulation().resume_into(snapshot.as_ref(), &mut folder);
     assert!(matches!(outcome, Err(RunError::Snapshot(_))));
     folder.close(&outcome).unwrap();
     drop(folder);
@@ -257,11 +240,11 @@ fn wrong_checkpoints_are_refused() {
 #[test]
 fn links_in_a_folder_are_not_written_through() {
     let (scene, path) = (scene(&[]), scratch("links"));
-    begin(&path, &scene, End::Stopped(0.02)).unwrap();
+    begin(&path, &scene, End::StoppedAt(0.02)).unwrap();
     let victim = path.with_extension("victim");
     fs::write(&victim, "precious").unwrap();
-    let names: Vec<String> =
-        files(&path).into_keys().chain(["run.lock".to_owned(), "view.html".to_owned()]).collect();
+    let names: Vec<std::ffi::OsString> =
+        files(&path).unwrap().into_keys().chain(["run.lock", "view.html"].map(Into::into)).collect();
     for name in &names {
         let link = path.join(name);
         if name == "summary.json" {
@@ -272,8 +255,8 @@ fn links_in_a_folder_are_not_written_through() {
     }
     begin(&path, &scene, End::Never).unwrap();
     assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
-    for (name, _) in files(&path) {
-        assert!(fs::symlink_metadata(path.join(&name)).unwrap().is_file(), "{name}");
+    for (name, _) in files(&path).unwrap() {
+        assert!(fs::symlink_metadata(path.join(&name)).unwrap().is_file(), "{}", name.display());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bodies and surfaces by names, wildcards and groups.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use carom::Endpoint;
 
@@ -13,6 +13,8 @@ use crate::tree::{Node, Span};
 #[derive(Debug)]
 pub(crate) struct Roster {
     bodies: Vec<Listed>,
+    /// where a name stands first
+    by_name: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
@@ -39,7 +41,7 @@ impl Roster {
             groups: f.texts("group").map_or_else(Vec::new, |(groups, _)| groups.to_vec()),
             surfaces: names::surfaces(f),
         };
-        Roster { bodies: scene.array("body").iter().map(listed).collect() }
+        Roster::of(scene.array("body").iter().map(listed).collect())
     }
 
     /// Lists the bodies of a scene that is still a tree; what is not as it should be is left out, for the reader to report.
@@ -53,7 +55,20 @@ impl Roster {
             groups: node.get("group").map_or_else(Vec::new, texts),
             surfaces: node.get("surface").map_or_else(Vec::new, |s| names::of_nodes(s.items())),
         };
-        Roster { bodies: bodies.iter().map(listed).collect() }
+        Roster::of(bodies.iter().map(listed).collect())
+    }
+
+    fn of(bodies: Vec<Listed>) -> Roster {
+        let mut by_name = HashMap::with_capacity(bodies.len());
+        for (i, body) in bodies.iter().enumerate() {
+            by_name.entry(body.name.clone()).or_insert(i);
+        }
+        Roster { bodies, by_name }
+    }
+
+    /// Returns the body of this name.
+    fn body(&self, name: &str) -> Option<&Listed> {
+        self.by_name.get(name).map(|&i| &self.bodies[i])
     }
 
     /// Returns the names of all bodies.
@@ -104,7 +119,7 @@ impl Roster {
         if is_wild(text) {
             return (self.bodies.iter().filter(|b| matches(text, &b.name)).collect(), true);
         }
-        if let Some(body) = self.bodies.iter().find(|b| b.name == text) {
+        if let Some(body) = self.body(text) {
             return (vec![body], false);
         }
         let group: Vec<&Listed> = self.bodies.iter().filter(|b| b.groups.iter().any(|g| g == text)).collect();
@@ -142,12 +157,13 @@ impl Roster {
             }
             chosen.extend(found.iter().map(|b| b.name.as_str()));
         }
-        let in_order = self.bodies.iter().filter(|b| chosen.contains(b.name.as_str()));
-        Ok(in_order.map(|b| b.name.clone()).collect())
+        let mut in_order: Vec<&str> = chosen.into_iter().collect();
+        in_order.sort_by_key(|name| self.by_name.get(*name));
+        Ok(in_order.into_iter().map(str::to_owned).collect())
     }
 
     fn has_surface(&self, body: &str) -> bool {
-        self.bodies.iter().any(|b| b.name == body && !b.surfaces.is_empty())
+        self.body(body).is_some_and(|body| !body.surfaces.is_empty())
     }
 
     /// Returns a side of a contact rule.

@@ -1,5 +1,6 @@
 //! Crowds: the forces are those of other methods, the motion converges to theirs, the books close, and no number of threads changes a bit.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use carom::Shake;
@@ -8,6 +9,7 @@ use carom::law::friction::{CundallStrack, Mindlin};
 use carom::law::normal::{KelvinVoigt, Tsuji};
 use carom::law::{Friction, Normal};
 use carom::prelude::*;
+use carom::{Frame, Pause, SinkError};
 use carom_testkit::Random;
 
 use crate::derivatives::{friction_laws, normal_laws};
@@ -233,6 +235,158 @@ fn threads_change_nothing() {
     }
 }
 
+/// A run as its program sees it: what was reported, and how it ended.
+fn told(recording: &Recording, mut run: carom::Run) -> String {
+    run.summary.threads = 0;
+    format!("{:?}\n{run:?}", recording.frames)
+}
+
+/// A floor that is shaken, a lid that falls, a plane on a body, a cup (a large surface), and bodies of several kinds under springs.
+fn kitchen() -> Model {
+    let mut b = ModelBuilder::new();
+    let shake = Shake { amplitude: Vec3::new(0.0, 0.0, 2e-3), rate: 60.0, phase: 0.0 };
+    b.body(Body::prescribed("floor", shake).surface(Plane));
+    let down = Quat::from_scaled_axis(Vec3::x() * std::f64::consts::PI);
+    let lid = Body::new("lid").mass(0.3).inertia([0.01; 3]).position([0.0, 0.0, 0.16]).orientation(down);
+    b.body(lid.velocity([0.02, 0.0, -1.0]).surface(Plane));
+    b.body(Body::fixed("block").position([0.5, 0.0, 0.0]).surface(Cuboid::new([0.5, 0.5, 0.2]).unwrap()));
+    for i in 0..24 {
+        let surface: SurfaceSpec = match i % 3 {
+            0 => Sphere::new(0.018).unwrap().into(),
+            1 => Ellipsoid::new([0.018, 0.016, 0.02]).unwrap().into(),
+            _ => Cuboid::new([0.03, 0.026, 0.028]).unwrap().into(),
+        };
+        let at = [
+            0.039 * f64::from(i % 4) + 0.1 + 0.001 * f64::from(i / 4),
+            0.04 * f64::from(i / 4 % 3),
+            0.0225 + 0.042 * f64::from(i / 12),
+        ];
+        b.body(
+            Body::new(&format!("body{i}"))
+                .density(1500.0)
+                .position(at)
+                .velocity([0.5, 0.1, 0.0])
+                .surface(surface),
+        );
+    }
+    let springs = CundallStrack::new(0.4).unwrap().stiffness(2e4);
+    b.contact(
+        ContactRule::between("*", "*")
+            .normal(KelvinVoigt::restitution(0.6).unwrap().stiffness(3e4))
+            .friction(springs)
+            .rolling(ViscousCouple::new(0.002).unwrap()),
+    );
+    b.contact(ContactRule::none("lid", "floor")).contact(ContactRule::none("lid", "block"));
+    b.build().unwrap()
+}
+
+/// From a snapshot, as bytes, a crowd goes on to the same bits, on any number of threads.
+#[test]
+fn snapshots_go_on_to_the_same_bits() {
+    for (name, model, duration) in
+        [("balls", pile(80, false), 0.03), ("eggs", pile(600, true), 0.02), ("kitchen", kitchen(), 0.06)]
+    {
+        let simulation =
+            Simulation::new(&model).method("crowd").duration(duration).output_every(0.004).threads(1);
+        let mut plain = Recording::default();
+        let run = simulation.run_into(&mut plain).unwrap();
+        assert!(run.summary.crowd.unwrap().lists > 1 && run.summary.touches > 30, "{name}: {}", run.summary);
+        let undisturbed = told(&plain, run);
+        let mut recording = Recording::default();
+        let mut running = simulation.begin().unwrap();
+        let (mut kept, mut step) = (Vec::new(), 0);
+        while running.step(&mut recording).unwrap() {
+            step += 1;
+            if step % 37 == 1 {
+                kept.push((running.snapshot().unwrap().to_bytes(), recording.clone()));
+            }
+        }
+        assert_eq!(
+            told(&recording, running.finish(&mut recording.clone()).unwrap()),
+            undisturbed,
+            "{name}: snapshots change the run"
+        );
+        let far = kept.len() - 1;
+        for (i, at) in [0, 1, far / 3, far / 2, far - 1, far].into_iter().enumerate() {
+            let (bytes, mut recording) = kept[at].clone();
+            let simulation = simulation.clone().threads(1 + i % 3);
+            let mut fresh = simulation.begin().unwrap();
+            fresh.restore(&carom::Snapshot::from_bytes(&bytes).unwrap()).unwrap();
+            assert!(
+                fresh.snapshot().unwrap().to_bytes() == bytes,
+                "{name}: snapshot {at} is not what was put back"
+            );
+            while fresh.step(&mut recording).unwrap() {}
+            let run = fresh.finish(&mut recording.clone()).unwrap();
+            assert!(told(&recording, run) == undisturbed, "{name}: snapshot {at} of {far}");
+        }
+    }
+}
+
+/// Keeps the snapshots of a pause, and stops a run at a time [s].
+struct Keeper {
+    pause: Pause,
+    stop: f64,
+    frames: Recording,
+    kept: Option<(carom::Snapshot, Recording)>,
+}
+
+impl Sink for Keeper {
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.frames.frame(frame)
+    }
+    fn progress(&mut self, t: f64) -> ControlFlow<()> {
+        if t >= self.stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+    fn wants_snapshot(&mut self, pause: Pause) -> bool {
+        pause == self.pause
+    }
+    fn snapshot(&mut self, _: Pause, snapshot: &carom::Snapshot) -> Result<(), SinkError> {
+        self.kept = Some((snapshot.clone(), self.frames.clone()));
+        Ok(())
+    }
+}
+
+/// A crowd that was stopped goes on, and one that is finished is prolonged, to the bits of a run that was not.
+#[test]
+fn crowds_go_on_beyond_a_stop_and_beyond_their_end() {
+    let model = kitchen();
+    let simulation = Simulation::new(&model).method("crowd").duration(0.03).output_every(0.004);
+    let mut plain = Recording::default();
+    let run = simulation.run_into(&mut plain).unwrap();
+    let undisturbed = told(&plain, run);
+    // (0.0187 and 0.018 are no output times, 0.012 is one, and 0.002 comes before the first)
+    for (pause, first, stop) in [
+        (Pause::Stopped, 0.03, 0.0187),
+        (Pause::BeforeEnd, 0.018, f64::INFINITY),
+        (Pause::BeforeEnd, 0.012, f64::INFINITY),
+    ] {
+        let mut keeper = Keeper { pause, stop, frames: Recording::default(), kept: None };
+        simulation.clone().duration(first).run_into(&mut keeper).unwrap();
+        let (snapshot, mut recording) = keeper.kept.unwrap();
+        let run = simulation.resume_into(Some(&snapshot), &mut recording).unwrap();
+        assert!(told(&recording, run) == undisturbed, "{pause:?} {first}");
+    }
+    let mut keeper =
+        Keeper { pause: Pause::BeforeEnd, stop: f64::INFINITY, frames: Recording::default(), kept: None };
+    simulation.clone().duration(0.002).run_into(&mut keeper).unwrap();
+    assert!(keeper.kept.is_none(), "every step of a run without outputs depends on its end");
+}
+
+/// What is no snapshot of the run is refused, and damage makes no run panic.
+#[test]
+fn snapshots_of_others_are_refused() {
+    let (model, other) = (kitchen(), pile(24, true));
+    let of = |model: &Model, step: f64| {
+        Simulation::new(model).method("crowd").step(step).duration(0.01).begin().unwrap().snapshot().unwrap()
+    };
+    let mut running = Simulation::new(&model).method("crowd").step(1e-5).duration(0.01).begin().unwrap();
+    for wrong in [of(&model, 2e-5), of(&other, 1e-5)] {
+        assert!(running.restore(&wrong).unwrap_err().to_string().contains("of another model"));
+    }
+    running.restore(&of(&model, 1e-5)).unwrap();
+}
+
 /// The books close: linear momentum within rounding, angular momentum too where bodies are balls, and else with order 2, as energy.
 #[test]
 fn books_close() {
@@ -266,12 +420,12 @@ fn what_it_cannot_have_is_refused() {
     let mut b = ModelBuilder::new();
     b.body(arm()).force(Force::on("arm", ExternalLoad::force([1.0, 0.0, 0.0])).named("push"));
     assert!(refusal(&mut b).contains("force or field `push`"));
+    let model = ModelBuilder::new().body(arm()).build().unwrap();
+    let endless = Simulation::new(&model).method("crowd").step(1e-12).run().unwrap_err().to_string();
+    assert_eq!(endless, "`step` is 1e-12; allowed: at least 1e-9 of the time to integrate");
     let mut b = ModelBuilder::new();
     b.body(arm()).input("gas", 0.0);
     assert!(refusal(&mut b).contains("input `gas`"));
-    let model = ModelBuilder::new().body(arm()).build().unwrap();
-    let running = Simulation::new(&model).method("crowd").step(1e-4).begin().unwrap();
-    assert!(running.snapshot().unwrap_err().to_string().contains("snapshots of runs with another method"));
 }
 
 /// The step follows from the stiffest contact, ends at output times, and is told; a crowd that is too soft is told, too.

@@ -464,7 +464,7 @@ fn damaged_bytes_are_refused() {
         assert!(Snapshot::from_bytes(&bytes[..i]).is_err(), "cut at {i}");
     }
     let longer: Vec<u8> = bytes.iter().copied().chain([0]).collect();
-    assert_eq!(Snapshot::from_bytes(&longer), Err(SnapshotError::TooLong));
+    assert_eq!(Snapshot::from_bytes(&longer), Err(SnapshotError::Damaged));
     assert_eq!(Snapshot::from_bytes(b"a page of text"), Err(SnapshotError::NoSnapshot));
     let mut newer = bytes;
     newer[8] = 77;

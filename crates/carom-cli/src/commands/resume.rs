@@ -1,8 +1,8 @@
 //! What `carom run --resume` starts from.
 
-use std::fs;
 use std::path::Path;
 
+use carom::base::file;
 use carom::{Analysis, Snapshot};
 use carom_results::{About, Folder};
 use carom_scene::Scene;
@@ -47,7 +47,7 @@ pub(super) fn begin(
 
 /// Reads what the summary in a folder says; it is there from the start of a run.
 fn summary(output: &Path) -> Result<Map<String, Value>, Failure> {
-    let text = fs::read(output.join("summary.json"));
+    let text = file::read(&output.join("summary.json"), 1);
     match text.ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         Some(Value::Object(summary)) => Ok(summary),
         _ => Err(Failure::Input(format!("{} holds no run: it has no summary.json", output.display()))),

@@ -154,10 +154,7 @@ impl Run {
         };
         let sinks = [&mut folder as &mut dyn Sink, &mut aloud];
         let mut sinks = Sinks::new(sinks, &mut reached);
-        let outcome = match &snapshot {
-            Some(snapshot) => scene.simulation().resume_into(snapshot, &mut sinks),
-            None => scene.simulation().run_into(&mut sinks),
-        };
+        let outcome = scene.simulation().resume_into(snapshot.as_ref(), &mut sinks);
         bar.borrow_mut().clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();

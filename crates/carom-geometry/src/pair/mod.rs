@@ -365,7 +365,7 @@ pub trait BoundPair: PairFeatures {
             return sharp.search(x_a, x_b, seed);
         }
         let contact = self.closest(x_a, x_b)?;
-        Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
+        Ok(Found { contact, steps: 0, bounds: None, unique: true, solver: self.solver() })
     }
     /// The integral of pressure over the patch where the solids overlap, of a pair whose forces are such an integral. `None` (the default): its forces act at its contact points.
     fn patch(&self) -> Option<&dyn PressurePatch> {

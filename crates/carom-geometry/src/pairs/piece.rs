@@ -1,7 +1,7 @@
 //! The piece on which the contact point of a block is a smooth function of the poses, and how far the next one is.
 //!
 //! The point that [`slide`](super::slide) finds is held by some of its bounds, and beyond the core in some coordinates. As long as these
-//! stay the same, it is a smooth function of the poses; where one changes, the slope of the force has a kink. Whoever integrates a motion
+//! stay the same, it is a smooth function of the poses; where one changes, the slope of the force has a kink. An integrator
 //! holds a piece and follows its function, a little way beyond its end too, finds where it ends, and goes on with the next one from there.
 
 use carom_base::{Mat3, Scalar, Vec3, norm};

@@ -56,6 +56,12 @@ impl Face {
             |i, _| if i == self.axis { 0.0 } else { x[i] - x[i].clamp(-self.core[i], self.core[i]) },
         )
     }
+
+    /// How far a coordinate of a point is beyond that level's core on one side; negative: how far it is within.
+    #[inline]
+    pub(super) fn beyond(&self, x: f64, axis: usize, side: f64) -> f64 {
+        x * side - self.core[axis]
+    }
 }
 
 impl<S: Scalar> Level<S> {

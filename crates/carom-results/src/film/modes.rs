@@ -5,13 +5,13 @@
 //! it, except that turns are drawn as true rotations.
 
 use std::f64::consts::TAU;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use carom::BodyState;
 use carom::base::elementary::sincos;
 use carom::base::{Mat3, Quat, Vec3, rotation_by};
+use carom_base::file::read_text;
 use carom_scene::Scene;
 use nalgebra::Quaternion;
 use serde_json::{Map, Value};
@@ -49,7 +49,7 @@ impl Film {
     pub fn open_modes(path: &Path) -> Result<Film, FilmError> {
         let text = modes_text(path).ok_or_else(|| FilmError::NoModes { path: path.to_owned() })?;
         let file = path.join(files::SCENE);
-        let scene = fs::read_to_string(&file).map_err(|e| ReadError::NotResults {
+        let scene = read_text(&file, files::TEXT).map_err(|e| ReadError::NotResults {
             path: path.to_owned(),
             why: format!("{}: {e}", files::SCENE),
         })?;

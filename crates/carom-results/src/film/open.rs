@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use carom::BodyState;
+use carom_base::file;
 use carom_scene::{Format, Scene};
 use serde_json::Value;
 
 use super::contacts::{self, Forces};
 use super::{Film, FilmError, actions, bodies, modes, series, thin};
-use crate::files::SCENE;
+use crate::files::{SCENE, TEXT};
 use crate::{Deformed, Ending, Recorded, Rotation, Track};
 
 /// Largest count of body coordinates in a film, unless a number of frames is asked for; it gives a page of some 40 MB.
@@ -118,14 +119,14 @@ impl Film {
 
 /// Reads the scene of a folder; without its decorations if their files are missing.
 fn kept_scene(path: &Path, notices: &mut Vec<String>) -> Option<Scene> {
-    let file = path.join(SCENE);
-    let Ok(text) = fs::read_to_string(&file) else {
+    let place = path.join(SCENE);
+    let Ok(text) = file::read_text(&place, TEXT) else {
         if path.is_dir() && !is_empty(path) {
             notices.push(format!("There is no {SCENE} in the folder: bodies are shown as points."));
         }
         return None;
     };
-    let name = file.display().to_string();
+    let name = place.display().to_string();
     let error = match Scene::from_text(&text, Format::Json, &name, &[]) {
         Ok(scene) => return Some(scene),
         Err(error) => error,

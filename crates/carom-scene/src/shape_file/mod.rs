@@ -4,11 +4,11 @@ mod obj;
 mod ply;
 mod stl;
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use carom::geometry::mesh::Mesh;
+use carom_base::file;
 
 /// An error in reading a shape from a file.
 #[derive(Debug, thiserror::Error)]
@@ -22,8 +22,8 @@ pub struct ShapeFileError {
 
 /// Largest number of triangles: no picture needs more, no page could show them, and no contact is as fine.
 const MOST_TRIANGLES: usize = 2_000_000;
-/// Largest file size [bytes]: a file within the limit on triangles is smaller.
-const MOST_BYTES: u64 = 1 << 30;
+/// Largest file size [GB]: a file within the limit on triangles is smaller.
+const MOST_GB: u64 = 1;
 
 /// The endings of files that are read.
 pub const ENDINGS: [&str; 3] = [".stl", ".obj", ".ply"];
@@ -60,22 +60,10 @@ pub fn triangles(path: &Path) -> Result<Vec<[[f64; 3]; 3]>, ShapeFileError> {
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let said = |e: io::Error| match e.kind() {
+    file::read(path, MOST_GB).map_err(|e| match e.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         _ => e.to_string(),
-    };
-    // (asked before it is opened: a pipe would be waited for)
-    let meta = fs::metadata(path).map_err(said)?;
-    if meta.is_dir() {
-        return Err("it is a folder".to_owned());
-    }
-    if !meta.is_file() {
-        return Err("it is no file, but a pipe or a device".to_owned());
-    }
-    let file = File::open(path).map_err(said)?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(said)?;
-    if bytes.len() as u64 > MOST_BYTES { Err("it is larger than 1 GB".to_owned()) } else { Ok(bytes) }
+    })
 }
 
 /// Adds a triangle; an error if a corner is not finite or there are too many triangles.

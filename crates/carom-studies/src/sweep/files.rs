@@ -1,9 +1,9 @@
 //! Hashes the files that a scene refers to: a sweep is continued only if they are unchanged.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
+use carom_base::file;
 use carom_scene::Scene;
 use serde_json::Value;
 
@@ -25,9 +25,9 @@ pub(super) fn of(scene: &Scene, plan: &Plan) -> Vec<(String, u64)> {
             names.extend((0..all.len()).filter_map(|i| vary.nth(i)).map(|s| s.cell));
         }
     }
-    parts(&scene.source.json, Path::new(""), &mut names);
+    parts(&scene.source.json(), Path::new(""), &mut names);
     let read = |name: String| {
-        let bytes = fs::read(scene.source.folder.join(&name)).ok()?;
+        let bytes = file::read(&scene.source.folder.join(&name), 1).ok()?;
         Some((name, hash(&bytes)))
     };
     names.into_iter().filter_map(read).collect()

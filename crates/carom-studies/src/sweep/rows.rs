@@ -1,7 +1,6 @@
 //! Reads the journal of a sweep: its first line, and every row with a valid hash.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
@@ -34,7 +33,7 @@ impl Read {
     pub(super) fn open(folder: &Path) -> Result<Read, SweepError> {
         let path = folder.join(JOURNAL);
         let none = |why: String| SweepError::NotASweep { path: folder.to_owned(), why };
-        let file = File::open(&path).map_err(|e| none(format!("{JOURNAL}: {e}")))?;
+        let file = file::open(&path).map_err(|e| none(format!("{JOURNAL}: {e}")))?;
         let mut reader = BufReader::new(file);
         let mut bytes = Vec::new();
         reader.read_until(b'\n', &mut bytes).map_err(SweepError::io(&path))?;

@@ -4,6 +4,7 @@ use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
 use super::monitor::ContactMonitor;
 use super::pair::ContactPair;
+use super::stepped::PairMemory;
 use crate::model::Model;
 
 impl ContactMonitor {
@@ -44,11 +45,21 @@ impl ContactMonitor {
 
 impl ContactPair {
     /// Restores a contact pair, and checks that it has as many contact points as before.
-    fn restore_points(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+    pub(crate) fn restore_points(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let sizes = |pair: &ContactPair| (pair.state.points.len(), pair.state.seeds.len());
         let before = sizes(self);
         self.restore(from)?;
         let fits = sizes(self) == before && self.state.on.iter().all(|k| *k < before.0);
         if fits { Ok(()) } else { Err(SnapshotError::OtherModel) }
+    }
+}
+
+impl PairMemory {
+    /// Restores what the points of a pair remember, and checks that they are as many as before.
+    pub(crate) fn restore_points(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let sizes = |memory: &PairMemory| (memory.elements.len(), memory.normals.len());
+        let before = sizes(self);
+        self.restore(from)?;
+        if sizes(self) == before { Ok(()) } else { Err(SnapshotError::OtherModel) }
     }
 }

@@ -1,5 +1,6 @@
 //! The stored state of a contact point.
 
+use carom_base::snapshot::{Plain, Reader, SnapshotError, Writer};
 use carom_base::{Dual, Scalar, Vec3};
 use carom_law::{Grip, Touch};
 
@@ -159,22 +160,47 @@ pub(crate) struct ContactPoint {
     pub(crate) events: QuickEvents,
 }
 
-carom_base::plain!(ContactPoint {
-    status,
-    touching,
-    touch,
-    latched,
-    impact,
-    begins,
-    least,
-    memory,
-    last,
-    last_t,
-    end,
-    near_in,
-    peaks,
-    events,
-});
+impl Plain for ContactPoint {
+    /// Most points never touch, and what they could say of a touch is long: it is left out until there is one. (What a touch latches is never all
+    /// as it was: its stiffness is not zero.)
+    fn write(&self, to: &mut Writer) {
+        let ContactPoint { status, touching, touch, latched, impact, begins, least, memory, .. } = self;
+        let ContactPoint { last, last_t, end, near_in, peaks, events, .. } = self;
+        (touch.v0, *begins).write(to);
+        let new = ContactPoint::apart(touch.v0, *begins);
+        let is_new = (touch, latched, impact, peaks, events)
+            == (&new.touch, &new.latched, &new.impact, &new.peaks, &new.events);
+        is_new.write(to);
+        if !is_new {
+            touch.write(to);
+            latched.write(to);
+            impact.write(to);
+            peaks.write(to);
+            events.write(to);
+        }
+        status.write(to);
+        touching.write(to);
+        (*least, *memory).write(to);
+        (*last, *last_t, *end, *near_in).write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<ContactPoint, SnapshotError> {
+        let (v0, begins) = Plain::read(from)?;
+        let mut point = ContactPoint::apart(v0, begins);
+        if !bool::read(from)? {
+            point.touch = Plain::read(from)?;
+            point.latched = Plain::read(from)?;
+            point.impact = Plain::read(from)?;
+            point.peaks = Plain::read(from)?;
+            point.events = Plain::read(from)?;
+        }
+        point.status = Plain::read(from)?;
+        point.touching = Plain::read(from)?;
+        (point.least, point.memory) = Plain::read(from)?;
+        (point.last, point.last_t, point.end, point.near_in) = Plain::read(from)?;
+        Ok(point)
+    }
+}
 
 impl ContactPoint {
     /// Creates a contact point that has not touched yet; `v0` [m/s] is its impact speed until one is latched, `begins` [m] the gap at which its law begins to act.

@@ -1,5 +1,6 @@
-//! Locates where the slope of a contact force has a kink: where points that share an indentation begin or end to do so
-//! ([`BoundPair::kink`](carom_geometry::BoundPair::kink)), and where the piece ends on which a point is held ([`BoundPair::piece`](carom_geometry::BoundPair::piece)).
+//! Locates where the slope of a contact force has a kink: where points that share an indentation begin or end to do so ([`BoundPair::kink`](carom_geometry::BoundPair::kink)), where the piece ends on which a
+//! point is held ([`BoundPair::piece`](carom_geometry::BoundPair::piece)), and where an indentation turns round, of laws whose damping ends there
+//! ([`NormalLaw::ends_damping_at_turn`](carom_law::NormalLaw::ends_damping_at_turn)).
 //!
 //! A step across a kink of the slope is less exact than its method: its error is of the second order in the step. So a step ends there, and nothing else changes.
 //!
@@ -11,6 +12,7 @@
 use carom_ode::events::Found;
 use carom_ode::{Interpolant, Step};
 
+use super::bodies::PairBodies;
 use super::contact_point::Status;
 use super::monitor::{ContactMonitor, body_at};
 use crate::contact::Active;
@@ -29,8 +31,10 @@ const MOST_TRIALS: usize = 60;
 /// What has a kink in a step.
 #[derive(Clone, Copy, Debug)]
 enum Kink {
-    /// a number that changes its sign, with its value at the start
-    Sign(f64),
+    /// the share of a point in an indentation, where a number of order one changes its sign; its value at the start
+    Share(f64),
+    /// the damping of the law, where the rate changes its sign; its value at the start
+    Turn(f64),
     /// a piece that ends
     End(u32),
 }
@@ -91,7 +95,8 @@ fn negative([first, middle, last]: [f64; 3]) -> Option<f64> {
 }
 
 impl ContactMonitor {
-    fn kink(&self, at: Active, [ka, kb]: [&Kinematics; 2]) -> Option<f64> {
+    /// Returns the number whose zero is where a point begins or ends to share its indentation.
+    fn share(&self, at: Active, [ka, kb]: [&Kinematics; 2]) -> Option<f64> {
         let pair = &self.pairs[at.pair];
         let (ra, rb);
         let (xa, xb) = (placed!(pair.local_a, ka.x, ra), placed!(pair.local_b, kb.x, rb));
@@ -131,11 +136,18 @@ impl ContactMonitor {
             if !tight || point.status != Status::On || point.end.step != self.examined.steps {
                 continue;
             }
-            let Some(last) = self.kink(at, end) else { continue };
-            let Some(first) = self.kink(at, start) else { continue };
-            if first.abs() > AT_START && last.abs() > AT_START && (first > 0.0) != (last > 0.0) {
-                kinks.suspects.push(Suspect { at, kink: Kink::Sign(first), past: step.t1 });
-            }
+            let share = |k| self.share(at, k);
+            let shares = share(end).and_then(|last| Some([share(start)?, last]));
+            let turns = m.rules[pair.rule].normal.ends_damping_at_turn();
+            // (a speed that is nothing beside that of the impact may be rounding)
+            let rates = turns.then(|| [-point.last.rate, -point.end.rate].map(|rate| rate / point.touch.v0));
+            let crosses = |[first, last]: &[f64; 2]| {
+                first.abs() > AT_START && last.abs() > AT_START && (*first > 0.0) != (*last > 0.0)
+            };
+            let shares = shares.filter(crosses).map(|[first, _]| Kink::Share(first));
+            let turns = rates.filter(crosses).map(|[first, _]| Kink::Turn(first));
+            let found = [shares, turns].into_iter().flatten();
+            kinks.suspects.extend(found.map(|kink| Suspect { at, kink, past: step.t1 }));
         }
         self.kinks = kinks;
         self.kinks.suspects.is_empty()
@@ -153,14 +165,19 @@ impl ContactMonitor {
             Found::Nothing => f64::INFINITY,
             Found::At(t) | Found::ClearUntil(t) => t,
         };
-        let (mut first, mut ends) = (before, false);
+        let (mut first, mut ends, worn) = (before, false, m.world.layout.worn(step.y1));
         for &Suspect { at, kink, past } in &self.kinks.suspects {
             let pair = &self.pairs[at.pair];
             let beyond = |t: f64| {
                 let [ka, kb] = [pair.body_a, pair.body_b].map(|body| body_at(m, body, dense, t));
+                let other_sign = |value: f64, start: f64| (value > 0.0) != (start > 0.0);
                 match kink {
-                    Kink::Sign(start) => {
-                        self.kink(at, [&ka, &kb]).is_some_and(|value| (value > 0.0) != (start > 0.0))
+                    Kink::Share(start) => {
+                        self.share(at, [&ka, &kb]).is_some_and(|value| other_sign(value, start))
+                    }
+                    Kink::Turn(start) => {
+                        let gap = pair.gap(at.point, PairBodies { a: &ka, b: &kb, worn });
+                        gap.is_ok_and(|(_, rate)| other_sign(-rate, start))
                     }
                     Kink::End(piece) => {
                         self.end_of_piece(at, piece, [&ka, &kb]).is_none_or(|(room, _)| room < -0.5 * ENDED)

@@ -28,6 +28,8 @@ pub(crate) struct Remembered {
     rate: [f64; Memory::SIZE],
 }
 
+carom_base::plain!(Remembered { memory, rate });
+
 /// How a step goes for what friction remembers: its length [s], the normal at its end, and how the tangent plane turns [rad/s].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Advance {
@@ -170,11 +172,13 @@ fn phi(x: f64) -> [f64; 2] {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairMemory {
     /// by the point, and by the elements of all laws; last, the axis of an ellipse
-    elements: Vec<Remembered>,
+    pub(super) elements: Vec<Remembered>,
     each: usize,
     /// the normals at the end of the last step
-    normals: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
 }
+
+carom_base::carried!(PairMemory { elements, normals } scratch { each });
 
 /// What a pair does in a step.
 #[derive(Clone, Copy, Debug, Default)]

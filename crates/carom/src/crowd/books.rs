@@ -49,6 +49,30 @@ pub(crate) struct Books {
     pub(crate) overlap: f64,
 }
 
+carom_base::carried!(Books {
+    lost_normal,
+    lost_friction,
+    work,
+    powers,
+    impulses,
+    rates,
+    about,
+    start,
+    drawn_up,
+    energy_start,
+    potential_start,
+    worst,
+    scale,
+    amount,
+    momentum_worst,
+    momentum_scale,
+    momentum_amount,
+    touches,
+    peak_force,
+    deepest,
+    overlap
+});
+
 impl Books {
     /// Returns the energy at the start [J].
     pub(crate) fn energy_start(&self) -> f64 {

@@ -19,15 +19,15 @@ const CHUNK: usize = 32;
 
 /// A pair of surfaces that are near each other.
 #[derive(Debug)]
-struct NearPair {
-    ends: [u32; 2],
+pub(super) struct NearPair {
+    pub(super) ends: [u32; 2],
     /// once their bounds have met
-    pair: Option<Box<(ContactPair, PairMemory)>>,
-    action: Action,
+    pub(super) pair: Option<Box<(ContactPair, PairMemory)>>,
+    pub(super) action: Action,
 }
 
 impl NearPair {
-    fn new(ends: [u32; 2]) -> NearPair {
+    pub(super) fn new(ends: [u32; 2]) -> NearPair {
         NearPair { ends, pair: None, action: Action::default() }
     }
 }
@@ -40,8 +40,8 @@ pub(super) struct General {
     large: Vec<u32>,
     /// radii of the balls around all surfaces [m]
     radii: Vec<f64>,
-    near: NearPairs,
-    entries: Vec<NearPair>,
+    pub(super) near: NearPairs,
+    pub(super) entries: Vec<NearPair>,
     parts: Vec<Result<Sums, (usize, &'static str)>>,
     /// balls beside large surfaces
     beside: Vec<Beside>,
@@ -198,9 +198,8 @@ impl NearPair {
         let pair = match &mut self.pair {
             Some(pair) => pair,
             none => {
-                let bound = bind(m, self.ends).ok_or("no pair of the geometry fits the surfaces")?;
-                let memory = bound.room(m);
-                none.insert(Box::new((bound, memory)))
+                let bound = bound(m, self.ends).ok_or("no pair of the geometry fits the surfaces")?;
+                none.insert(Box::new(bound))
             }
         };
         let (pair, memory) = &mut **pair;
@@ -223,12 +222,14 @@ impl NearPair {
     }
 }
 
-/// Returns the pair of two surfaces, in the order in which their rule names them.
-fn bind(m: &Model, ends: [u32; 2]) -> Option<ContactPair> {
+/// Returns the pair of two surfaces, in the order in which their rule names them, with room for what it remembers.
+pub(super) fn bound(m: &Model, ends: [u32; 2]) -> Option<(ContactPair, PairMemory)> {
     let [a, b] = ends.map(|i| i as usize);
     let (rule, straight) = m.table.get(a, b)?;
     let [a, b] = if straight { [a, b] } else { [b, a] };
-    ContactPair::new(m, rule, a, b).ok()
+    let pair = ContactPair::new(m, rule, a, b).ok()?;
+    let memory = pair.room(m);
+    Some((pair, memory))
 }
 
 /// Returns the centre of the ball around a surface.

@@ -7,6 +7,7 @@
 //! Balls against balls and against flat walls have a path of their own ([`law`]), all other surfaces the pairs of the geometry ([`general`]).
 
 mod books;
+mod carried;
 mod general;
 mod law;
 mod refused;

@@ -58,8 +58,9 @@ pub(super) fn attachment(world: &World, force: &Force) -> Result<(String, usize,
     let name = force.label();
     let subject = force.subject();
     let own = force.body.as_deref().unwrap_or_default();
-    let names: Vec<&str> = world.body_names().collect();
-    let body = subject.find("body", "body", own, &names)?;
+    let known = world.body_names().position(|name| name == own);
+    let names = || world.body_names().collect::<Vec<_>>();
+    let body = known.map_or_else(|| subject.find("body", "body", own, &names()), Ok)?;
     if !world.is_dynamic(body) {
         let value = format!("`{own}`, which does not move by its forces");
         return Err(subject.bad("body", value, "a body that moves by its forces"));

@@ -8,9 +8,11 @@ use carom_geometry::Contact;
 use carom_ode::Stats;
 
 use super::audit::Audit;
+use super::fingerprint::Fingerprint;
 use super::runner::passed_on;
 use super::simulation::{CROWD, End, Output, Run, Simulation, Start};
 use super::sink::Sink;
+use super::snapshot::Snapshot;
 use super::summary::{CrowdSteps, Summary, WarningCount};
 use crate::crowd::{CrowdSystem, in_order, refused, stride};
 use crate::error::RunError;
@@ -28,6 +30,8 @@ const STEPS: usize = 64;
 const OVERLAP: f64 = 0.01;
 /// A balance is too far off beyond this part of the largest in the run: [`Audit::warnings`] counts in tolerances.
 const TOLERANCE: f64 = 1e-5;
+/// Steps are at least this part of the duration: more of them would never come to an end.
+const LEAST_STEP: f64 = 1e-9;
 /// A thread is worth its while for so many bodies.
 const BODIES: usize = 500;
 
@@ -50,6 +54,10 @@ impl Simulation<'_> {
             }
         }
         match self.longest_step() {
+            // (bodies that are very far off, or very light, may ask for steps that lead nowhere)
+            Some(step) if !(step >= LEAST_STEP * self.duration) => {
+                bad("step", format!("{step:?}"), "at least 1e-9 of the time to integrate")
+            }
             Some(_) => Ok(()),
             None => bad(
                 "step",
@@ -91,13 +99,13 @@ impl Seen for Looked<'_> {
 
 /// A run of a crowd in progress.
 pub(super) struct Crowded<'m> {
-    sim: Simulation<'m>,
-    crowd: CrowdSystem<'m>,
+    pub(super) sim: Simulation<'m>,
+    pub(super) crowd: CrowdSystem<'m>,
     ws: Workspace,
     y: Vec<f64>,
     frame: Frame,
     rest: Option<Equilibrium>,
-    overlaps: overlap::Audit,
+    pub(super) overlaps: overlap::Audit,
     /// longest step, and the longest one that was taken [s]
     longest: f64,
     taken: f64,
@@ -106,9 +114,20 @@ pub(super) struct Crowded<'m> {
     stretch: [f64; 2],
     stretch_steps: [usize; 2],
     next_output: usize,
+    /// whether the sink was given the model, and whether the start was reported
+    begun: bool,
     started: bool,
     stopped: bool,
+    /// why the run cannot go on
+    failed: Option<RunError>,
+    pub(super) fingerprint: Fingerprint,
 }
+
+carom_base::carried!(
+    [] Crowded<'_> { taken, steps, stretch, stretch_steps, next_output, started } scratch {
+        sim, crowd, ws, y, frame, rest, overlaps, longest, begun, stopped, failed, fingerprint
+    }
+);
 
 impl<'m> Crowded<'m> {
     pub(super) fn new(sim: &Simulation<'m>) -> Result<Crowded<'m>, RunError> {
@@ -138,8 +157,11 @@ impl<'m> Crowded<'m> {
             stretch: [0.0; 2],
             stretch_steps: [0; 2],
             next_output: 0,
+            begun: false,
             started: false,
             stopped: false,
+            failed: None,
+            fingerprint: Fingerprint::default(),
         };
         run.examine();
         Ok(run)
@@ -188,10 +210,12 @@ impl<'m> Crowded<'m> {
 
     /// Gives the model to a sink, and reports the start.
     fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        if !std::mem::replace(&mut self.begun, true) {
+            passed_on(self.crowd.t, sink.begin(self.sim.model))?;
+        }
         if std::mem::replace(&mut self.started, true) {
             return Ok(());
         }
-        passed_on(0.0, sink.begin(self.sim.model))?;
         let now = match &self.sim.output {
             Output::At(times) => times.first() == Some(&0.0),
             _ => true,
@@ -213,6 +237,45 @@ impl<'m> Crowded<'m> {
         }
     }
 
+    /// Returns whether the start was reported.
+    pub(super) fn has_begun(&self) -> bool {
+        self.started
+    }
+
+    /// Returns whether the sink has asked to stop before the end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped && self.crowd.t < self.sim.duration
+    }
+
+    /// Returns whether the next step begins the stretch that ends with the run: the length of its steps depends on the duration.
+    pub(super) fn reaches_end(&self) -> bool {
+        self.begins_stretch(self.next_end()) && self.next_end() >= self.sim.duration
+    }
+
+    /// Returns whether the next step begins a stretch to this time [s].
+    fn begins_stretch(&self, end: f64) -> bool {
+        self.stretch[1] != end || self.stretch_steps[1] >= self.stretch_steps[0]
+    }
+
+    /// Returns everything that the rest of the run depends on; a run that has failed has none.
+    pub(super) fn snapshot(&self) -> Result<Snapshot, RunError> {
+        self.failed.clone().map_or_else(|| Ok(self.save()), Err)
+    }
+
+    /// Continues from a snapshot of this or another run of the same model with the same options. Any other snapshot is refused, and
+    /// changes nothing.
+    pub(super) fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RunError> {
+        self.put_back(snapshot).map_err(RunError::Snapshot)?;
+        (self.stopped, self.failed) = (false, None);
+        Ok(())
+    }
+
+    /// Continues from a snapshot, and gives the model to the sink, which will receive the rest.
+    pub(super) fn resume(&mut self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<(), RunError> {
+        self.restore(snapshot)?;
+        self.open(sink)
+    }
+
     /// Takes one step, no further than to the time `until` [s]. Returns whether the run continues.
     pub(super) fn step(&mut self, until: f64, sink: &mut dyn Sink) -> Result<bool, RunError> {
         self.open(sink)?;
@@ -220,7 +283,7 @@ impl<'m> Crowded<'m> {
             return Ok(false);
         }
         let end = self.next_end().min(until);
-        if self.stretch[1] != end || self.stretch_steps[1] >= self.stretch_steps[0] {
+        if self.begins_stretch(end) {
             self.stretch = [self.crowd.t, end];
             // (a whole number but for rounding is that number)
             let many = ((end - self.crowd.t) / self.longest * (1.0 - 1e-9)).ceil().max(1.0);
@@ -231,7 +294,10 @@ impl<'m> Crowded<'m> {
         *taken += 1;
         let (h, t) = ((to - from) / *many as f64, from + (to - from) * (*taken as f64 / *many as f64));
         let t = if taken == many { to } else { t };
-        self.crowd.step(h, t)?;
+        if let Err(why) = self.crowd.step(h, t) {
+            self.failed = Some(why.clone());
+            return Err(why);
+        }
         (self.taken, self.steps) = (self.taken.max(h), self.steps + 1);
         self.report(sink)?;
         self.stopped = sink.progress(t) == ControlFlow::Break(());
@@ -321,12 +387,7 @@ impl<'m> Crowded<'m> {
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,
             threads: self.crowd.thread_count(),
-            crowd: Some(CrowdSteps {
-                step: self.taken,
-                threads: self.crowd.thread_count(),
-                overlap: books.overlap,
-                lists: self.crowd.lists,
-            }),
+            crowd: Some(CrowdSteps { step: self.taken, overlap: books.overlap, lists: self.crowd.lists }),
         };
         passed_on(t, sink.end(&summary))?;
         let names = m.moving_bodies().map(str::to_owned).collect();

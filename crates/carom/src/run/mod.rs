@@ -4,6 +4,7 @@ mod audit;
 mod buffer;
 mod close;
 mod crowded;
+mod fingerprint;
 mod islands;
 mod moments;
 mod outputs;

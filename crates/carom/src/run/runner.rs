@@ -1,6 +1,5 @@
 //! The time loop: step, examine, record.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -8,6 +7,7 @@ use carom_base::elementary::pow;
 use carom_ode::{Ode, RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
+use super::fingerprint::Fingerprint;
 use super::islands::Islands;
 use super::pace::{Pace, likely_cause};
 use super::simulation::{Output, Simulation, Start};
@@ -75,8 +75,7 @@ pub(super) struct Runner<'m> {
     pub(super) warnings: BTreeMap<Warning, usize>,
     pub(super) overlaps: Overlaps,
     pub(super) pace: Pace,
-    /// hash of the model and the options, once it was asked for
-    pub(super) fingerprint: OnceCell<u64>,
+    pub(super) fingerprint: Fingerprint,
     /// the groups of bodies that advance by themselves, if they do
     pub(super) islands: Option<Box<Islands>>,
     /// the time at which a window of theirs is to end at the latest [s]
@@ -156,7 +155,7 @@ impl<'m> Runner<'m> {
             warnings: BTreeMap::new(),
             overlaps: Overlaps { audit: Audit::new(sim.model), meetings: Vec::new() },
             pace: Pace::default(),
-            fingerprint: OnceCell::new(),
+            fingerprint: Fingerprint::default(),
             islands: None,
             window_end: f64::INFINITY,
         }

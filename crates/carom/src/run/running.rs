@@ -151,11 +151,11 @@ impl<'m> Running<'m> {
     }
 
     /// Returns everything that the rest of the run depends on. Taking a snapshot does not change the run. A run that has
-    /// failed has no snapshot, and a crowd has none: the error says why.
+    /// failed has no snapshot: the error says why.
     pub fn snapshot(&self) -> Result<Snapshot, RunError> {
         match &self.0 {
             Kind::Stepping(run) => run.snapshot(),
-            Kind::Crowded(_) => Err(no_snapshot()),
+            Kind::Crowded(run) => run.snapshot(),
         }
     }
 
@@ -164,7 +164,7 @@ impl<'m> Running<'m> {
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RunError> {
         match &mut self.0 {
             Kind::Stepping(run) => run.restore(snapshot),
-            Kind::Crowded(_) => Err(no_snapshot()),
+            Kind::Crowded(run) => run.restore(snapshot),
         }
     }
 
@@ -172,35 +172,48 @@ impl<'m> Running<'m> {
     pub(super) fn resume(&mut self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<(), RunError> {
         match &mut self.0 {
             Kind::Stepping(run) => run.resume(snapshot, sink),
-            Kind::Crowded(_) => Err(no_snapshot()),
+            Kind::Crowded(run) => run.resume(snapshot, sink),
         }
     }
 
     /// Takes all steps to the end, and gives the sink the snapshots it wants.
     pub(super) fn run_to_end(mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         loop {
-            let pause = match &self.0 {
-                Kind::Stepping(run) if run.reaches_end() => Pause::BeforeEnd,
-                _ => Pause::Between,
-            };
+            let pause = if self.reaches_end() { Pause::BeforeEnd } else { Pause::Between };
             self.offer_snapshot(pause, sink)?;
             if !self.step(sink)? {
                 break;
             }
         }
-        if matches!(&self.0, Kind::Stepping(run) if run.is_stopped()) {
+        if self.is_stopped() {
             self.offer_snapshot(Pause::Stopped, sink)?;
         }
         self.finish(sink)
     }
 
-    fn offer_snapshot(&self, pause: Pause, sink: &mut dyn Sink) -> Result<(), RunError> {
-        // (the start of a run needs none)
+    fn reaches_end(&self) -> bool {
         match &self.0 {
-            Kind::Stepping(run) if run.has_begun() && sink.wants_snapshot(pause) => {
-                passed_on(self.t(), sink.snapshot(pause, &run.snapshot()?))
-            }
-            _ => Ok(()),
+            Kind::Stepping(run) => run.reaches_end(),
+            Kind::Crowded(run) => run.reaches_end(),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        match &self.0 {
+            Kind::Stepping(run) => run.is_stopped(),
+            Kind::Crowded(run) => run.is_stopped(),
+        }
+    }
+
+    fn offer_snapshot(&self, pause: Pause, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let has_begun = match &self.0 {
+            Kind::Stepping(run) => run.has_begun(),
+            Kind::Crowded(run) => run.has_begun(),
+        };
+        // (the start of a run needs none)
+        match has_begun && sink.wants_snapshot(pause) {
+            true => passed_on(self.t(), sink.snapshot(pause, &self.snapshot()?)),
+            false => Ok(()),
         }
     }
 
@@ -211,9 +224,4 @@ impl<'m> Running<'m> {
             Kind::Crowded(run) => run.finish(sink),
         }
     }
-}
-
-fn no_snapshot() -> RunError {
-    let allowed = "snapshots of runs with another method";
-    RunError::BadOption { field: "method", value: "crowd".to_owned(), allowed }
 }

@@ -339,12 +339,12 @@ impl<'m> Simulation<'m> {
 
     /// Runs the simulation and reports everything to the sink as it happens.
     pub fn run_into(&self, sink: &mut dyn Sink) -> Result<Run, RunError> {
-        self.begin()?.run_to_end(sink)
+        self.resume_into(None, sink)
     }
 
     /// Continues a run from a snapshot that it, or another run of the same model with the same options, has given to a
     /// [sink](Sink::snapshot), and reports the rest to the sink: the same to the bit as what would have followed there. The duration
-    /// may be another, which ends a run earlier or prolongs it.
+    /// may be another, which ends a run earlier or prolongs it. Without a snapshot the run begins at its start.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -368,19 +368,14 @@ impl<'m> Simulation<'m> {
     /// Simulation::new(&model).run_into(&mut keeper)?;
     ///
     /// let longer = Simulation::new(&model).duration(2.0);
-    /// let run = longer.resume_into(&Snapshot::from_bytes(&keeper.0)?, &mut Recording::default())?;
+    /// let run = longer.resume_into(Some(&Snapshot::from_bytes(&keeper.0)?), &mut Recording::default())?;
     /// assert!((run.end.body("stone").unwrap().position.z + 0.5 * 9.81 * 4.0).abs() < 1e-12); // −g t²/2
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn resume_into(&self, snapshot: &Snapshot, sink: &mut dyn Sink) -> Result<Run, RunError> {
+    pub fn resume_into(&self, from: Option<&Snapshot>, sink: &mut dyn Sink) -> Result<Run, RunError> {
         let mut running = self.begin()?;
-        running.resume(snapshot, sink)?;
+        from.map_or(Ok(()), |snapshot| running.resume(snapshot, sink))?;
         running.run_to_end(sink)
-    }
-
-    /// Returns whether runs by this method have [snapshots](Snapshot): all but crowds.
-    pub fn has_snapshots(&self) -> bool {
-        !self.is_crowd()
     }
 
     /// Begins a run that is taken step by step.

@@ -15,8 +15,8 @@ pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 pub enum Pause {
     /// before any step
     Between,
-    /// before a step that may be the last: up to here the run is the beginning of a longer one, too. There may be several; the
-    /// last counts
+    /// before a step that may be the last, or, of a crowd, before the first one whose length depends on the end: up to here the run is the
+    /// beginning of a longer one, too. There may be several; the last counts
     BeforeEnd,
     /// the sink has asked to stop, and the last frame is not recorded yet
     Stopped,
@@ -62,7 +62,7 @@ pub trait Sink {
         ControlFlow::Continue(())
     }
     /// Says whether the sink wants a [snapshot](Self::snapshot) now. Called between the steps of [`Simulation::run_into`] and
-    /// [`Simulation::resume_into`](crate::Simulation::resume_into), unless the run has [none](crate::Simulation::has_snapshots).
+    /// [`Simulation::resume_into`](crate::Simulation::resume_into).
     ///
     /// [`Simulation::run_into`]: crate::Simulation::run_into
     fn wants_snapshot(&mut self, pause: Pause) -> bool {

@@ -1,9 +1,11 @@
 //! Everything that a run carries from step to step, as one value.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-use carom_base::snapshot::{Carried, Hash, Plain, Reader, SnapshotError, Writer};
+use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
+use super::crowded::Crowded;
+use super::fingerprint::Fingerprint;
 use super::runner::Runner;
 use super::simulation::Simulation;
 
@@ -80,7 +82,7 @@ impl Snapshot {
         self.t.write(&mut to);
         self.duration.write(&mut to);
         self.carried.write(&mut to);
-        Hash::of(to.bytes()).0.write(&mut to);
+        to.seal();
         to.into_bytes()
     }
 
@@ -100,50 +102,62 @@ impl Snapshot {
         if found != FORMAT {
             return Err(SnapshotError::OtherFormat { found, expected: FORMAT });
         }
+        from.unseal(bytes)?;
         let fingerprint = Plain::read(&mut from)?;
         let (t, duration) = Plain::read(&mut from)?;
         let carried = Plain::read(&mut from)?;
-        let sum = u64::read(&mut from)?;
         from.end()?;
-        let content = &bytes[..bytes.len() - size_of::<u64>()];
-        if Hash::of(content).0 != sum {
-            return Err(SnapshotError::Damaged);
-        }
         Ok(Snapshot { fingerprint, t, duration, carried })
+    }
+}
+
+impl Snapshot {
+    /// Takes a snapshot of a run at the time `t` [s]; `save` writes what it carries.
+    pub(super) fn of(
+        sim: &Simulation<'_>,
+        model: &Fingerprint,
+        t: f64,
+        save: impl FnOnce(&mut Writer),
+    ) -> Snapshot {
+        let mut to = Writer::default();
+        save(&mut to);
+        Snapshot { fingerprint: model.of(sim), t, duration: sim.duration, carried: to.into_bytes() }
+    }
+
+    /// Returns what a run has carried, if it was of the same model with the same options.
+    pub(super) fn carried(
+        &self,
+        sim: &Simulation<'_>,
+        model: &Fingerprint,
+    ) -> Result<Reader<'_>, SnapshotError> {
+        match self.fingerprint == model.of(sim) && self.t <= sim.duration {
+            true => Ok(Reader::new(&self.carried)),
+            false => Err(SnapshotError::OtherModel),
+        }
     }
 }
 
 impl Runner<'_> {
     /// Saves what the run carries between two steps.
     pub(super) fn save(&self) -> Snapshot {
-        let mut to = Writer::default();
-        self.system.save_all(&mut to);
-        self.solver.save(&mut to);
-        self.overlaps.audit.save(&mut to);
-        Carried::save(self, &mut to);
-        if let Some(islands) = &self.islands {
-            islands.save(&mut to);
-        }
-        Snapshot {
-            fingerprint: self.fingerprint(),
-            t: self.solver.t(),
-            duration: self.sim.duration,
-            carried: to.into_bytes(),
-        }
+        Snapshot::of(&self.sim, &self.fingerprint, self.solver.t(), |to| {
+            self.system.save_all(to);
+            self.solver.save(to);
+            self.overlaps.audit.save(to);
+            Carried::save(self, to);
+            if let Some(islands) = &self.islands {
+                islands.save(to);
+            }
+        })
     }
 
     /// Restores what a run of the same model with the same options carried.
     pub(super) fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        if snapshot.fingerprint != self.fingerprint() || snapshot.t > self.sim.duration {
-            return Err(SnapshotError::OtherModel);
-        }
-        let mut from = Reader::new(&snapshot.carried);
+        let mut from = snapshot.carried(&self.sim, &self.fingerprint)?;
         // (the integrator asks the system for the size of its state and which components depend on each other)
         self.system.restore_all(&mut from)?;
         self.solver.restore(&mut self.system, &mut from)?;
-        if snapshot.duration != self.sim.duration {
-            self.solver.aim_beyond(&mut self.system, snapshot.duration);
-        }
+        self.aim_beyond(snapshot.duration);
         self.overlaps.audit.restore(self.sim.model, &mut from)?;
         Carried::restore(self, &mut from)?;
         if let Some(mut islands) = self.islands.take() {
@@ -154,17 +168,31 @@ impl Runner<'_> {
         from.end()
     }
 
-    fn fingerprint(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| fingerprint(&self.sim))
+    /// Goes on to the end of this run, where the one that was restored was to end at `old_end` [s].
+    pub(super) fn aim_beyond(&mut self, old_end: f64) {
+        if old_end != self.sim.duration {
+            self.system.aim_beyond(self.solver.t(), old_end, self.sim.duration);
+            self.solver.aim_beyond(&mut self.system, old_end);
+        }
     }
 }
 
-/// Returns a number that differs between models and options, except with a probability of one in 2⁶⁴: a hash of their debug
-/// output. The duration and the number of threads are left out: what a run has done does not depend on them.
-fn fingerprint(sim: &Simulation<'_>) -> u64 {
-    let sim = Simulation { duration: f64::INFINITY, threads: None, ..sim.clone() };
-    let mut hash = Hash::EMPTY;
-    // (numbers are printed with all their digits; writing to a hash cannot fail)
-    let _ = write!(hash, "{sim:?}");
-    hash.0
+impl Crowded<'_> {
+    /// Saves what the run carries between two steps.
+    pub(super) fn save(&self) -> Snapshot {
+        Snapshot::of(&self.sim, &self.fingerprint, self.t(), |to| {
+            self.crowd.save(to);
+            self.overlaps.save(to);
+            Carried::save(self, to);
+        })
+    }
+
+    /// Restores what a run of the same model with the same options carried.
+    pub(super) fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        let mut from = snapshot.carried(&self.sim, &self.fingerprint)?;
+        self.crowd.restore(&mut from)?;
+        self.overlaps.restore(self.sim.model, &mut from)?;
+        Carried::restore(self, &mut from)?;
+        from.end()
+    }
 }

@@ -104,8 +104,6 @@ pub struct Summary {
 pub struct CrowdSteps {
     /// the longest step [s]: others are shorter so that output times are ends of steps
     pub step: f64,
-    /// number of threads that shared the work
-    pub threads: usize,
     /// the largest indentation, as a part of the radius of the smaller body
     pub overlap: f64,
     /// number of times that the bodies near each other were listed
@@ -140,7 +138,7 @@ impl std::fmt::Display for Summary {
             self.audit.momentum_relative, self.audit.angular_momentum_relative
         )?;
         if let Some(crowd) = &self.crowd {
-            let (many, s) = (crowd.threads, if crowd.threads == 1 { "" } else { "s" });
+            let (many, s) = (self.threads, if self.threads == 1 { "" } else { "s" });
             let overlap = 100.0 * crowd.overlap;
             write!(
                 f,

@@ -1,6 +1,7 @@
 //! Saves and restores a model in motion.
 
 use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
+use carom_ode::Steps;
 
 use super::System;
 
@@ -16,5 +17,15 @@ impl System<'_> {
         self.monitor.restore_pairs(self.model, from)?;
         self.restore(from)?;
         self.monitor.check_restored(self.model)
+    }
+
+    /// Goes on from the time t [s] to another `end` than the `old_end` of the run that was restored: there is no kink there.
+    pub(crate) fn aim_beyond(&mut self, t: f64, old_end: f64, end: f64) {
+        if self.smooth_until.take_if(|until| *until == old_end).is_some() {
+            // (the stretch in which forces are smooth began where it did)
+            let from = self.ws.loads.now.stretch.from;
+            self.smooth_until(t, end);
+            self.ws.loads.now.stretch.from = from;
+        }
     }
 }

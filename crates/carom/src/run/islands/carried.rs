@@ -84,9 +84,7 @@ impl Island {
         island.motion.with_dependent_mut(|_, runner| {
             runner.system.restore_all(from)?;
             runner.solver.restore(&mut runner.system, from)?;
-            if duration != origin.sim.duration {
-                runner.solver.aim_beyond(&mut runner.system, duration);
-            }
+            runner.aim_beyond(duration);
             Carried::restore(runner, from)
         })?;
         Ok(island)
