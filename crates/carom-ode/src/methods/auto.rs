@@ -75,7 +75,7 @@ const CUT_SHORT: f64 = 0.9;
 const ROUGH_STEPS: usize = 200;
 const MOST_ROUGH_STEPS: usize = 3200;
 /// The number of steps of ode45 before their cost is compared.
-const ROUGH_TRIAL: usize = 20;
+const ROUGH_TRIAL: usize = 40;
 /// The interval of stability of ode45 on the negative real axis.
 const ROUGH_STABLE: f64 = 3.3;
 /// The number of implicit steps between two estimates of ρ: an estimate costs about two factorisations.
@@ -119,6 +119,7 @@ struct Choice {
     explicit_cheaper: usize,
     /// cost of the steps at present, and of the explicit steps before the switch
     cost: Cost,
+    slow_cost: Cost,
     explicit_cost: f64,
     /// mean number of entries of the Jacobian per column, once counted
     band: Option<f64>,
@@ -148,6 +149,7 @@ carom_portable::carried!(Choice {
     since,
     explicit_cheaper,
     cost,
+    slow_cost,
     explicit_cost,
     band,
     changed,
@@ -164,7 +166,7 @@ impl Choice {
     fn change_to(&mut self, turn: Turn) {
         self.turn = turn;
         (self.near, self.off, self.since, self.explicit_cheaper) = (0, 0, 0, 0);
-        self.cost = Cost::default();
+        (self.cost, self.slow_cost) = (Cost::default(), Cost::default());
         self.refused = 0.0;
     }
 
@@ -230,7 +232,12 @@ impl<const L: usize> Carried for AutoStepper<L> {
     }
 }
 
-/// Evaluations per time, as an average in which the last few steps have the largest weight.
+/// What a step counts in an average of costs when the next one is added: for the last few steps, and, where events and kinks make
+/// them of very different lengths, for the last twenty.
+const FADE: f64 = 0.8;
+const SLOW_FADE: f64 = 0.95;
+
+/// Evaluations per time, as an average in which the last steps have the largest weight.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     evaluations: f64,
@@ -240,8 +247,7 @@ struct Cost {
 carom_portable::plain!(Cost { evaluations, time });
 
 impl Cost {
-    fn add(&mut self, evaluations: f64, time: f64) {
-        let fade = 0.8;
+    fn add(&mut self, evaluations: f64, time: f64, fade: f64) {
         self.evaluations = fade * self.evaluations + evaluations;
         self.time = fade * self.time + time;
     }
@@ -290,6 +296,7 @@ impl<const L: usize> AutoStepper<L> {
                 since: 0,
                 explicit_cheaper: 0,
                 cost: Cost::default(),
+                slow_cost: Cost::default(),
                 explicit_cost: f64::INFINITY,
                 band: None,
                 changed: false,
@@ -389,7 +396,7 @@ impl<const L: usize> AutoStepper<L> {
         let choice = &mut self.choice;
         let refused = choice.refused > ROUGH && choice.since >= choice.rough_wait;
         if refused && ode.ode.components().has_kinks() {
-            choice.explicit_cost = choice.cost.rate();
+            choice.explicit_cost = choice.slow_cost.rate();
             self.rough.get_or_insert_with(|| Box::new(Erk::new(self.n))).restart();
             choice.change_to(Turn::Rough);
         }
@@ -403,7 +410,7 @@ impl<const L: usize> AutoStepper<L> {
         choice.near = if limit { choice.near + 1 } else { 0 };
         let stiff = choice.near >= PATIENCE;
         // (steps of both methods next to each other: what the motion costs changes from phase to phase)
-        let costlier = choice.since == ROUGH_TRIAL && choice.cost.rate() > choice.explicit_cost;
+        let costlier = choice.since == ROUGH_TRIAL && choice.slow_cost.rate() > choice.explicit_cost;
         if !(stiff || costlier || choice.since >= choice.rough_steps) {
             return;
         }
@@ -479,7 +486,8 @@ impl<const L: usize> Stepper for AutoStepper<L> {
 
     fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         self.stepper_mut().commit(b, h, tol);
-        self.choice.cost.add(self.choice.spent, h.abs());
+        self.choice.cost.add(self.choice.spent, h.abs(), FADE);
+        self.choice.slow_cost.add(self.choice.spent, h.abs(), SLOW_FADE);
         (self.choice.spent, self.choice.longest) = (0.0, f64::INFINITY);
         self.choice.since += 1;
         let cut_short = h.abs() < CUT_SHORT * std::mem::take(&mut self.choice.tried);
@@ -534,7 +542,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     }
 
     fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
-        self.stepper_mut().prepare_dense(ode, b, h)
+        let before = ode.stats().evaluations;
+        let prepared = self.stepper_mut().prepare_dense(ode, b, h);
+        self.choice.spent += (ode.stats().evaluations - before) as f64;
+        prepared
     }
 
     fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
