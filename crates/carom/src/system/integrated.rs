@@ -168,10 +168,7 @@ impl Events for System<'_> {
                 let smooth = self.monitor.certify_kinks(self.model, step, tight);
                 self.monitor.certify_phases(self.model, step.h()) && clear && smooth
             }
-            StepPolicy::Resolved => {
-                let clear = self.monitor.verify(self.model, step)?;
-                self.monitor.certify_unlocated_phases(self.model, step) && clear
-            }
+            StepPolicy::Resolved => self.monitor.verify(self.model, step)?,
             StepPolicy::Plain => self.monitor.verify_turns(self.model, step)?,
         };
         Ok(resolved && clear)
@@ -184,10 +181,7 @@ impl Events for System<'_> {
                 let found = self.monitor.first_phase_end(self.model, step, dense, found);
                 self.monitor.first_kink(self.model, step, dense, found)
             }
-            StepPolicy::Resolved => {
-                let found = self.monitor.resolved_until(self.model, step, dense)?;
-                self.monitor.first_phase_end(self.model, step, dense, found)
-            }
+            StepPolicy::Resolved => self.monitor.resolved_until(self.model, step, dense)?,
             StepPolicy::Plain => Found::Nothing,
         };
         Ok(self.first_switch(step, dense, found))
@@ -213,11 +207,7 @@ impl Events for System<'_> {
                 self.monitor.toggle_phases(self.model, y);
                 shortest
             }
-            StepPolicy::Resolved => {
-                self.monitor.toggle_phases(self.model, y);
-                f64::INFINITY
-            }
-            StepPolicy::Plain => f64::INFINITY,
+            StepPolicy::Resolved | StepPolicy::Plain => f64::INFINITY,
         };
         // (the modes of a contact that has just touched are found at the same instant)
         let time_scale = self.time_scale_at(t, time_scale);
