@@ -77,6 +77,7 @@ DASHPOT = {
     "kelvin-voigt": (1.0, 0.0, 1, lambda c: 2 * critical_part(c), False),
     "tsuji": (1.5, 0.25, 4, lambda c: sqrt(5) * critical_part(c), False),
     "jankowski": (1.5, 0.25, 4, jankowski, True),
+    "pant-wijeyewickrema": (1.0, 1.0, 1, lambda c: 3 * (1 - c * c) / (2 * c * c), True),
     "kuwabara-kono": (1.5, 0.5, 2, lambda a: a, False),
     "ristow": (1.5, 0.0, 2, lambda a: a, False),
 }

@@ -158,7 +158,7 @@ impl Scene {
     /// The scene as JSON, values replaced.
     #[getter]
     fn source(&self) -> String {
-        format!("{:#}", self.scene.source.json)
+        format!("{:#}", self.scene.source.json())
     }
 
     /// Runs it, or does its analysis, without holding the interpreter. `progress(t)` is called ten times a second; what it raises, as what a signal raises, ends the

@@ -35,6 +35,8 @@ cargo xtask viewer test
                      checks the viewer alone; `cargo test` has built the program before
 cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
+cargo xtask instructions [--keep]
+                     instructions of each class of scenes, by callgrind, beside those of the last version; --keep writes them down
 cargo xtask pairs    the book's table of pairs: method, error, time; a quarter of an hour
 cargo xtask verify tests
                      the tests of `test`, with all of their cases where `test` takes one in so many, and long ones
@@ -89,11 +91,12 @@ fn main() -> ExitCode {
         Some("viewer") => viewer::build(),
         Some("papers") => papers::anew(),
         Some("bench") => bench(),
+        Some("instructions") => bench_program("instructions"),
         Some("pairs") => pairs(),
         Some("fuzz") => fuzz(),
         Some("notices") => notices::write(),
         Some("verify") => verify(),
-        Some("work-precision") => work_precision(),
+        Some("work-precision") => bench_program("work-precision"),
         Some("implicit-steps") => implicit_steps(),
         _ => {
             println!("{HELP}");
@@ -269,17 +272,17 @@ fn verify() -> Result<(), String> {
 
 /// Oracles and peers live in a workspace of their own.
 fn bench() -> Result<(), String> {
-    ["bounce", "billiards", "torus", "islands", "crowd"].iter().try_for_each(|bin| {
+    ["bounce", "billiards", "torus", "islands", "crowd", "ensemble"].iter().try_for_each(|bin| {
         let args = ["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml", "--bin", bin];
         run("cargo", &args, &[])
     })
 }
 
-/// What follows on the command line is for the program.
-fn work_precision() -> Result<(), String> {
+/// A program of the benchmarks. What follows on the command line is for it.
+fn bench_program(name: &str) -> Result<(), String> {
     let options: Vec<String> = std::env::args().skip(2).collect();
     let mut args = vec!["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"];
-    args.extend(["--bin", "work-precision", "--"]);
+    args.extend(["--bin", name, "--"]);
     args.extend(options.iter().map(String::as_str));
     run("cargo", &args, &[])
 }

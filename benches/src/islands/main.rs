@@ -51,8 +51,10 @@ fn main() -> ExitCode {
 }
 
 fn measure(asked: &[String]) -> Result<(), Box<dyn Error>> {
-    println!("| job | bodies | | s | µs a body and ms | steps | evaluations | contacts | energy audit |");
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| job | bodies | | s | µs a body and ms | steps | refused | events | repeated | evaluations | contacts | energy audit |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let method = asked.get(2).map_or("auto", String::as_str);
     let rtol = asked.get(3).map_or(Ok(1e-8), |rtol| rtol.parse())?;
     let Some(name) = asked.first() else {
@@ -80,10 +82,13 @@ fn compare(job: &Job, count: usize, method: &str, rtol: f64, together: bool) -> 
         let run = simulation.run()?.summary;
         let took = start.elapsed().as_secs_f64();
         println!(
-            "| {} | {count} | {way} | {took:.3} | {:.2} | {} | {} | {} | {:.0e} |",
+            "| {} | {count} | {way} | {took:.3} | {:.2} | {} | {} | {} | {} | {} | {} | {:.0e} |",
             job.name,
             took * 1e6 / count as f64 / (job.duration * 1e3),
             run.stats.steps,
+            run.stats.rejected,
+            run.stats.events,
+            run.stats.landings,
             run.stats.evaluations,
             run.contacts,
             run.audit_relative,

@@ -207,9 +207,9 @@ fn query() {
     let input = format!("{good}\nnonsense\n{good}");
     let out = place.carom_with(&["query"], input.as_bytes()).done();
     insta::assert_snapshot!(out, @r#"
-    {"id":7,"distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1],"method":"sphere-plane","iterations":0,"unique":true,"contacts":[{"feature":"plane","distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1]}]}
+    {"id":7,"distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1],"method":"sphere-plane","iterations":0,"unique":true,"certified":true,"bounds":[2,2],"contacts":[{"feature":"plane","distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1]}]}
     {"error":"expected ident (column 2)"}
-    {"id":7,"distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1],"method":"sphere-plane","iterations":0,"unique":true,"contacts":[{"feature":"plane","distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1]}]}
+    {"id":7,"distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1],"method":"sphere-plane","iterations":0,"unique":true,"certified":true,"bounds":[2,2],"contacts":[{"feature":"plane","distance":2,"point_a":[0,0,0],"point_b":[0,0,2],"normal":[0,0,1]}]}
     "#);
     fs::write(place.path("pairs.jsonl"), &input).unwrap();
     assert_eq!(place.carom(&["query", "pairs.jsonl"]).done(), out);

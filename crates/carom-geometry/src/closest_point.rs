@@ -2,7 +2,7 @@
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use crate::shape::{ClosestPoint, Level, Side};
+use crate::shape::{ClosestPoint, Level, Side, Start};
 
 /// Below this square a length loses digits to underflow.
 const SMALL_SQUARE: f64 = 1e-280;
@@ -87,14 +87,19 @@ const STEPS: usize = 8;
 /// What is left after the last step, relative to the places.
 const LEFT: f64 = 1e-16;
 
-/// A point p of the surface F = 0 at which `x` is straight above or below it, by Newton's method from a point of the surface `near` to it; `None` if steps lead nowhere soon.
+/// A point p of the surface F = 0 at which `x` is straight above or below it, by Newton's method from a point of the surface near to it, and the place of its last step; `None` if steps lead nowhere soon.
 ///
 /// With r = x − p and λ = r·∇F/|∇F|², a step v solves (1 + λ ∇²F) v + μ ∇F = r, ∇F·v = −F: the equations of the least |x − p|² on the surface (Nocedal & Wright, Numerical Optimization, 2006, eq. 18.6). To the first one c ∇F
 /// times the second is added, which makes its matrix regular wherever that on the tangent plane is.
-pub(crate) fn closest_near(level: impl Fn(&Vec3) -> Level, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-    let (mut p, mut before) = (*near, 0.0);
+pub(crate) fn closest_near(
+    level: impl Fn(&Vec3) -> Level,
+    x: &Vec3,
+    start: &Start,
+) -> Option<(ClosestPoint, Start)> {
+    let (mut p, mut known, mut before) = (start.p, start.level, 0.0);
     for _ in 0..STEPS {
-        let Level { f, gradient, hessian } = level(&p);
+        let here = known.take().unwrap_or_else(|| level(&p));
+        let Level { f, gradient, hessian } = here;
         let (r, square) = (x - p, gradient.norm_squared());
         let lambda = r.dot(&gradient) / square;
         let c = (1.0 + lambda.abs() * hessian.norm()) / square;
@@ -103,11 +108,12 @@ pub(crate) fn closest_near(level: impl Fn(&Vec3) -> Level, x: &Vec3, near: &Vec3
         let (free, along) = (inverse * (r - gradient * (c * f)), inverse * gradient);
         let step = free - along * ((gradient.dot(&free) + f) / gradient.dot(&along));
         let (length, scale) = (step.norm(), x.norm() + p.norm());
+        let from = Start { p, level: Some(here) };
         p += step;
         // each step is about the square of the last one, so the next would be length³/before²
         if length * length * length <= LEFT * scale * before * before || length <= LEFT * scale {
             let n = direction(&(gradient + hessian * step), Vec3::z).0;
-            return Some(ClosestPoint { p, n, d: n.dot(&(x - p)) });
+            return Some((ClosestPoint { p, n, d: n.dot(&(x - p)) }, from));
         }
         if !(length < scale) || (before > 0.0 && length > before) {
             return None;

@@ -93,9 +93,11 @@ pub struct Seed {
     pub p_b: Vec3,
     /// its indentation [m]: a measure that goes round counts its turns by it
     pub delta: f64,
+    /// the piece that the point is held on ([`BoundPair::piece`](crate::BoundPair::piece)); zero: none
+    pub piece: u32,
 }
 
-carom_base::plain!(Seed { n, n_b, p_a, p_b, delta });
+carom_base::plain!(Seed { n, n_b, p_a, p_b, delta, piece });
 
 impl Seed {
     /// The seed a contact leaves, the frames being at `x_a` and `x_b`.
@@ -106,12 +108,19 @@ impl Seed {
             p_a: x_a.point_to_local(&contact.p_a),
             p_b: x_b.point_to_local(&contact.p_b),
             delta: contact.delta,
+            piece: 0,
         }
+    }
+
+    /// A seed that says nothing but on which piece the point is held.
+    pub fn on(piece: u32) -> Seed {
+        let zero = Vec3::zeros();
+        Seed { n: zero, n_b: zero, p_a: zero, p_b: zero, delta: 0.0, piece }
     }
 
     /// The same with the roles of A and B exchanged.
     pub fn swapped(&self) -> Seed {
-        Seed { n: -self.n_b, n_b: -self.n, p_a: self.p_b, p_b: self.p_a, delta: self.delta }
+        Seed { n: -self.n_b, n_b: -self.n, p_a: self.p_b, p_b: self.p_a, ..*self }
     }
 }
 
@@ -122,12 +131,19 @@ pub struct Found {
     pub contact: Contact,
     /// steps of iteration it took; none for a closed form
     pub steps: usize,
-    /// whether bounds from both sides show that nothing else is nearer
-    pub certified: bool,
+    /// bounds that the signed distance is certainly between [m], if there are such: nothing is nearer
+    pub bounds: Option<[f64; 2]>,
     /// false where other points are just as near: flat pieces that face each other
     pub unique: bool,
     /// the name of the algorithm that found it
     pub solver: &'static str,
+}
+
+impl Found {
+    /// Whether bounds from both sides show that nothing else is nearer.
+    pub fn certified(&self) -> bool {
+        self.bounds.is_some()
+    }
 }
 
 impl Contact {

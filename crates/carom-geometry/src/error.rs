@@ -119,8 +119,9 @@ pub enum GeometryError {
     },
     /// a surface that deforms against something it cannot touch
     #[error(
-        "no pair solver for {a} against {b} where {which}: a surface that deforms touches a plane (as sphere, ellipsoid, \
-         superellipsoid, torus, box, polyhedron, cylinder or capsule) and a ball that does not (as sphere, ellipsoid or box), from outside"
+        "{a} does not touch {b} where {which}: a surface that deforms touches a plane (as sphere, ellipsoid, \
+         superellipsoid, torus, box, polyhedron, cylinder or capsule) and a ball that does not (as sphere, ellipsoid or box), from outside; \
+         give the other body a surface of balls (it may have several), or make one of the two rigid"
     )]
     Deformed {
         /// the first surface

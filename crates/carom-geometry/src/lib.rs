@@ -188,5 +188,5 @@ pub use patch::Region;
 pub use pressure::PressurePatch;
 pub use shape::{
     Bounds, ClosestPoint, ConvexCore, Implicit, Level, Octants, Project, ProjectFormula, Ring, Section,
-    Shape, Shell, Side, Solid, Support, Surface, Tip, Wall,
+    Shape, Shell, Side, Solid, Start, Support, Surface, Tip, Wall,
 };

@@ -1,12 +1,13 @@
 //! Boxes against boxes, and rods: where they touch, and that nothing jumps.
 
+use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_4;
 
 use crate::common::{Random, cases, pose};
-use carom_base::{Pose, Quat, Vec3};
+use carom_base::{Dual, Pose, Quat, Vec3};
 use carom_geometry::pairs::{boxes_apart, plane_box};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane};
-use carom_geometry::{BoundPair, Contact, PairFailure, Shape, pairs};
+use carom_geometry::{BoundPair, Contact, PairFailure, Seed, Shape, pairs};
 use proptest::prelude::*;
 
 fn block(size: [f64; 3]) -> Shape {
@@ -327,4 +328,112 @@ fn a_can_stands_on_another_and_lies_beside_it() {
     assert!((pair.closest(&Pose::identity(), &far).unwrap().delta + 0.3).abs() < 1e-15);
     let (_, beside) = pair.nearest(&Pose::identity(), &Pose::at(Vec3::new(0.099, 0.0, 0.0))).unwrap();
     assert!((beside.delta - 0.001).abs() < 1e-8, "{beside:?}");
+}
+
+/// Blocks that lie about flat on one another, some shifted so that corners hang over edges, some pressed in deep.
+fn lying(r: &mut Random) -> (Box<dyn BoundPair>, Pose, Pose) {
+    let pair = pairs::bind(&block([0.5, 0.4, 0.1]), &block([0.3, 0.4, 0.2])).unwrap();
+    let x_a = r.pose(0.3);
+    let tilt = Quat::from_scaled_axis(r.vector() * r.scale(1e-6, 1e-2));
+    let yaw = Quat::from_axis_angle(&Vec3::z_axis(), r.scale(1e-5, 1.0));
+    let shift = r.vector() * r.scale(1e-4, 0.3);
+    let on = Pose::new(Vec3::new(shift.x, shift.y, 0.15 - r.scale(1e-6, 2e-3)), &(tilt * yaw));
+    let x_b = x_a.then(&on);
+    (pair, x_a, x_b)
+}
+
+/// A pose that moves: a small displacement and a small rotation as the six variables.
+fn moving(x: &Pose) -> Pose<Dual<6>> {
+    let mut moved = still(x);
+    for k in 0..3 {
+        moved.p[k].eps[k] = 1.0;
+        let turned = Vec3::ith(k, 1.0).cross_matrix() * x.r;
+        moved.r.iter_mut().zip(&turned).for_each(|(r, rate)| r.eps[3 + k] = *rate);
+    }
+    moved
+}
+
+fn still(x: &Pose) -> Pose<Dual<6>> {
+    let number = |v: f64| Dual { re: v, eps: [0.0; 6] };
+    Pose { p: x.p.map(number), r: x.r.map(number) }
+}
+
+/// On the piece on which it is, a point is the one that is searched for; and its derivatives are the same.
+#[test]
+fn a_point_held_on_its_piece_is_the_one_found() {
+    let mut r = Random(11);
+    let (mut held, mut pieces) = (0, BTreeSet::new());
+    for _ in 0..1000 {
+        let (pair, x_a, x_b) = lying(&mut r);
+        for k in 0..16 {
+            let (Ok(free), piece) = (pair.contact(k, &x_a, &x_b), pair.piece(k, &x_a, &x_b)) else {
+                continue;
+            };
+            if piece == 0 {
+                continue;
+            }
+            let seed = Seed::on(piece);
+            let on = pair.contact_from(k, &x_a, &x_b, Some(&seed)).unwrap();
+            // (the search ends where slopes are rounding errors, 2e-13, which the slight crown, of 5e-4 per metre, turns into 4e-10 m of way; directions are as uncertain as points relative to
+            // the least radius of edges, 0.25 mm)
+            let all = |c: &Contact| [c.p_a, c.p_b, c.n * 1e3, Vec3::repeat(c.delta * 1e6)];
+            for (a, b) in all(&free).iter().zip(&all(&on)) {
+                assert!((a - b).amax() < 1e-9, "feature {k}, piece {piece:x}: {free:?} {on:?}");
+            }
+            let (room, _) = pair.piece_ends(k, &x_a, &x_b, piece).unwrap();
+            assert!(room > -1e-9, "feature {k}, piece {piece:x}: {room:e}");
+            held += 1;
+            pieces.insert(piece);
+            // (near an end rounding decides on which side the search is)
+            if room < 1e-6 {
+                continue;
+            }
+            let slopes = |seed| {
+                let c = pair.contact_dual_from(k, &still(&x_a), &moving(&x_b), seed).unwrap().unwrap();
+                let all = c.p_a.iter().chain(&c.p_b).chain(&c.n).chain([&c.delta]);
+                all.flat_map(|v| v.eps).collect::<Vec<f64>>()
+            };
+            let (free, on) = (slopes(None), slopes(Some(&seed)));
+            let size = free.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+            for (a, b) in free.iter().zip(&on) {
+                assert!((a - b).abs() < 1e-8 * size, "feature {k}, piece {piece:x}: {a} {b}");
+            }
+        }
+    }
+    assert!(held > 2000 && pieces.len() > 30, "{held} points on {} pieces", pieces.len());
+}
+
+/// Where a piece ends, the one that is said to follow does; up to there it is the one that is found.
+#[test]
+fn where_a_piece_ends_the_next_one_begins() {
+    let mut r = Random(12);
+    let (mut ends, mut followed) = (0, 0);
+    for _ in 0..1000 {
+        let (pair, x_a, x_b) = lying(&mut r);
+        let (v, w) = (r.vector() * 3e-3, r.vector() * 3e-3);
+        let at =
+            |t: f64| Pose { p: x_b.p + v * t, r: Quat::from_scaled_axis(w * t).to_rotation_matrix() * x_b.r };
+        for k in 0..16 {
+            let piece = pair.piece(k, &x_a, &x_b);
+            let room = |t: f64| pair.piece_ends(k, &x_a, &at(t), piece).map_or(-1.0, |(room, _)| room);
+            if piece == 0 || room(0.0) < 1e-6 || room(1.0) > -1e-6 {
+                continue;
+            }
+            let (mut low, mut high) = (0.0, 1.0);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if room(middle) > 0.0 { low = middle } else { high = middle }
+            }
+            // (it ends in a leap where it is too deep, and may be short)
+            if room(low) > 1e-6 || room(low - 1e-7) < 0.0 {
+                continue;
+            }
+            ends += 1;
+            assert_eq!(pair.piece(k, &x_a, &at(low - 1e-7)), piece, "feature {k}");
+            let (_, next) = pair.piece_ends(k, &x_a, &at(high + 1e-7), piece).unwrap();
+            followed += usize::from(next != 0 && pair.piece(k, &x_a, &at(high + 1e-7)) == next);
+        }
+    }
+    // (at an edge that is deep no piece follows)
+    assert!(ends > 100 && followed * 10 > ends * 8, "{followed} of {ends}");
 }

@@ -102,7 +102,7 @@ fn failures(count: usize, class: &Class, tangents: Tangents) -> Failures {
             Ok(found) => {
                 let wrong = (found.contact.delta - usual.delta).abs() > 1e-8 * size;
                 f.wrong += usize::from(wrong);
-                f.certainly_wrong += usize::from(wrong && found.certified);
+                f.certainly_wrong += usize::from(wrong && found.certified());
             }
         }
     }
@@ -149,8 +149,8 @@ fn it_agrees_with_the_usual_method() {
             let pair = pairs::bind_by(&exact, &a, &b).unwrap();
             let seed = Seed::of(&usual, &x_a, &x_b);
             let loose = pairs::bind_by(&by(way), &a, &b).unwrap().search(&x_a, &x_b, None);
-            assert!(loose.is_ok_and(|f| !f.certified || (f.contact.delta - usual.delta).abs() < 1e-10));
-            let cold = pair.search(&x_a, &x_b, None).ok().filter(|f| f.certified).map(|f| f.contact);
+            assert!(loose.is_ok_and(|f| !f.certified() || (f.contact.delta - usual.delta).abs() < 1e-10));
+            let cold = pair.search(&x_a, &x_b, None).ok().filter(|f| f.certified()).map(|f| f.contact);
             let warm = pair.contact_from(0, &x_a, &x_b, Some(&seed)).unwrap();
             let turned = pairs::bind_by(&exact, &b, &a).unwrap();
             let back = turned.contact_from(0, &x_b, &x_a, Some(&seed.swapped())).unwrap().swapped();
@@ -194,7 +194,7 @@ fn reference_values() {
             let pair = pairs::bind_by(&by(way), &a, &b).unwrap();
             all += 1;
             match pair.search(&x_a, &x_b, None) {
-                Ok(found) if found.certified => {
+                Ok(found) if found.certified() => {
                     assert!((found.contact.delta + distance).abs() < 1e-9, "{} {way:?}", case["id"]);
                     right += 1;
                 }
@@ -216,12 +216,12 @@ fn of_balls() {
         let pair = pairs::bind_by(&by(way), &ball(1.0), &ball(0.5)).unwrap();
         assert!((pair.contact(0, &x_a, &x_b).unwrap().delta + 1.5).abs() < 1e-14);
         for (i, j) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-            let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0 };
+            let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0, piece: 0 };
             let found = pair.contact_from(0, &x_a, &x_b, Some(&seed));
             assert!(matches!(found, Err(PairFailure::OtherSolution(_))), "{way:?} {i} {j} {found:?}");
         }
         let sunk = pair.search(&x_a, &Pose::at(n * 1.4), None).unwrap();
-        assert!((sunk.contact.delta - 0.1).abs() < 1e-14 && sunk.certified);
+        assert!((sunk.contact.delta - 0.1).abs() < 1e-14 && sunk.certified());
     }
 }
 
@@ -240,7 +240,7 @@ fn a_warm_start_takes_three_or_four_steps() {
             let found = pair.search(&x_a, &x_b, seed.as_ref()).unwrap();
             let usual =
                 pairs::bind(&Shape::outside(a), &Shape::outside(b)).unwrap().closest(&x_a, &x_b).unwrap();
-            assert!((found.contact.delta - usual.delta).abs() < 1e-9 && found.certified);
+            assert!((found.contact.delta - usual.delta).abs() < 1e-9 && found.certified());
             seed = Some(Seed::of(&found.contact, &x_a, &x_b));
             steps += found.steps;
         }

@@ -83,10 +83,10 @@ fn reflected_points_are_the_nearest_of_balls() {
     let by = CommonNormal { reflect: true, ..CommonNormal::default() };
     let pair = pairs::bind_by(&by, &ball(1.0), &ball(0.5)).unwrap();
     for (i, j) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-        let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0 };
+        let seed = Seed { n, n_b: n, p_a: n * i, p_b: n * (0.5 * j), delta: 0.0, piece: 0 };
         assert!(matches!(plain.search(&x_a, &x_b, Some(&seed)), Err(PairFailure::OtherSolution(_))));
         let found = pair.search(&x_a, &x_b, Some(&seed)).unwrap();
-        assert!((found.contact.delta + 1.5).abs() < 1e-14 && found.certified, "{found:?}");
+        assert!((found.contact.delta + 1.5).abs() < 1e-14 && found.certified(), "{found:?}");
         assert!((found.contact.p_a - n).norm() < 1e-12);
     }
 }

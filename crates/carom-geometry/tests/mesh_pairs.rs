@@ -84,7 +84,7 @@ fn fault(
         Err(e) => return Some(format!("failed: {e}")),
     };
     let (c, d) = (found.contact, -found.contact.delta);
-    let say = |what: String| Some(format!("{what}; d = {d:e}, certified {}", found.certified));
+    let say = |what: String| Some(format!("{what}; d = {d:e}, certified {}", found.certified()));
     let own = [a, b].iter().any(|s| s.surface.kind() == "own");
     let exact = if own { 1e-6 } else { 1e-11 } * (size + d.abs());
     if !((c.n.norm() - 1.0).abs() < 1e-12) || !((c.p_b - c.p_a - c.n * d).norm() < exact) {
@@ -105,7 +105,7 @@ fn fault(
     // deep in one another, where several sides are as near, and next to surfaces whose closest points are found by search
     let ring = [a, b].iter().any(|s| s.side == Side::Inside && s.surface.kind().ends_with("torus"));
     let near = match d < 0.0 {
-        true if found.certified => 1e-9,
+        true if found.certified() => 1e-9,
         true if ring => 1e-4,
         true => 1e-5,
         false if own => 1e-6,
@@ -199,7 +199,7 @@ fn a_cube_of_triangles_is_as_far_as_a_box() {
             assert_eq!(c.delta < 0.0, exact.delta < 0.0);
             if exact.delta < 0.0 {
                 apart += 1;
-                assert!(found.certified && (c.delta - exact.delta).abs() < 1e-12, "{c:?} {exact:?}");
+                assert!(found.certified() && (c.delta - exact.delta).abs() < 1e-12, "{c:?} {exact:?}");
                 assert!((c.n - exact.n).norm() < 1e-12 / exact.delta.abs(), "{c:?} {exact:?}");
             }
         }
@@ -219,7 +219,7 @@ fn over_a_floor_the_lowest_vertex_counts() {
             let over = |v: &Vec3| x_f.axis(2).dot(&(x_a.point(v) - x_f.p));
             let lowest = solid.vertices().iter().map(over).fold(f64::INFINITY, f64::min);
             let found = pair.search(&x_f, &x_a, None).unwrap();
-            assert!(found.certified && (found.contact.delta + lowest).abs() < 4e-15);
+            assert!(found.certified() && (found.contact.delta + lowest).abs() < 4e-15);
             assert!((found.contact.n - x_f.axis(2)).norm() < 1e-15);
         }
     }

@@ -244,10 +244,10 @@ fn run_part(count: usize, seed: u64) -> [Tally; 5] {
             Ok(found) => {
                 tally.steps.push(found.steps);
                 tally.not_unique += usize::from(!found.unique);
-                tally.uncertain += usize::from(!found.certified);
+                tally.uncertain += usize::from(!found.certified());
                 if let Some(what) = fault(&case, &found, &mut r) {
                     tally.wrong += 1;
-                    let certified = if found.certified { "certified" } else { "not certified" };
+                    let certified = if found.certified() { "certified" } else { "not certified" };
                     tally.faults.push(format!("{seed}, {i}, {certified}: {what}"));
                 }
             }

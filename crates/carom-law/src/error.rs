@@ -10,10 +10,7 @@ pub enum LawError {
     #[error(transparent)]
     Parameter(#[from] SpecError),
     /// A value of a material is needed and was not given.
-    #[error(
-        "material `{material}` has no `{name}`, which a stiffness from materials needs; \
-         give it, or give the law a `stiffness`"
-    )]
+    #[error("material `{material}` has no `{name}`, which a stiffness from materials needs")]
     MissingMaterialValue {
         /// the material
         material: String,

@@ -124,6 +124,75 @@ impl PointContact {
         self.a_squared * self.axis_ratio()
     }
 
+    /// R \[m\] of √(R δ), the lever of friction as the surfaces spin on the patch: the couple ∫ μ p r dA over the ellipse is (3/8) μ F a 𝐄, which is (3π/16) μ F √(R δ) with
+    /// √(R δ) = (2/π) a 𝐄. 1/k where both curvatures are k.
+    ///
+    /// ```
+    /// use carom_law::hertz::PointContact;
+    /// assert_eq!(PointContact::new(100e9, 50.0, 50.0)?.spin_radius(), 0.02);
+    /// // an ellipse that is long and thin: all its friction is at the distance |x| from the middle, of which the mean is (3/8) a
+    /// let slender = PointContact::new(100e9, 1.0, 1e12)?;
+    /// let (a, _) = slender.semi_axes(1e-6);
+    /// let lever = 3.0 / 16.0 * std::f64::consts::PI * (slender.spin_radius() * 1e-6).sqrt();
+    /// assert!((lever / a - 0.375).abs() < 1e-9);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn spin_radius(&self) -> f64 {
+        let part = 2.0 / PI * self.second_kind();
+        if self.axes_squared == 1.0 { self.a_squared } else { part * part * self.a_squared }
+    }
+
+    /// 𝐄 = 𝐊 − m 𝐃.
+    fn second_kind(&self) -> f64 {
+        let q = self.axes_squared;
+        rf(0.0, q, 1.0) - (1.0 - q) * rd(0.0, q, 1.0) / 3.0
+    }
+
+    /// How stiff the ellipse is against spinning, by the lever and the stiffness along the normal that it has, as a part of how stiff a circle with the same two would be; `poisson` is
+    /// Σ (ν/G)/Σ (1/G) of the two bodies.
+    ///
+    /// With the tractions q_x = −A y w and q_y = B x w, w = 1/√(1 − x²/a² − y²/b²), Cerruti's solution turns the ellipse as a whole: integrated along chords of direction φ it is
+    ///
+    /// - u_x = −(y/2G) [A (P − ν X) + B ν X/b²], u_y = (x/2G) [B (P′ − ν X/b²) + A ν X], in units of a
+    /// - P = ∫ cos²φ/γ^{3/2}, P′ = ∫ sin²φ/(b² γ^{3/2}), X = ∫ sin²φ cos²φ/γ^{3/2} over half a turn, γ = cos²φ + sin²φ/b²
+    ///
+    /// and both are θ times the distance if A and B are right; the couple is (2π/3) a b (B a² + A b²).
+    ///
+    /// ```
+    /// use carom_law::hertz::PointContact;
+    /// assert!((PointContact::new(100e9, 50.0, 50.0)?.torsion(0.3) - 1.0).abs() < 1e-15);
+    /// assert!(PointContact::new(100e9, 10.0, 1000.0)?.torsion(0.3) < 0.9);
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn torsion(&self, poisson: f64) -> f64 {
+        let q = self.axes_squared;
+        let [by_y, by_x] = self.tractions(poisson);
+        // (16/3) G a³ of a circle, by (2E*a) a²: here 2E*a is π a E*/𝐊 and a is (2/π) a 𝐄
+        let (k, e) = (rf(0.0, q, 1.0), self.second_kind());
+        let couple = 2.0 / 3.0 * PI * q.sqrt() * (by_x + by_y * q);
+        let part = 2.0 / PI * e;
+        couple * k / (PI * part * part) * 3.0 / 8.0
+    }
+
+    /// A and B in units of G θ.
+    fn tractions(&self, poisson: f64) -> [f64; 2] {
+        let q = self.axes_squared;
+        let (k, d, c) = (rf(0.0, q, 1.0), rd(0.0, q, 1.0) / 3.0, rd(0.0, 1.0, q) / 3.0);
+        let m = 1.0 - q;
+        // ∫ sin²φ cos²φ/(1 − m sin²φ)^{3/2} over a quarter, (𝐃 − 𝐁)/m; near the circle its series
+        let cross = match m > 1e-3 {
+            true => (2.0 * d - k) / m,
+            false => PI / 16.0 * (1.0 + m * (0.75 + m * (75.0 / 128.0 + m * 245.0 / 512.0))),
+        };
+        let whole = 2.0 * q * q.sqrt();
+        let (p, p_b, x) = (whole * c, whole * (k - q * c) / q, whole * cross);
+        let (nu, x_b) = (poisson, x / q);
+        // A (P − ν X) + B ν X/b² = 2 and B (P′ − ν X/b²) + A ν X = 2
+        let (aa, ab, ba, bb) = (p - nu * x, nu * x_b, nu * x, p_b - nu * x_b);
+        let determinant = aa * bb - ab * ba;
+        [2.0 * (bb - ab) / determinant, 2.0 * (aa - ba) / determinant]
+    }
+
     /// The largest pressure p₀ = 3F/(2πab) \[Pa\] at the indentation δ \[m\], in the middle of the ellipse.
     pub fn peak_pressure(&self, delta: f64) -> f64 {
         // F/(ab) with ab = a² (b/a): one √δ stays, so that δ → 0 is no 0/0
@@ -219,6 +288,59 @@ mod tests {
                 let u = displacement(e_star, p0, (a, b), (x, y));
                 assert!((u - wanted).abs() < 1e-13 * delta, "{k_min} {k_max} at {x} {y}: {u:e}, {wanted:e}");
             }
+        }
+    }
+
+    /// Cerruti's solution, integrated along chords: along a chord of direction φ through a point, ∫ w ds = π/√γ and ∫ s w ds = −(β/γ) π/√γ, w the root of what the tractions are divided by.
+    #[test]
+    fn tractions_turn_the_ellipse_as_a_whole() {
+        for (k_max, nu) in
+            [(1.0, 0.3), (1.0005, 0.3), (1.003, 0.5), (2.0, 0.0), (5.0, 0.25), (80.0, 0.5), (3e4, 0.4)]
+        {
+            let contact = PointContact::new(1.0, 1.0, k_max).unwrap();
+            let [by_y, by_x] = contact.tractions(nu);
+            let b2 = contact.axes_squared;
+            let b = b2.sqrt();
+            let n = 40_000;
+            for (x, y) in [(0.5, 0.3 * b), (-0.2, 0.8 * b), (0.7, 0.0), (0.0, 0.6 * b)] {
+                let (mut u_x, mut u_y) = (0.0, 0.0);
+                for i in 0..n {
+                    let (sin, cos) = (PI * f64::from(i) / f64::from(n)).sin_cos();
+                    let gamma = cos * cos + sin * sin / b2;
+                    let back = (x * cos + y * sin / b2) / gamma;
+                    // ∫ q_x ds and ∫ q_y ds at the points (x + s cos φ, y + s sin φ)
+                    let along = PI / gamma.sqrt();
+                    let (q_x, q_y) = (-by_y * (y - back * sin) * along, by_x * (x - back * cos) * along);
+                    u_x += q_x * (1.0 - nu + nu * cos * cos) + q_y * nu * cos * sin;
+                    u_y += q_y * (1.0 - nu + nu * sin * sin) + q_x * nu * cos * sin;
+                }
+                let scale = PI / f64::from(n) / (2.0 * PI);
+                let (u_x, u_y) = (u_x * scale, u_y * scale);
+                assert!(
+                    (u_x + y).abs() < 1e-11 && (u_y - x).abs() < 1e-11,
+                    "{k_max} {nu}: {u_x} {u_y} at {x} {y}"
+                );
+            }
+            // the couple ∫ (x q_y − y q_x) dA by ∫ x² w dA = (2π/3) a³ b, against the stiffness that is said
+            let couple = 2.0 / 3.0 * PI * b * (by_x + by_y * b2);
+            let (k, e) = (rf(0.0, b2, 1.0), contact.second_kind());
+            let said = contact.torsion(nu) * 8.0 / 3.0 * (2.0 / PI * e).powi(2) * PI / k;
+            close(said, couple, 1e-14);
+        }
+    }
+
+    /// The lever of friction over the patch: ∫ p r dA by Gauss and Chebyshev's rule along the radius and equal steps of the angle.
+    #[test]
+    fn the_lever_of_friction_over_an_ellipse() {
+        for k_max in [1.0, 1.7, 20.0, 900.0] {
+            let contact = PointContact::new(1.0, 1.0, k_max).unwrap();
+            let (a, b) = contact.semi_axes(1.0);
+            let n = 4000;
+            let angles = (0..n).map(|i| 2.0 * PI * f64::from(i) / f64::from(n));
+            // p/F = 3/(2πab) √(1 − ρ²), r = ρ √(a² cos² + b² sin²), ∫ ρ² √(1 − ρ²) dρ = π/16
+            let mean = angles.map(|t| (a * t.cos()).hypot(b * t.sin())).sum::<f64>() / f64::from(n);
+            let lever = 1.5 / PI * PI / 16.0 * 2.0 * PI * mean;
+            close(3.0 * PI / 16.0 * contact.spin_radius().sqrt(), lever, 1e-13);
         }
     }
 

@@ -82,6 +82,10 @@ pub trait NormalLaw: Debug + Send + Sync {
     fn lets_go_early(&self) -> bool {
         false
     }
+    /// Whether damping acts while the surfaces approach alone, so that the slope of the force has a kink where the indentation turns round.
+    fn ends_damping_at_turn(&self) -> bool {
+        false
+    }
     /// The tension \[N\] that the contact bears at most by adhesion: 0 (the default), if it bears none. Friction feels f_n and this together, as what presses the surfaces together is then more
     /// than f_n.
     fn pull_off(&self, touch: &Touch) -> f64 {

@@ -50,6 +50,7 @@ pub mod memory;
 mod grip;
 // What it is.
 pub mod law;
+mod depth;
 mod function;
 // The kinds.
 pub mod elastic;
@@ -57,6 +58,7 @@ pub mod normal;
 pub mod friction;
 pub mod resistance;
 
+pub use depth::suits;
 pub use entry::Reference;
 pub use error::LawError;
 pub use friction::FrictionEntry;

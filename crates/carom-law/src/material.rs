@@ -172,6 +172,18 @@ impl<'a> MaterialPair<'a> {
         Ok(sums[0] / sums[1])
     }
 
+    /// Poisson's ratio of both, each by how much its body yields along the surface: Σ (ν/G)/Σ (1/G). An elliptical contact spins as this lets it
+    /// ([`PointContact::torsion`](crate::hertz::PointContact::torsion)).
+    pub fn mean_poisson(&self) -> Result<f64, LawError> {
+        let mut sums = [0.0; 2];
+        for material in [self.a, self.b] {
+            let yields = material.torsion_compliance()?;
+            sums[0] += yields * material.poisson_ratio.unwrap_or(0.0);
+            sums[1] += yields;
+        }
+        Ok(sums[0] / sums[1])
+    }
+
     /// How stiff a contact is in torsion: its stiffness (16/3) G a³, 1/G = 1/G_a + 1/G_b, as a part of the normal stiffness 2E*a and of a²: 8G/(3E*) (E. Reissner, H. F. Sagoci,
     /// *J. Appl. Phys.* 15 (1944) 652–654, for a rigid disc on one body). Of like materials it is (4/3) (1 − ν).
     ///

@@ -202,3 +202,28 @@ fn energy_force_and_slope_fit_with_a_range() {
         }
     }
 }
+
+/// What friction is told of how slope and stiffness change with the indentation: second derivatives are those of the first ones.
+#[test]
+fn second_derivatives_with_a_range() {
+    for lambda in [0.02, 0.3, 0.9, 1.2, 4.0, 30.0] {
+        let (law, touch) = maugis(lambda);
+        let end = law.holds_to(&touch);
+        for part in [0.07, 0.45, 0.7, 0.95, 1.5, 4.0, 20.0] {
+            let delta = end * (part - 1.0);
+            let still = |delta: f64| law.still(delta, &touch);
+            // (away from where the contact becomes a point, beyond which there is no radius)
+            let h = 1e-3 * end * part.min(1.0);
+            let smooth = [-3.0, 3.0].map(|i| still(delta + i * h).rigidity.value > 0.0);
+            if smooth[0] != smooth[1] {
+                continue;
+            }
+            let what = format!("λ = {lambda} at {delta}");
+            let here = still(delta);
+            let force = slope(|delta| still(delta).force.rate, delta, h);
+            let rigid = slope(|delta| still(delta).rigidity.rate, delta, h);
+            within(&what, here.force.second, force, 1e-9, here.force.rate.abs() / end);
+            within(&what, here.rigidity.second, rigid, 1e-9, here.rigidity.value / (end * end));
+        }
+    }
+}

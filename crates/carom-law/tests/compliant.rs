@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_law::friction::{CundallStrack, MawBarberFawcett, Mindlin, MindlinDeresiewicz};
-use carom_law::{Friction, Grip, Memory, Slip, Touch};
+use carom_law::{Friction, Grip, Slip, Touch};
 use carom_testkit::{Random, within};
+
+use crate::common::walk::{self, Course};
 
 pub(crate) const MU: f64 = 0.3;
 pub(crate) const RATIO: f64 = 0.8;
@@ -44,7 +46,7 @@ pub(crate) struct Path<'p> {
     pub(crate) oval: f64,
 }
 
-impl Path<'_> {
+impl Course for Path<'_> {
     fn at(&self, t: f64) -> Slip {
         let (delta, delta_dot) = (self.delta)(t);
         let n = self.power;
@@ -54,178 +56,23 @@ impl Path<'_> {
         let v_t = (self.slip)(t);
         Slip { f_n, f_elastic: f, slope, rigidity: slope, stiffening, delta, delta_dot, v_t, axis: axis() }
     }
+
+    fn cone(&self, t: f64) -> f64 {
+        MU * self.at(t).f_n
+    }
 }
 
-/// The elements of a law along a path: memories, then the work of slip and what of it is lost.
-pub(crate) struct Walk<'p> {
-    pub(crate) law: &'p dyn Friction,
-    pub(crate) path: Path<'p>,
-    pub(crate) grip: Grip,
-    pub(crate) t: f64,
-    pub(crate) y: Vec<f64>,
-    /// how often modes changed
-    pub(crate) changes: usize,
-}
+/// The elements of a law along a path.
+pub(crate) type Walk<'p> = walk::Walk<'p, Path<'p>>;
 
 impl<'p> Walk<'p> {
     pub(crate) fn new(law: &'p dyn Friction, path: Path<'p>) -> Walk<'p> {
-        let y = vec![0.0; 4 * law.elements() + 2];
-        let mut grip = Grip { exponent: path.power, ..grip(path.oval) };
-        // three doublings of the rings on the way
-        grip.reach = 0.05;
+        // three doublings of the rings on the way; a radius of laws of resistance
+        let mut grip = Grip { exponent: path.power, reach: 0.05, radius: 0.8, ..grip(path.oval) };
         let (_, delta_dot) = (path.delta)(0.0);
         grip.rising = if delta_dot < 0.0 { -1.0 } else { 1.0 };
         grip.damped = path.damping != 0.0;
-        // (of laws of resistance)
-        grip.radius = 0.8;
-        let mut walk = Walk { law, path, grip, t: 0.0, y, changes: 0 };
-        walk.settle(None);
-        walk
-    }
-
-    fn memories(y: &[f64]) -> &[[f64; 4]] {
-        y[..y.len() - 2].as_chunks().0
-    }
-
-    fn rates(&self, t: f64, y: &[f64]) -> Vec<f64> {
-        let at = self.path.at(t);
-        let mut rates = Vec::new();
-        let (mut f, mut stored) = (Vec3::zeros(), 0.0);
-        for (i, memory) in Walk::memories(y).iter().enumerate() {
-            let now = self.law.evolve_at(i, &at, &self.grip, &Memory::from_numbers(memory));
-            rates.extend(now.rate.numbers());
-            f += now.f_t;
-            stored += now.stored;
-        }
-        let given = -f.dot(&at.v_t);
-        let lost = given - stored;
-        rates.extend([given, lost]);
-        rates
-    }
-
-    pub(crate) fn stored(&self) -> f64 {
-        let at = self.path.at(self.t);
-        let all = Walk::memories(&self.y).iter().enumerate();
-        all.map(|(i, memory)| self.law.energy_at(i, &at, &self.grip, &Memory::from_numbers(memory))).sum()
-    }
-
-    pub(crate) fn force(&self) -> Vec3 {
-        let at = self.path.at(self.t);
-        let all = Walk::memories(&self.y).iter().enumerate();
-        all.map(|(i, memory)| self.law.evolve_at(i, &at, &self.grip, &Memory::from_numbers(memory)).f_t).sum()
-    }
-
-    /// The force without slip, to which dashpots add nothing.
-    fn dry(&self) -> Vec3 {
-        let at = Slip { v_t: Vec3::zeros(), ..self.path.at(self.t) };
-        let all = Walk::memories(&self.y).iter().enumerate();
-        all.map(|(i, memory)| self.law.evolve_at(i, &at, &self.grip, &Memory::from_numbers(memory)).f_t).sum()
-    }
-
-    /// A step of the classical Runge–Kutta method.
-    fn stepped(&self, h: f64) -> Vec<f64> {
-        let add = |k: &[f64], h: f64| -> Vec<f64> { self.y.iter().zip(k).map(|(y, k)| y + h * k).collect() };
-        let k1 = self.rates(self.t, &self.y);
-        let k2 = self.rates(self.t + 0.5 * h, &add(&k1, 0.5 * h));
-        let k3 = self.rates(self.t + 0.5 * h, &add(&k2, 0.5 * h));
-        let k4 = self.rates(self.t + h, &add(&k3, h));
-        let sum: Vec<f64> = (0..k1.len()).map(|i| (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / 6.0).collect();
-        add(&sum, h)
-    }
-
-    fn values(&self, t: f64, y: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let switching = self.law.switching().unwrap();
-        let (mut values, mut sizes) = (vec![0.0; switching.count()], vec![0.0; switching.count()]);
-        switching.values(&self.path.at(t), &self.grip, Walk::memories(y), &mut values, &mut sizes);
-        (values, sizes)
-    }
-
-    /// Changes the modes of all switches that are not positive, and of the one that was sought.
-    pub(crate) fn settle(&mut self, target: Option<usize>) {
-        for round in 0..3 {
-            let (values, sizes) = self.values(self.t, &self.y);
-            let crossed: Vec<bool> = (0..values.len())
-                .map(|i| target.filter(|_| round == 0) == Some(i) || values[i] < -1e-13 * sizes[i])
-                .collect();
-            if !crossed.contains(&true) {
-                return;
-            }
-            self.changes += 1;
-            let before = self.stored();
-            let (at, n) = (self.path.at(self.t), self.y.len());
-            let memories = self.y[..n - 2].as_chunks_mut().0;
-            self.law.switching().unwrap().change(&at, &mut self.grip, memories, &crossed);
-            let lost = before - self.stored();
-            assert!(lost >= -1e-12, "{}: a change of mode makes {lost:e}", self.law.name());
-            self.y[n - 1] += lost;
-        }
-    }
-
-    /// Takes a step, ending it where the first switch changes sign.
-    fn step(&mut self, h: f64) {
-        let mut next = self.stepped(h);
-        let (mut start, sizes) = self.values(self.t, &self.y);
-        let (mut end, _) = self.values(self.t + h, &next);
-        // those that start at zero and go the wrong way have changed as the step begins
-        for i in 0..end.len() {
-            if end[i] < 0.0 && start[i].abs() <= 1e-13 * sizes[i] {
-                self.settle(Some(i));
-                next = self.stepped(h);
-                (start, end) = (self.values(self.t, &self.y).0, self.values(self.t + h, &next).0);
-            }
-        }
-        // (one that starts at zero leaves it)
-        let crosses = |i: &usize| end[*i] < 0.0 && start[*i] > 1e-13 * sizes[*i];
-        let suspects: Vec<usize> = (0..end.len()).filter(crosses).collect();
-        let (mut first, mut target) = (h, None);
-        for i in suspects {
-            let (mut lo, mut hi) = (0.0, first);
-            if self.values(self.t + hi, &self.stepped(hi)).0[i] >= 0.0 {
-                continue;
-            }
-            for _ in 0..60 {
-                let mid = 0.5 * (lo + hi);
-                let value = self.values(self.t + mid, &self.stepped(mid)).0[i];
-                if value < 0.0 { hi = mid } else { lo = mid }
-            }
-            (first, target) = (hi, Some(i));
-        }
-        self.y = self.stepped(first);
-        self.t += first;
-        if target.is_some() {
-            self.settle(target);
-        } else {
-            self.settle_late();
-        }
-        // (a trial step may go beyond the end of a mode)
-        let cone = MU * self.path.at(self.t).f_n;
-        assert!(self.dry().norm() <= cone * (1.0 + 1e-12), "{}: beyond the cone", self.law.name());
-        let rates = self.rates(self.t, &self.y);
-        let (given, lost) = (rates[rates.len() - 2], rates[rates.len() - 1]);
-        let passive = lost >= -1e-12 * (1.0 + given.abs());
-        assert!(passive || self.law.caution().is_some(), "{}: makes {lost:e}", self.law.name());
-    }
-
-    /// What started at zero and went the wrong way.
-    fn settle_late(&mut self) {
-        let (values, sizes) = self.values(self.t, &self.y);
-        if values.iter().zip(&sizes).any(|(g, size)| *g < -1e-13 * size) {
-            self.settle(None);
-        }
-    }
-
-    pub(crate) fn to(&mut self, end: f64, h: f64) {
-        while self.t < end - 1e-12 {
-            self.step(h.min(end - self.t));
-        }
-    }
-
-    pub(crate) fn work(&self) -> f64 {
-        self.y[self.y.len() - 2]
-    }
-
-    pub(crate) fn lost(&self) -> f64 {
-        self.y[self.y.len() - 1]
+        Walk::of(law, path, grip, 0.0)
     }
 }
 

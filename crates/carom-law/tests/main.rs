@@ -16,3 +16,4 @@ mod passivity;
 mod phases;
 mod resistance;
 mod rolling_springs;
+mod walks;

@@ -119,7 +119,7 @@ fn a_patch_needs_a_radius() {
         HertzPatch::new(0.1, 1.0).unwrap().radius(0.3),
         HertzPatch::new(0.1, 1.0).unwrap().radius(0.3)
     );
-    assert_eq!(ResistanceLaw::patch(&HertzPatch::new(0.1, 1.0).unwrap()), Patch::Curvature);
+    assert_eq!(ResistanceLaw::patch(&HertzPatch::new(0.1, 1.0).unwrap()), Patch::Lever);
     assert!(matches!(Patch::Curvature.radius(-1.0, 2.0), Err(LawError::NoRadius { .. })));
 }
 

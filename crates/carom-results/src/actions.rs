@@ -50,7 +50,7 @@ pub(super) fn drives(out: &mut impl Rows, all: &[DriveRecord]) {
 
 /// Makes `joints.csv`, without lines.
 pub(super) fn joints_table() -> Columns {
-    Columns::new(JOINTS, &JOINT.map(str::to_owned))
+    Columns::new(JOINTS, JOINT)
 }
 
 /// Adds the lines of an output time to `joints.csv`.

@@ -58,7 +58,7 @@ fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Result
         about["stopped"] = Value::Bool(true);
     }
     let mut states = states_table(&scene.model, &scene.probes);
-    let mut motion = Columns::new(KINEMATICS, &kinematic_columns(postures));
+    let mut motion = Columns::new(KINEMATICS, kinematic_columns(postures));
     for p in postures {
         let frame = Frame { t: p.t, bodies: p.bodies.clone(), ..Frame::default() };
         state_line(&mut states, frame.t, &frame.bodies, &scene.probes)?;
@@ -83,7 +83,7 @@ fn drives(postures: &[Posture]) -> Result<[Columns; 2], ResultsError> {
     let drives = postures.first().map_or(&[][..], |p| &p.drives);
     let columns = drives.iter().flat_map(|d| drive_columns(&d.drive));
     let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
-    let (mut inverse, mut joints) = (Columns::new(INVERSE, &header), joints_table());
+    let (mut inverse, mut joints) = (Columns::new(INVERSE, header), joints_table());
     for p in postures {
         inverse.number(p.t);
         actions::drives(&mut inverse, &p.drives);
@@ -103,7 +103,7 @@ fn forces<'f>(
         record.columns().map(move |c| format!("{name}.{}", c.suffix)).collect::<Vec<_>>()
     };
     let header: Vec<String> = std::iter::once("t".to_owned()).chain(first.iter().flat_map(of)).collect();
-    let mut out = Columns::new(FORCES, &header);
+    let mut out = Columns::new(FORCES, header);
     for (t, records) in std::iter::once((t, first)).chain(all) {
         out.number(t);
         records.iter().flat_map(ForceRecord::columns).for_each(|column| out.number(column.value));

@@ -155,7 +155,7 @@ impl RecordedContact {
         mut each: impl FnMut(&RecordedContact),
     ) -> Result<(), ReadError> {
         let mut contact = RecordedContact::default();
-        let headings: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        let headings: Vec<&str> = table.columns.iter().map(|column| &*column.name).collect();
         // a table in memory was written by this program
         let Some(Header(header)) = Header::new(&headings) else { return Ok(()) };
         for row in 0..table.rows() {

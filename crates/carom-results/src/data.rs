@@ -1,5 +1,6 @@
 //! The tables of results as columns of numbers and texts: read from the CSV files of a folder, or kept in memory.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,11 +65,14 @@ pub struct DataFile {
     pub columns: Vec<Column>,
 }
 
+/// The heading of a column: most are the same in every run.
+pub(crate) type Heading = Cow<'static, str>;
+
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// its heading
-    pub name: String,
+    pub name: Heading,
     /// its values, from the first line to the last whole one
     pub values: ColumnValues,
 }
@@ -94,13 +98,14 @@ impl ColumnValues {
 
 impl DataFile {
     /// Makes a table without lines.
-    pub(super) fn new(file: &'static str, header: &[String]) -> DataFile {
+    pub(super) fn new(file: &'static str, header: impl IntoIterator<Item = impl Into<Heading>>) -> DataFile {
         let (name, texts) = Known::of(file).map_or((file, &[][..]), |known| (known.name, known.texts));
         let values = |name: &str| match texts.contains(&name) {
             true => ColumnValues::Texts(Vec::new()),
             false => ColumnValues::Numbers(Vec::new()),
         };
-        let columns = header.iter().map(|name| Column { name: name.clone(), values: values(name) });
+        let columns =
+            header.into_iter().map(Into::into).map(|name: Heading| Column { values: values(&name), name });
         DataFile { name, file, columns: columns.collect() }
     }
 
@@ -135,7 +140,7 @@ impl DataFile {
     /// Returns all columns of numbers but the first, by name.
     pub(super) fn named(&self) -> Vec<(String, Vec<f64>)> {
         let rest = self.columns.iter().enumerate().skip(1);
-        rest.map(|(i, column)| (column.name.clone(), self.numbers(i).to_vec())).collect()
+        rest.map(|(i, column)| (column.name.to_string(), self.numbers(i).to_vec())).collect()
     }
 
     /// Returns the index of a column.
@@ -179,7 +184,7 @@ impl DataFile {
             let why = format!("{} fields, not {} as in the header", fields.len(), header.len());
             return Err(broken(*line, why));
         }
-        let mut data = DataFile::new(file, &header);
+        let mut data = DataFile::new(file, header);
         for (i, Column { name, values }) in data.columns.iter_mut().enumerate() {
             for (line, fields) in &lines {
                 let text = fields[i].as_str();

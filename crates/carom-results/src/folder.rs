@@ -9,6 +9,7 @@ use carom_base::file;
 
 use crate::about::About;
 use crate::checkpoint::{self, Checkpoint};
+use crate::data::Heading;
 use crate::error::ResultsError;
 use crate::figures::remove_figures;
 use crate::files::{
@@ -228,21 +229,21 @@ impl Sink for Folder {
         (self.start, self.date) = (Instant::now(), SystemTime::now());
         let (path, lock, existing) = (&self.path, &mut self.lock, self.existing);
         let Some(from) = self.checkpoints.from.take() else {
-            let make = &mut |name: &'static str, header: &[String]| Table::create(path, name, header);
+            let make = &mut |name: &'static str, header: Vec<Heading>| Table::create(path, name, &header);
             let open = |record: &Record<Table>| {
                 *lock = Some(open(path, existing, lock.take(), record)?);
                 Ok(())
             };
-            return self.record.begin(model, open, make);
+            return self.record.begin(model, open, true, make);
         };
-        let make = &mut |name: &'static str, _: &[String]| {
+        let make = &mut |name: &'static str, _: Vec<Heading>| {
             let size = from.size(name).ok_or_else(|| ResultsError::Checkpoint {
                 path: path.join(CHECKPOINT),
                 why: format!("it knows nothing of {name}"),
             })?;
             Table::reopen(path, name, size)
         };
-        self.record.begin(model, |record| reopen(path, record), make)?;
+        self.record.begin(model, |record| reopen(path, record), true, make)?;
         self.record.restore(&from.record).map_err(|error| ResultsError::Checkpoint {
             path: path.join(CHECKPOINT),
             why: error.to_string(),

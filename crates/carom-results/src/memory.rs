@@ -67,11 +67,8 @@ impl Memory {
 
 impl Sink for Memory {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.record.begin(model, |_| Ok(()), &mut |file, header| Ok(Columns::new(file, header)))?;
-        if let Some(tables) = self.record.tables.as_mut().filter(|_| !self.contacts) {
-            tables.leave_out_contacts();
-        }
-        Ok(())
+        let make = &mut |file, header| Ok(Columns::new(file, header));
+        self.record.begin(model, |_| Ok(()), self.contacts, make)
     }
     fn wants_within(&self) -> bool {
         self.contacts

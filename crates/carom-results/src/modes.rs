@@ -68,7 +68,7 @@ pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<ResultSet, Result
     let components = |shape: &Shape| shape.components.iter().map(column).collect::<Vec<String>>();
     let shapes = modes.modes.first().map_or_else(Vec::new, |m| components(&m.shape));
     let own = ["mode", "kind", "omega_squared", "omega", "frequency"].map(str::to_owned);
-    let mut undamped = Columns::new(MODES[1], &[&own[..], &shapes[..]].concat());
+    let mut undamped = Columns::new(MODES[1], own.into_iter().chain(shapes));
     for (i, mode) in modes.modes.iter().enumerate() {
         undamped.number((i + 1) as f64);
         undamped.text(mode.kind.word());
@@ -77,7 +77,7 @@ pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<ResultSet, Result
         undamped.end_line()?;
     }
     let own = ["root", "kind", "growth", "omega", "frequency", "damping_ratio", "mode", "share"];
-    let mut damped = Columns::new(MODES[2], &own.map(str::to_owned));
+    let mut damped = Columns::new(MODES[2], own);
     for (i, root) in modes.roots.iter().enumerate() {
         damped.number((i + 1) as f64);
         damped.text(root.kind.word());

@@ -30,11 +30,12 @@ impl<T: Rows> Record<T> {
         Record { about, names: Vec::new(), tables: None, followed: None, reached: Reached::default() }
     }
 
-    /// Begins the run; `open` is called before its tables are made.
+    /// Begins the run; `open` is called before its tables are made, `contacts` is whether contact points are wanted.
     pub(super) fn begin(
         &mut self,
         model: &Model,
         open: impl FnOnce(&Record<T>) -> Result<(), ResultsError>,
+        contacts: bool,
         make: Make<'_, T>,
     ) -> Result<(), SinkError> {
         if !self.about.distances.is_empty() {
@@ -42,7 +43,7 @@ impl<T: Rows> Record<T> {
         }
         self.names = model.moving_bodies().map(str::to_owned).collect();
         open(self)?;
-        self.tables = Some(Tables::new(model, &self.about, make)?);
+        self.tables = Some(Tables::new(model, &self.about, contacts, make)?);
         Ok(())
     }
 

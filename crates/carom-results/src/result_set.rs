@@ -69,11 +69,14 @@ impl ResultSet {
     /// Adds the accelerations of bodies to `kinematics.csv`, for results of a single instant, of which they cannot be had by
     /// differences.
     pub fn add_accelerations(&mut self, t: f64, all: &[Acceleration]) {
-        let column = |name: String, value: f64| Column { name, values: ColumnValues::Numbers(vec![value]) };
+        let column = |name: String, value: f64| Column {
+            name: name.into(),
+            values: ColumnValues::Numbers(vec![value]),
+        };
         let table = match self.tables.iter().position(|table| table.file == KINEMATICS) {
             Some(table) => table,
             None => {
-                let mut table = DataFile::new(KINEMATICS, &[]);
+                let mut table = DataFile::new(KINEMATICS, [""; 0]);
                 table.columns.push(column("t".to_owned(), t));
                 self.tables.push(table);
                 self.tables.len() - 1

@@ -12,7 +12,7 @@ use crate::summary;
 
 /// Writes a scene to a folder of results as `scene.json`; paths of files in it become relative to that folder.
 pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError> {
-    let mut json = scene.json.clone();
+    let mut json = scene.json();
     let mut files = Vec::new();
     shape_files(&mut json, &mut files);
     for file in files {

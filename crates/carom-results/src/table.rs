@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::data::{ColumnValues, DataFile, push_text};
+use crate::data::{ColumnValues, DataFile, Heading, push_text};
 use crate::error::ResultsError;
 use carom_base::file::Growing;
 use carom_base::number::{push_field, push_number};
@@ -43,7 +43,7 @@ impl Table {
     pub(super) fn create(
         folder: &Path,
         name: &'static str,
-        header: &[String],
+        header: &[Heading],
     ) -> Result<Table, ResultsError> {
         let path = folder.join(name);
         let file = Growing::create(&path).map_err(ResultsError::io(&path))?;
@@ -122,7 +122,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Makes the columns of a file with this header.
-    pub(super) fn new(file: &'static str, header: &[String]) -> Columns {
+    pub(super) fn new(file: &'static str, header: impl IntoIterator<Item = impl Into<Heading>>) -> Columns {
         Columns { file: DataFile::new(file, header), at: 0 }
     }
 
@@ -166,7 +166,7 @@ impl Rows for Columns {
 impl DataFile {
     /// Writes the table to its file in a folder.
     pub(super) fn write(&self, folder: &Path) -> Result<(), ResultsError> {
-        let header: Vec<String> = self.columns.iter().map(|c| c.name.clone()).collect();
+        let header: Vec<Heading> = self.columns.iter().map(|c| c.name.clone()).collect();
         let mut table = Table::create(folder, self.file, &header)?;
         for row in 0..self.rows() {
             for column in &self.columns {

@@ -1,5 +1,7 @@
 //! The tables of a run and their columns: files of a folder, or in memory.
 
+use std::borrow::Cow;
+
 use carom::{
     BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, ForceRecord, Frame, Model,
     Moment, Phase, WearRecord,
@@ -8,7 +10,7 @@ use carom_scene::Probe;
 
 use crate::about::About;
 use crate::actions::{JOINT, coordinates, drives, force_columns, joints_line, kinematic_columns};
-use crate::data::DataFile;
+use crate::data::{DataFile, Heading};
 use crate::error::ResultsError;
 use crate::files::{
     self, CONTACTS, DISTANCES, FIELDS, FORCES, JOINTS, KINEMATICS, SIGNALS, STATES, WEAR, WEAR_PROFILE,
@@ -131,29 +133,39 @@ pub(super) struct Tables<T> {
 }
 
 /// Makes a table from a file's name and header.
-pub(super) type Make<'m, T> = &'m mut dyn FnMut(&'static str, &[String]) -> Result<T, ResultsError>;
+pub(super) type Make<'m, T> = &'m mut dyn FnMut(&'static str, Vec<Heading>) -> Result<T, ResultsError>;
 
 impl<T: Rows> Tables<T> {
-    /// Makes the tables of a model's run.
-    pub(super) fn new(model: &Model, about: &About, make: Make<'_, T>) -> Result<Tables<T>, ResultsError> {
+    /// Makes the tables of a model's run; `contacts` is whether contact points are wanted, of which a contact in slices has very many.
+    pub(super) fn new(
+        model: &Model,
+        about: &About,
+        contacts: bool,
+        make: Make<'_, T>,
+    ) -> Result<Tables<T>, ResultsError> {
         // a table with one line per output time, with the columns of each name in turn; `None` if there are no names
         let mut in_time = |file, names: Vec<&str>, own: &[&str]| -> Result<Option<T>, ResultsError> {
             let columns =
                 names.iter().flat_map(|name| own.iter().map(move |column| format!("{name}.{column}")));
-            let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
-            if names.is_empty() { Ok(None) } else { make(file, &header).map(Some) }
+            let header = std::iter::once(Cow::Borrowed("t")).chain(columns.map(Cow::Owned)).collect();
+            if names.is_empty() { Ok(None) } else { make(file, header).map(Some) }
         };
         let distances = in_time(DISTANCES, about.distances.iter().map(|d| d.name()).collect(), &DISTANCE)?;
         let fields = in_time(FIELDS, model.field_names().collect(), &FIELD)?;
         let wear = in_time(WEAR, model.worn_names().collect(), &WORN)?;
         let joints = match model.joint_names().next().is_some() {
-            true => Some(make(JOINTS, &JOINT.map(str::to_owned))?),
+            true => Some(make(JOINTS, JOINT.map(Cow::Borrowed).to_vec())?),
             false => None,
         };
         let kinematics = columns(make, KINEMATICS, kinematic_columns(model))?;
         let forces = columns(make, FORCES, force_columns(model))?;
         let signals = columns(make, SIGNALS, model.signal_names().collect())?;
         let patches = model.has_patches();
+        let (mut within, mut points) = (None, None);
+        if contacts {
+            within = Some(make(WITHIN, state_columns(model, &about.probes))?);
+            points = Some(make(CONTACTS, contact_columns(patches).map(Cow::Borrowed).collect())?);
+        }
         Ok(Tables {
             wear,
             kinematics,
@@ -162,13 +174,13 @@ impl<T: Rows> Tables<T> {
             distances,
             fields,
             joints,
-            states: make(STATES, &state_columns(model, &about.probes))?,
-            within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
-            energy: make(files::ENERGY, &energy_columns())?,
-            momentum: make(files::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
-            contacts: Some(make(CONTACTS, &contact_columns(patches).map(str::to_owned).collect::<Vec<_>>())?),
+            states: make(STATES, state_columns(model, &about.probes))?,
+            within,
+            energy: make(files::ENERGY, energy_columns())?,
+            momentum: make(files::MOMENTUM, MOMENTUM.map(Cow::Borrowed).to_vec())?,
+            contacts: points,
             patches,
-            events: make(files::EVENTS, &EVENTS.map(str::to_owned))?,
+            events: make(files::EVENTS, EVENTS.map(Cow::Borrowed).to_vec())?,
         })
     }
 
@@ -179,11 +191,6 @@ impl<T: Rows> Tables<T> {
         let rest =
             rest.into_iter().chain([self.joints, self.kinematics, self.forces, self.signals, self.wear]);
         [states, energy, momentum].into_iter().chain(rest.flatten())
-    }
-
-    /// Leaves out contact points, of which a contact in slices has very many.
-    pub(super) fn leave_out_contacts(&mut self) {
-        (self.contacts, self.within) = (None, None);
     }
 
     /// Adds the lines of a moment between output times.
@@ -360,8 +367,8 @@ fn columns<T>(
     if columns.is_empty() {
         return Ok(None);
     }
-    let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
-    make(file, &header).map(Some)
+    let columns = columns.into_iter().map(Cow::Owned);
+    make(file, std::iter::once(Cow::Borrowed("t")).chain(columns).collect()).map(Some)
 }
 
 /// Adds the lines of all contact points at time `t` to `contacts.csv`.
@@ -384,8 +391,8 @@ fn contact_lines(
 }
 
 /// Returns the header of `energy.csv`.
-fn energy_columns() -> Vec<String> {
-    ["t"].into_iter().chain(Energy::COLUMNS.iter().map(|column| column.name)).map(str::to_owned).collect()
+fn energy_columns() -> Vec<Heading> {
+    ["t"].into_iter().chain(Energy::COLUMNS.iter().map(|column| column.name)).map(Cow::Borrowed).collect()
 }
 
 /// Returns the columns of a field.
@@ -411,17 +418,17 @@ pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f6
 
 /// Makes `states.csv` for a model with these probes, without lines.
 pub(super) fn states_table(model: &Model, probes: &[Probe]) -> Columns {
-    Columns::new(STATES, &state_columns(model, probes))
+    Columns::new(STATES, state_columns(model, probes))
 }
 
-fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
-    let mut columns = vec!["t".to_owned()];
+fn state_columns(model: &Model, probes: &[Probe]) -> Vec<Heading> {
+    let mut columns = vec![Cow::Borrowed("t")];
     for (name, deforms) in model.moving_bodies_that_deform() {
         let own: &[&str] = if deforms { &AFFINE } else { &BODY };
-        columns.extend(own.iter().map(|column| format!("{name}.{column}")));
+        columns.extend(own.iter().map(|column| Cow::Owned([name, ".", column].concat())));
     }
     for probe in probes {
-        columns.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
+        columns.extend(PROBE.iter().map(|column| Cow::Owned(format!("{}.{column}", probe.name))));
     }
     columns
 }
@@ -465,7 +472,7 @@ pub(super) fn profiles(worn: &[WearRecord]) -> Result<Option<DataFile>, ResultsE
     if worn.iter().all(|w| w.profiles.is_empty()) {
         return Ok(None);
     }
-    let mut out = Columns::new(WEAR_PROFILE, &PROFILE.map(str::to_owned));
+    let mut out = Columns::new(WEAR_PROFILE, PROFILE);
     for w in worn {
         for (end, profile) in w.profiles.iter().enumerate() {
             for (i, depth) in profile.iter().enumerate() {

@@ -27,8 +27,8 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         Fault::UnknownName { what, name, .. } => (format!("no {what} is called `{name}`"), String::new()),
         Fault::UnknownQuantity { name, .. } => (format!("{subject}: there is no `{name}`"), String::new()),
         Fault::Needs { .. } => (fault.to_string(), String::new()),
-        Fault::NeedsStiffness { a, b, .. } => {
-            (format!("{subject}: {a} against {b} needs a `stiffness`"), String::new())
+        Fault::NeedsStiffness { what, a, b, .. } => {
+            (format!("{subject}: {a} against {b} needs a `{what}`"), String::new())
         }
         Fault::Driven { joint, coordinate, .. } => {
             let title = format!("a motor cannot act along the {coordinate} of `{joint}`, which is driven");
@@ -57,9 +57,9 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             Some(other) => problem.context(other.span("target"), "the drive").help("leave one of them out"),
             None => problem,
         },
-        Fault::NeedsStiffness { a, b, why } => {
+        Fault::NeedsStiffness { sources, a, b, why, .. } => {
             let problem = [a, b].iter().fold(problem, |p, name| without_material(scene, name, p));
-            problem.note(format!("materials and curvature do not give one: {why}"))
+            problem.note(format!("{sources} do not give one: {why}"))
         }
         Fault::Impossible(_) => match subject {
             Subject::Drive(target) => driven(scene, target, problem),

@@ -47,7 +47,7 @@ pub use analyse::{AnalyseError, Analysed};
 pub use carom_base::expression;
 pub use error::{Problem, SceneError};
 pub use fields::{Field, Fields};
-pub use load::read_by_keys;
+pub use load::{Template, read_by_keys};
 pub use mesh_file::{MeshFile, SURFACE as MESH_SURFACE, mesh_surface};
 pub use own::Own;
 pub use reference::{reference, sections};

@@ -5,13 +5,15 @@
 //! the tree into values (`read`). From these the model is made (`build`). An error of any stage shows the value at fault
 //! (`error`, `blame`).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::{Problem, SceneError, Source};
 use crate::fields::Fields;
 use crate::keys::{PARAMETER, Table};
 use crate::own::Own;
 use crate::parameter::{Known, Parameter};
+use crate::read::ReadScene;
 use crate::scene::{Scene, SceneText};
 use crate::text::Format;
 use crate::tree::{Member, Node, Value};
@@ -74,21 +76,9 @@ impl Scene {
         own: &Own,
     ) -> Result<Scene, SceneError> {
         let mut sources = vec![Source::new(name, text)];
-        read_scene(text, format, name, set, own, &mut sources).map_err(|p| p.with(&sources))
-    }
-
-    /// Checks whether values can be replaced at these paths. It does not check whether the scene is valid with them.
-    pub fn check_paths(text: &str, format: Format, name: &str, set: &[String]) -> Result<(), SceneError> {
-        let mut sources = vec![Source::new(name, text)];
-        let check = |sources: &mut Vec<Source>| {
-            let (mut tree, later) = tree(text, format, name, set, sources)?;
-            match later.is_empty() {
-                true => Ok(()),
-                false => expand::scene(&mut tree, folder_of(name), sources)
-                    .and_then(|_| set_later(&mut tree, &later)),
-            }
-        };
-        check(&mut sources).map_err(|p| p.with(&sources))
+        let read =
+            parse(text, format, name).and_then(|tree| read_scene(tree, None, name, set, own, &mut sources));
+        read.map_err(|p| p.with(&sources))
     }
 
     /// Returns the scene written out, in TOML: parts, patterns and forces between groups as the tables that they stand for,
@@ -116,12 +106,69 @@ impl Scene {
     pub fn written_out(text: &str, format: Format, name: &str, set: &[String]) -> Result<String, SceneError> {
         let mut sources = vec![Source::new(name, text)];
         let write = |sources: &mut Vec<Source>| {
-            let (mut tree, later) = tree(text, format, name, set, sources)?;
+            let (mut tree, later) = replaced(parse(text, format, name)?, name, set, sources)?;
             let known = expand::scene(&mut tree, folder_of(name), sources)?;
             set_later(&mut tree, &later)?;
             Ok(text::toml::written(&with_parameters(&tree, &known)))
         };
         write(&mut sources).map_err(|p: Problem| p.with(&sources))
+    }
+}
+
+/// The text of a scene, parsed once, of which scenes are read with other values: what a study does thousands of times.
+///
+/// ```
+/// use carom_scene::{Format, Own, Template};
+/// let text = r#"
+///     [run]
+///     duration = "1 s"
+///     [[body]]
+///     name = "ball"
+///     mass = 1
+///     inertia = [1, 1, 1]
+/// "#;
+/// let template = Template::new(text, Format::Toml, "ball.toml")?;
+/// let scene = template.scene(&["body/ball/mass=2".to_owned()], &Own::default())?;
+/// assert_eq!(scene.model.mass("ball"), Some(2.0));
+/// # Ok::<(), carom_scene::SceneError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Template {
+    name: String,
+    source: Source,
+    tree: Node,
+    first: OnceLock<ReadScene>,
+}
+
+impl Template {
+    /// Parses the text of a scene; `name` is the name of the text in messages, and gives the folder of files that it refers to.
+    pub fn new(text: &str, format: Format, name: &str) -> Result<Template, SceneError> {
+        let source = Source::new(name, text);
+        match parse(text, format, name) {
+            Ok(tree) => Ok(Template { name: name.to_owned(), source, tree, first: OnceLock::new() }),
+            Err(problem) => Err(problem.with(&[source])),
+        }
+    }
+
+    /// Reads the scene with some values replaced (`path=value`), and with user-defined laws, forces, surfaces and curves.
+    pub fn scene(&self, set: &[String], own: &Own) -> Result<Scene, SceneError> {
+        let mut sources = vec![self.source.clone()];
+        let first = Some(&self.first);
+        read_scene(self.tree.clone(), first, &self.name, set, own, &mut sources).map_err(|p| p.with(&sources))
+    }
+
+    /// Checks whether values can be replaced at these paths. It does not check whether the scene is valid with them.
+    pub fn check_paths(&self, set: &[String]) -> Result<(), SceneError> {
+        let mut sources = vec![self.source.clone()];
+        let check = |sources: &mut Vec<Source>| {
+            let (mut tree, later) = replaced(self.tree.clone(), &self.name, set, sources)?;
+            match later.is_empty() {
+                true => Ok(()),
+                false => expand::scene(&mut tree, folder_of(&self.name), sources)
+                    .and_then(|_| set_later(&mut tree, &later)),
+            }
+        };
+        check(&mut sources).map_err(|p| p.with(&sources))
     }
 }
 
@@ -152,22 +199,25 @@ pub fn read_by_keys<T>(
     read().map_err(|p: Problem| p.with(&sources))
 }
 
-/// Parses the text into a tree, reads the parts that it includes, and replaces the values in it. Returns the replacements
+/// Parses the text into a tree.
+fn parse(text: &str, format: Format, name: &str) -> Result<Node, Problem> {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(file::empty(name));
+    }
+    match format {
+        Format::Toml => text::toml::parse(text),
+        Format::Json => text::json::parse(text),
+    }
+}
+
+/// Replaces the values in the tree of a text, and reads the parts that it includes. Returns the replacements
 /// that are of bodies, joints and others that parts and patterns bring, which are made once those are there.
-fn tree(
-    text: &str,
-    format: Format,
+fn replaced(
+    mut tree: Node,
     name: &str,
     set: &[String],
     sources: &mut Vec<Source>,
 ) -> Result<(Node, Vec<Later>), Problem> {
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
-        return Err(file::empty(name));
-    }
-    let mut tree = match format {
-        Format::Toml => text::toml::parse(text)?,
-        Format::Json => text::json::parse(text)?,
-    };
     let mut later = Vec::new();
     for set in set {
         sources.push(set::source(set));
@@ -179,10 +229,7 @@ fn tree(
             outcome => outcome?,
         }
     }
-    let path = Path::new(name);
-    let own = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let place = expand::Place { scene: folder_of(name).to_owned(), folder: PathBuf::new(), files: vec![own] };
-    expand::embed(&mut tree, &place, sources)?;
+    expand::embed(&mut tree, Path::new(name), sources)?;
     Ok((tree, later))
 }
 
@@ -218,26 +265,34 @@ fn with_parameters(tree: &Node, known: &Known) -> Node {
     out
 }
 
+/// Reads the scene of a tree with some values replaced. Of `first`, the first scene that was read of a template, it takes the tables that are the same.
 fn read_scene(
-    text: &str,
-    format: Format,
+    tree: Node,
+    first: Option<&OnceLock<ReadScene>>,
     name: &str,
     set: &[String],
     own: &Own,
     sources: &mut Vec<Source>,
 ) -> Result<Scene, Problem> {
-    let (mut tree, later) = tree(text, format, name, set, sources)?;
-    let mut source = text::json::written(&tree);
+    let (mut tree, later) = replaced(tree, name, set, sources)?;
+    let mut source = tree.clone();
     let known = expand::scene(&mut tree, folder_of(name), sources)?;
     if !later.is_empty() {
         set_later(&mut tree, &later)?;
-        source = text::json::written(&with_parameters(&tree, &known));
+        source = with_parameters(&tree, &known);
     }
-    let mut fields = read::scene(&tree)?;
+    let mut fields = match first.and_then(OnceLock::get) {
+        Some(first) => read::scene_like(first, &tree)?,
+        None => read::scene(&tree)?,
+    };
+    if let Some(first) = first {
+        first.get_or_init(|| ReadScene { tree, fields: fields.clone() });
+    }
     parameter::put_in(&mut fields, &known)?;
     parameter::check_inputs(&fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
-    let source = SceneText { json: source, folder: folder_of(name).to_owned() };
+    let source =
+        SceneText { title: String::new(), tree: Arc::new(source), folder: folder_of(name).to_owned() };
     let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, own)?;
     Ok(Scene { parameters: known.into_iter().map(|p| (p.name, p.value)).collect(), ..scene })
 }

@@ -16,6 +16,40 @@ pub(crate) fn scene(node: &Node) -> Result<Fields, Problem> {
     whole(&crate::tables::SCENE, node)
 }
 
+/// A scene that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadScene {
+    pub(crate) tree: Node,
+    pub(crate) fields: Fields,
+}
+
+/// Reads a whole scene, of which most is as in another one that was read before: only tables that differ are read.
+pub(crate) fn scene_like(before: &ReadScene, node: &Node) -> Result<Fields, Problem> {
+    let members = node.members().unwrap_or(&[]);
+    let old = before.tree.members().unwrap_or(&[]);
+    let same_keys = members.len() == old.len() && members.iter().zip(old).all(|(m, o)| m.key == o.key);
+    if !same_keys {
+        return scene(node);
+    }
+    let mut fields = before.fields.clone();
+    for (member, old) in members.iter().zip(old).filter(|(m, o)| m != o) {
+        let key = crate::tables::SCENE.keys.iter().find(|k| k.name == member.key);
+        let field = fields.list.iter_mut().find(|f| f.name == member.key);
+        let (Some(key), Some(field)) = (key, field) else { return scene(node) };
+        let (items, old) = (member.value.items(), old.value.items());
+        (field.key_at, field.at) = (Some(member.key_span.clone()), member.value.span.clone());
+        match (key.form, &mut field.value) {
+            (Form::Array(t), Typed::Array(list)) if !items.is_empty() && items.len() == list.len() => {
+                for (item, at) in items.iter().zip(old).zip(list).filter(|((item, old), _)| item != old) {
+                    *at = table(t, item.0, item.0.span.clone())?;
+                }
+            }
+            _ => field.value = read(key, member, f64::NAN)?,
+        }
+    }
+    Ok(fields)
+}
+
 /// Reads a whole text according to its table.
 pub(crate) fn whole(t: &'static Table, node: &Node) -> Result<Fields, Problem> {
     table(t, node, node.span.clone())
@@ -233,7 +267,7 @@ fn kind_fields(kind: &Kind, noun: &str, inner: &[Member], at: Span, named: Span)
     }
     for key in &keys {
         if fields.get(key.name).is_none() {
-            missing_or_default(&format!("the {noun} `{}`", kind.name), key, &mut fields)?;
+            missing_or_default(|| format!("the {noun} `{}`", kind.name), key, &mut fields)?;
         }
     }
     Ok(fields)
@@ -241,14 +275,15 @@ fn kind_fields(kind: &Kind, noun: &str, inner: &[Member], at: Span, named: Span)
 
 fn absent(table: &Table, key: &Key, fields: &mut Fields) -> Result<(), Problem> {
     let kind = fields.kind.as_ref().map(|k| k.0);
-    missing_or_default(&called(table, kind), key, fields)
+    missing_or_default(|| called(table, kind), key, fields)
 }
 
-fn missing_or_default(of: &str, key: &Key, fields: &mut Fields) -> Result<(), Problem> {
+/// Gives a key that is absent its default; `of` is the name of the table in messages.
+fn missing_or_default(of: impl Fn() -> String, key: &Key, fields: &mut Fields) -> Result<(), Problem> {
     let at = fields.at.clone();
     let value = match key.presence {
         Presence::Required => {
-            let problem = Problem::new(format!("{of} needs `{}`: {}", key.name, key.doc));
+            let problem = Problem::new(format!("{} needs `{}`: {}", of(), key.name, key.doc));
             let problem = problem.at(at, format!("`{}` is missing", key.name));
             return Err(problem.note(format!("`{}` is {}", key.name, wanted(&key.form))));
         }

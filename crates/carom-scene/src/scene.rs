@@ -10,6 +10,8 @@ use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation,
 use crate::mesh_file::MeshFile;
 use crate::plot::Plot;
 use crate::quantity::Names;
+use crate::text::json;
+use crate::tree::Node;
 
 /// A scene after reading and checking.
 #[derive(Debug)]
@@ -65,12 +67,21 @@ pub struct Scene {
 }
 
 /// The text that a scene was read from.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct SceneText {
-    /// the scene's text as JSON, after values were replaced (`--set`); reading it gives the same scene
-    pub json: serde_json::Value,
+    pub(crate) title: String,
+    pub(crate) tree: Arc<Node>,
     /// the folder to which the paths of files in the scene are relative
     pub folder: PathBuf,
+}
+
+impl SceneText {
+    /// Returns the scene's text as JSON, after values were replaced (`--set`); reading it gives the same scene.
+    pub fn json(&self) -> serde_json::Value {
+        let mut json = json::written(&self.tree);
+        json["title"] = self.title.as_str().into();
+        json
+    }
 }
 
 impl std::fmt::Debug for SceneText {

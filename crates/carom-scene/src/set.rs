@@ -88,7 +88,9 @@ fn in_table(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node)
             .at(head.span(), "")
             .allowed("", &table.names(kind.as_deref())));
     }
-    if !table.names(kind.as_deref()).contains(&head.text) {
+    let keys = table.keys_with(kind.as_deref());
+    let names_kind = table.kinds.as_ref().is_some_and(|k| k.tag == head.text);
+    if !names_kind && !keys.iter().any(|k| k.name == head.text) {
         let problem = unknown_key(table, kind.as_deref(), head.text, &head.span());
         return Err(match head.text.contains('.') {
             true => {
@@ -97,7 +99,6 @@ fn in_table(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node)
             false => problem,
         });
     }
-    let keys = table.keys_with(kind.as_deref());
     match (rest, keys.iter().find(|k| k.name == head.text)) {
         (None, _) => put(node, head, value),
         (Some(rest), Some(key)) if has_parts(&key.form) => {

@@ -20,14 +20,14 @@ impl Span {
 }
 
 /// A value and its position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
     pub(crate) span: Span,
     pub(crate) value: Value,
 }
 
 /// The value of a node, by its type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Table(Vec<Member>),
     Array(Vec<Node>),
@@ -46,7 +46,7 @@ pub(crate) enum Value {
 }
 
 /// A key of a table and its value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Member {
     pub(crate) key: String,
     pub(crate) key_span: Span,

@@ -112,6 +112,15 @@ fn errors_are_at_their_value() {
     assert!(text.contains("needs a `stiffness`") && text.contains("clearance ="), "{text}");
     let text = error("type = \"revolute\"\nclearance = { radius = \"5 mm\" }");
     assert!(text.contains("`gap`"), "{text}");
+    // friction by the contact's own stiffness asks for that along the surface, where the normal law has its own
+    let text = error(
+        "type = \"revolute\"\nclearance = { gap = \"0.2 mm\", radius = \"5 mm\", normal = { law = \"hertz\", stiffness = 1e9 }, friction = { law = \"mindlin-rescale\", coefficient = 0.2 } }",
+    );
+    assert!(text.contains("needs a `stiffness_ratio`") && text.contains("has no material"), "{text}");
+    let text = error(
+        "type = \"revolute\"\nclearance = { gap = \"0.2 mm\", radius = \"5 mm\", normal = { law = \"hertz\", stiffness = 1e9 } }\n\n[[force]]\nname = \"closer\"\ntype = \"torsion-spring\"\njoint = \"play\"\nstiffness = 10",
+    );
+    assert!(text.contains("joint with clearance") && text.contains("`between`"), "{text}");
     let text = error("type = \"revolute\"\nclearance = { gap = \"-1 mm\", radius = \"5 mm\" }");
     assert!(text.contains("gap") && text.contains("greater than 0"), "{text}");
     let text = error(

@@ -17,3 +17,4 @@ mod scene_read;
 mod scene_schema;
 mod signals;
 mod starts;
+mod templates;

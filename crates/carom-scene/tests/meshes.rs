@@ -182,7 +182,7 @@ fn files_of_a_part_are_in_its_folder() {
     let whole = read(&text, Format::Toml, "whole.toml");
     let file = |scene: &Scene| (scene.meshes[0].body.clone(), scene.meshes[0].file.clone());
     assert_eq!(file(&whole), ("x_a".to_owned(), "parts/rock.obj".to_owned()));
-    let again = read(&whole.source.json.to_string(), Format::Json, "scene.json");
+    let again = read(&whole.source.json().to_string(), Format::Json, "scene.json");
     assert_eq!(file(&again), file(&whole));
     fs::remove_dir_all(&place).unwrap();
 }

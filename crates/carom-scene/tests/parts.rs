@@ -91,7 +91,7 @@ fn a_part_is_written_once_and_used_twice() {
     let spin = |name: &str| run.end.body(name).unwrap().angular_velocity.z;
     assert!((spin("left_disc") - 10.0).abs() < 1e-9 && (spin("right_disc") + 20.0).abs() < 1e-9);
     // what results keep has the parts within, and needs no file
-    let kept = whole.source.json.to_string();
+    let kept = whole.source.json().to_string();
     let again =
         Scene::from_text(&kept, Format::Json, "elsewhere/scene.json", &[]).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(end(&whole), end(&again));
@@ -124,7 +124,7 @@ fn parts_of_parts() {
     assert!(whole.parameters.contains(&("out_in_speed".to_owned(), 8.0)), "{:?}", whole.parameters);
     let run = whole.simulation().run().unwrap();
     assert!((run.end.body("out_in-disc").unwrap().angular_velocity.z - 8.0).abs() < 1e-9);
-    let again = Scene::from_text(&whole.source.json.to_string(), Format::Json, "scene.json", &[]);
+    let again = Scene::from_text(&whole.source.json().to_string(), Format::Json, "scene.json", &[]);
     assert_eq!(end(&whole), end(&again.unwrap_or_else(|e| panic!("{e}"))));
     fs::remove_dir_all(&place).unwrap();
 }
@@ -145,7 +145,7 @@ fn shapes_of_a_part() {
     let whole = read(&text, Format::Toml, "whole.toml");
     let shape = |scene: &Scene| (scene.decorations[0].body.clone(), scene.decorations[0].file.clone());
     assert_eq!(shape(&whole), ("x_a".to_owned(), "parts/shape.obj".to_owned()));
-    let again = read(&whole.source.json.to_string(), Format::Json, "scene.json");
+    let again = read(&whole.source.json().to_string(), Format::Json, "scene.json");
     assert_eq!(shape(&again), shape(&whole));
     fs::remove_dir_all(&place).unwrap();
 }

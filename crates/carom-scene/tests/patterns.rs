@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use carom::base::Vec3;
-use carom_scene::{Format, Scene};
+use carom_scene::{Format, Scene, Template};
 
 pub(crate) fn scene(text: &str, set: &[&str]) -> Scene {
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
@@ -391,12 +391,14 @@ fn copies_can_be_set() {
     let out: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     let out = Scene::written_out(&text, Format::Toml, "scene.toml", &out).unwrap();
     assert_eq!((out.matches("density = 1000").count(), out.matches("density = 2000").count()), (3, 1));
-    let kept = scene(&text, &set).source.json.to_string();
+    let kept = scene(&text, &set).source.json().to_string();
     let again = Scene::from_text(&kept, Format::Json, "scene.json", &[]).unwrap();
     assert_eq!(end(&scene(&text, &set)), end(&again));
     let error = Scene::from_text(&text, Format::Toml, "scene.toml", &["body/link9/density=2000".to_owned()]);
     assert!(error.unwrap_err().to_string().contains("no body is called `link9`"));
-    assert!(Scene::check_paths(&text, Format::Toml, "scene.toml", &[set[0].to_owned()]).is_ok());
+    assert!(
+        Template::new(&text, Format::Toml, "scene.toml").unwrap().check_paths(&[set[0].to_owned()]).is_ok()
+    );
 }
 
 /// Places by a seed are the same on every machine: these numbers were computed once.

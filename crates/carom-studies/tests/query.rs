@@ -153,7 +153,7 @@ fn an_answer_in_full() {
         String::from_utf8(out).unwrap(),
         format!(
             "{{\"id\":\"x1\",{contact},\"method\":\"sphere-any\",\"iterations\":0,\"unique\":true,\
-             \"contacts\":[{{\"feature\":\"box\",{contact}}}]}}\n"
+             \"certified\":true,\"bounds\":[0.5,0.5],\"contacts\":[{{\"feature\":\"box\",{contact}}}]}}\n"
         )
     );
 }
@@ -263,6 +263,47 @@ fn points_that_are_not_the_only_ones() {
         let pose = json!({"position": position, "quaternion": quaternion});
         let line = json!({"a": a, "b": b, "pose_b": pose}).to_string();
         assert_eq!(ask(&line)["unique"], unique, "{line}");
+    }
+}
+
+/// Two convex solids, by whatever algorithm, apart, touching and in one another, and one of them above a plane: bounds meet at the distance. What is not convex has none.
+#[test]
+fn distances_of_convex_solids_are_certified() {
+    let convex = [
+        json!({"type": "sphere", "radius": 1}),
+        json!({"type": "box", "size": [2, 2, 2]}),
+        json!({"type": "cylinder", "radius": 1, "length": 2}),
+        json!({"type": "capsule", "radius": 0.5, "length": 1}),
+        json!({"type": "cone", "radius": 1, "length": 2}),
+        json!({"type": "ellipsoid", "semi_axes": [1, 0.9, 1]}),
+        json!({"type": "superellipsoid", "semi_axes": [1, 1, 1], "exponents": [4, 4, 4]}),
+    ];
+    let others = [
+        json!({"type": "torus", "major_radius": 1, "minor_radius": 0.3}),
+        json!({"type": "supertorus", "semi_axes": [0.3, 0.3], "major_radius": 1, "exponents": [3, 3]}),
+        json!({"type": "sphere", "radius": 5, "side": "inside"}),
+    ];
+    let ask_at = |a: &Value, b: &Value, z: f64| {
+        let line = json!({"a": a, "b": b, "pose_b": {"position": [0.1, 0.2, z]}}).to_string();
+        let answer = ask(&line);
+        assert!(answer["error"].is_null(), "{line}: {answer}");
+        (line, answer)
+    };
+    let plane = json!({"type": "plane"});
+    for b in &convex {
+        for a in convex.iter().chain([&plane]) {
+            for z in [3.0, 2.0, 1.9, 0.3] {
+                let (line, answer) = ask_at(a, b, z);
+                assert_eq!(answer["certified"], true, "{line}: {answer}");
+                let (d, bounds) = (answer["distance"].as_f64().unwrap(), numbers(&answer["bounds"]));
+                let near = |bound: &f64| (bound - d).abs() < 4.0 * TOLERANCE;
+                assert!(bounds[0] <= bounds[1] && bounds.iter().all(near), "{line}: {answer}");
+            }
+        }
+        for a in &others {
+            let (line, answer) = ask_at(a, b, 2.5);
+            assert_eq!((&answer["certified"], &answer["bounds"]), (&json!(false), &Value::Null), "{line}");
+        }
     }
 }
 

@@ -175,6 +175,10 @@ impl ModelBuilder {
 
     /// Checks the whole description and builds the model.
     pub fn build(&self) -> Result<Model, BuildError> {
+        self.checked().map_err(|error| clearance::explained(error, &self.clearances))
+    }
+
+    fn checked(&self) -> Result<Model, BuildError> {
         Subject::Model.finite("gravity", &self.gravity)?;
         unique("materials", self.materials.iter().map(|m| m.name.as_str()))?;
         unique("bodies", self.bodies.iter().map(|b| b.name.as_str()))?;

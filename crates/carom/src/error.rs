@@ -184,8 +184,12 @@ pub enum Fault {
         source: GeometryError,
     },
     /// a contact whose stiffness cannot be derived and must be given
-    #[error("{a} against {b} needs a `stiffness`: {why}, so materials and curvature do not give one")]
+    #[error("{a} against {b} needs a `{what}`: {why}, so {sources} do not give one")]
     NeedsStiffness {
+        /// the key of the law that gives it: `stiffness`, or `stiffness_ratio` of friction and resistance
+        what: &'static str,
+        /// what it can be derived from
+        sources: &'static str,
         /// the first surface, `body/surface`
         a: String,
         /// the second surface, `body/surface`

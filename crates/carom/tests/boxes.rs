@@ -205,3 +205,77 @@ fn crossed_rods_share_one_contact() {
     // δ = (5/4 m v²/K)^(2/5)
     close("depth", run.summary.max_indentation, (1.25 * mass * v * v / k).powf(0.4), 1e-8);
 }
+
+/// Half sizes of a block that rocks in a plane [m], and the radius of the crown, ℓ/κ [m].
+const ROCKING: [f64; 2] = [0.05, 0.03];
+const CROWN: f64 = ROCKING[0] / 1e-4;
+const MASS: f64 = 0.4;
+const INERTIA: f64 = 5e-4;
+const STIFFNESS: f64 = 1e5;
+
+/// Height, angle and their rates of the block over a table, and the rates of these: each corner's point is where the crown is lowest, between the corner and the far end of its half.
+fn rocking([z, angle, w_z, w]: [f64; 4]) -> [f64; 4] {
+    let (sin, cos) = angle.sin_cos();
+    let (mut force, mut moment) = (0.0, 0.0);
+    for side in [1.0, -1.0] {
+        // about y, x turns towards −z
+        let corner =
+            [side * ROCKING[0] * cos - ROCKING[1] * sin, z - side * ROCKING[0] * sin - ROCKING[1] * cos];
+        let inwards = [-side * cos, side * sin];
+        let s = (-inwards[1] * CROWN).clamp(0.0, ROCKING[0]);
+        let [x, height] = [0, 1].map(|i| corner[i] + s * inwards[i]);
+        let delta = -height - 0.5 * s * s / CROWN;
+        // (two points, before and behind)
+        let push = 2.0 * STIFFNESS * delta.max(0.0).powf(1.5);
+        force += push;
+        moment -= x * push;
+    }
+    [w_z, w, force / MASS - G, moment / INERTIA]
+}
+
+/// A block rocks on a table across the tilts at which its contact points begin and cease to slide, as by a small program of its own with steps of a tenth of a microsecond;
+/// and as steps end there, few are refused.
+#[test]
+fn a_block_rocks_as_by_hand() {
+    let depth = (0.25 * MASS * G / STIFFNESS).powf(2.0 / 3.0);
+    let (start, end) = ([0.03 - depth, 2e-5, 0.0, 0.02], 0.04);
+    // (across upright, and across the tilts at which points have gone their whole way)
+    let piece = |angle: f64| (angle > 0.0, angle.abs() > 1e-4);
+    let (mut y, mut kinks, steps) = (start, 0, 400_000);
+    let h = end / f64::from(steps);
+    for _ in 0..steps {
+        let add = |k: [f64; 4], h: f64| [0, 1, 2, 3].map(|i| y[i] + h * k[i]);
+        let k1 = rocking(y);
+        let k2 = rocking(add(k1, 0.5 * h));
+        let k3 = rocking(add(k2, 0.5 * h));
+        let k4 = rocking(add(k3, h));
+        let before = piece(y[1]);
+        y = [0, 1, 2, 3].map(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
+        kinks += usize::from(piece(y[1]) != before);
+    }
+    for method in ["dop853", "ode45", "auto", "radau5", "ode113"] {
+        let mut b = ModelBuilder::new();
+        let block = Body::new("block").mass(MASS).inertia([INERTIA; 3]);
+        let block = block.surface(Cuboid::new([0.1, 0.08, 0.06]).unwrap()).position([0.0, 0.0, start[0]]);
+        let block = block.orientation(Quat::from_axis_angle(&Vec3::y_axis(), start[1]));
+        b.body(block.angular_velocity([0.0, start[3], 0.0]));
+        b.body(
+            Body::fixed("table").surface(Cuboid::new([0.4, 0.4, 0.1]).unwrap()).position([0.0, 0.0, -0.05]),
+        );
+        b.contact(ContactRule::between("block", "table").normal(Hertz::new().stiffness(STIFFNESS)));
+        let model = b.build().unwrap();
+        let run = Simulation::new(&model).duration(end).method(method).rtol(1e-10).run().unwrap();
+        let body = &run.end.frame.bodies[0];
+        assert!((body.position[2] - y[0]).abs() < 1e-11, "{method}: {} {}", body.position[2], y[0]);
+        assert!(
+            (body.angular_velocity[1] - y[3]).abs() < 1e-8,
+            "{method}: {} {}",
+            body.angular_velocity[1],
+            y[3]
+        );
+        assert!(run.summary.audit_relative < 1e-9, "{method}: {:e}", run.summary.audit_relative);
+        let stats = run.summary.stats;
+        assert!(kinks > 5 && stats.events >= kinks, "{method}: {kinks} kinks, {stats:?}");
+        assert!(method == "ode113" || 5 * stats.rejected < stats.steps, "{method}: {stats:?}");
+    }
+}

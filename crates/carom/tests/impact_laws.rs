@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::common::{close, number, reference};
 use crate::laws::{dashpots, param, stiffness_of};
 use carom::law::impact::effective_restitution;
-use carom::law::normal::{self, ElasticFoundation, NormalEntry};
+use carom::law::normal::{self, ElasticFoundation, Jankowski, NormalEntry};
 use carom::law::{Normal, NormalLaw, Touch};
 use carom::prelude::*;
 use carom_base::{Args, Quantity, Value};
@@ -99,6 +99,7 @@ fn laws_with_a_dashpot() {
             // a damping is a D or, per stiffness, an A with D = (3/2) A K
             let damping = match param(entry, "damping").unwrap().quantity {
                 Quantity::Time => a / 1.5 * length / v0,
+                Quantity::InverseSpeed => a / v0,
                 _ => a * k * length.powf(n - p) / v0,
             };
             let mut given = vec![plain.clone().with("damping", Value::Number(damping))];
@@ -128,6 +129,39 @@ fn laws_with_a_dashpot() {
                     _ => 0.0,
                 };
                 close(&name("duration"), release.t * v0 / length, t + free, 1e-8);
+            }
+        }
+    }
+}
+
+/// Where damping ends with the approach, the slope of the force has a kink: under tight tolerances a step ends there, at the deepest point, and the rebound is the closed form to their digits.
+#[test]
+fn a_step_ends_where_damping_does() {
+    let (mass, v0, radius) = (0.3, 2.0, 0.05);
+    let pant: Arc<dyn Normal> = Arc::new(normal::PantWijeyewickrema::restitution(0.5, 1e5).unwrap());
+    let jankowski: Arc<dyn Normal> = Arc::new(Jankowski::restitution(0.5).unwrap().stiffness(1e7));
+    // e² = 2 (1/η − ln(1 + η)/η²), η = 4.5
+    let eta = 4.5f64;
+    let e = (2.0 * (1.0 / eta - eta.ln_1p() / (eta * eta))).sqrt();
+    for (law, e) in [(pant, Some(e)), (jankowski, None)] {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ball = Body::new("ball").mass(mass).surface(Sphere::new(radius).unwrap());
+        b.body(ball.position([0.0, 0.0, radius]).velocity([0.0, 0.0, -v0]));
+        b.body(Body::fixed("wall").surface(Plane));
+        b.contact(ContactRule::between("ball", "wall").normal_arc(Arc::clone(&law)));
+        let model = b.build().unwrap();
+        for method in ["dop853", "ode113", "radau5"] {
+            let mut r = Recording::default();
+            let sim = Simulation::new(&model).method(method).duration(0.02).rtol(1e-12).output(Output::Steps);
+            let run = sim.run_into(&mut r).unwrap();
+            let speed = |f: &Frame| f.bodies[0].velocity.z.abs();
+            let slowest = r.frames.iter().map(speed).fold(f64::INFINITY, f64::min);
+            // (as exactly as the method's interpolant has it)
+            assert!(slowest < 1e-6 * v0, "{law:?} {method}: {slowest:e}");
+            if let Some(e) = e {
+                let rebound = run.end.body("ball").unwrap().velocity.z / v0;
+                close(&format!("{method}: restitution"), rebound, e, 1e-10);
             }
         }
     }

@@ -13,7 +13,8 @@ use crate::failure::Failure;
 ///
 /// In: surfaces a and b with the keys of a scene, pose_a and pose_b (position, quaternion
 /// w x y z; left out: the origin). Out: distance (negative on overlap), nearest points,
-/// normal from a to b, and all contact points; with "all": true, for two ellipsoids or
+/// normal from a to b, whether bounds from both sides certify the distance (as of convex
+/// solids), and all contact points; with "all": true, for two ellipsoids or
 /// balls, every common normal, with its kind. A line that cannot be answered gets
 /// {"error": "…"}, and the rest goes on; an id comes back.
 #[derive(Debug, Args)]

@@ -327,6 +327,22 @@ pub trait BoundPair: PairFeatures {
         let _ = (feature, x_a, x_b);
         None
     }
+    /// Whether contact points may be held on a piece of theirs, on which they are smooth functions of the poses: forces have kinks where one piece ends and the next begins. The caller
+    /// that follows a motion then keeps seeds, in which it says on which piece a point is, and changes it where the piece ends. The default: no.
+    fn has_pieces(&self) -> bool {
+        false
+    }
+    /// The piece on which this feature's point is; zero: none on which it could be held.
+    fn piece(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> u32 {
+        let _ = (feature, x_a, x_b);
+        0
+    }
+    /// How far this feature's point is from the end of the piece on which it is held, of order one and negative beyond, and the piece that follows there. `None`: no
+    /// point of the piece is found so far beyond its end.
+    fn piece_ends(&self, feature: usize, x_a: &Pose, x_b: &Pose, piece: u32) -> Option<(f64, u32)> {
+        let _ = (feature, x_a, x_b, piece);
+        None
+    }
     /// The pair that knows how far the solids as they are, with sharp edges, are apart, if this one takes them for something smoother. `None` (the default): it does not.
     fn sharp(&self) -> Option<&dyn BoundPair> {
         None
@@ -349,7 +365,7 @@ pub trait BoundPair: PairFeatures {
             return sharp.search(x_a, x_b, seed);
         }
         let contact = self.closest(x_a, x_b)?;
-        Ok(Found { contact, steps: 0, certified: true, unique: true, solver: self.solver() })
+        Ok(Found { contact, steps: 0, bounds: None, unique: true, solver: self.solver() })
     }
     /// The integral of pressure over the patch where the solids overlap, of a pair whose forces are such an integral. `None` (the default): its forces act at its contact points.
     fn patch(&self) -> Option<&dyn PressurePatch> {

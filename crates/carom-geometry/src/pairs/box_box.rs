@@ -15,14 +15,17 @@
 //!
 //! How far apart two sharp boxes are, exactly, is another question: see `closest`.
 
-use carom_base::{Mat3, Pose, Scalar, Vec3};
+use carom_base::{Mat3, Pose, Scalar, Two, Vec3};
 
+use super::piece::Piece;
 use super::rounded::{Level, Rounded};
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
-use crate::contact::{Common, Contact, RelativeCurvature};
+use crate::contact::{Common, Contact, RelativeCurvature, Seed};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, Sliding, with_derivatives};
+use crate::pair::{
+    BoundPair, GapBounds, PairFeatures, PairScalar, PairSolver, Sliding, two_by_two, with_derivatives,
+};
 use crate::shape::Shape;
 use crate::surfaces::Cuboid;
 
@@ -93,24 +96,52 @@ fn eighth<S: Scalar>(corner: &Vec3, x_a: &Pose<S>, x_b: &Pose<S>) -> Block<S> {
     Block { corner: local, inwards: [inwards(0), inwards(1), inwards(2)] }
 }
 
+/// What is near to a rounded box: an eighth of the other box, or a corner of it.
+enum Other<S: Scalar> {
+    Eighth(Block<S>),
+    Corner(Vec3<S>),
+}
+
 impl Bound {
-    fn at<S: Scalar>(
+    /// What a feature is about: the box that is touched, its frame, and what touches it there.
+    #[inline(always)]
+    fn sides<'p, S: Scalar>(
+        &self,
+        feature: usize,
+        x_a: &'p Pose<S>,
+        x_b: &'p Pose<S>,
+    ) -> Result<(&Rounded, &'p Pose<S>, Other<S>), PairFailure> {
+        let k = within(feature, 16)?;
+        if k < 8 {
+            let other = Other::Eighth(eighth(&corner(k, &self.b.half), x_a, x_b));
+            return Ok((&self.a.rounded, x_a, other));
+        }
+        let x = x_b.point_to_local(&x_a.point(&corner(k - 8, &self.a.half).map(S::from_f64)));
+        Ok((&self.b.rounded, x_b, Other::Corner(x)))
+    }
+
+    /// A contact point, held on a piece if the seed names one.
+    #[inline(always)]
+    fn at<S: PairScalar>(
         &self,
         feature: usize,
         x_a: &Pose<S>,
         x_b: &Pose<S>,
+        seed: Option<&Seed>,
         slide: impl Fn(&Rounded, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
     ) -> Result<Contact<S>, PairFailure> {
-        let k = within(feature, 16)?;
-        let contact = if k < 8 {
-            let at = slide(&self.a.rounded, &eighth(&corner(k, &self.b.half), x_a, x_b), &self.reach)?;
-            touch(&at, self.reach.sag(&at.s), self.a.rounded.radius, x_a)
-        } else {
-            let x = x_b.point_to_local(&x_a.point(&corner(k - 8, &self.a.half).map(S::from_f64)));
-            let at = Slid::of(&self.b.rounded, x)?;
-            touch(&at, S::from_f64(0.0), self.b.rounded.radius, x_b).swapped()
+        let piece = seed.and_then(|seed| Piece::numbered(seed.piece));
+        let (solid, x, other) = self.sides(feature, x_a, x_b)?;
+        let at = match (&other, piece) {
+            (Other::Eighth(block), None) => slide(solid, block, &self.reach)?,
+            (Other::Eighth(block), Some(piece)) => piece.slid(solid, block, &self.reach)?,
+            (Other::Corner(corner), None) => Slid::of(solid, *corner)?,
+            (Other::Corner(corner), Some(piece)) => piece.point(solid, *corner)?,
         };
-        finite(contact)
+        finite(match other {
+            Other::Eighth(_) => touch(&at, self.reach.sag(&at.s), solid.radius, x),
+            Other::Corner(_) => touch(&at, S::from_f64(0.0), solid.radius, x).swapped(),
+        })
     }
 }
 
@@ -179,9 +210,50 @@ impl PairFeatures for Bound {
 
 impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b, slide)
+        self.at(feature, x_a, x_b, None, slide)
     }
-    with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.at(k, x_a, x_b, slide_dual)));
+    fn contact_from(
+        &self,
+        feature: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b, seed, slide)
+    }
+    fn contacts_from(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: &dyn Fn(usize) -> Option<Seed>,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        two_by_two(features, contacts, |k| self.at(k, x_a, x_b, seed(k).as_ref(), slide))
+    }
+    with_derivatives!(|pair, k, x_a, x_b, seed| Some(pair.at(k, x_a, x_b, seed, slide_dual)));
+    fn has_pieces(&self) -> bool {
+        true
+    }
+    fn piece(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> u32 {
+        let piece = self.sides(feature, x_a, x_b).and_then(|(solid, _, other)| match other {
+            Other::Eighth(block) => Piece::of(solid, &block, &self.reach),
+            Other::Corner(corner) => Piece::of_point(solid, corner),
+        });
+        piece.ok().flatten().map_or(0, Piece::number)
+    }
+    fn piece_ends(&self, feature: usize, x_a: &Pose, x_b: &Pose, piece: u32) -> Option<(f64, u32)> {
+        let piece = Piece::numbered(piece)?;
+        let (solid, _, other) = self.sides(feature, x_a, x_b).ok()?;
+        let (room, next) = match other {
+            Other::Eighth(block) => {
+                let at = piece.slid(solid, &block, &self.reach).ok()?;
+                piece.end(solid, &at, Some((&block, &self.reach)))
+            }
+            Other::Corner(corner) => piece.end(solid, &piece.point(solid, corner).ok()?, None),
+        };
+        Some((room, next.map_or(0, Piece::number)))
+    }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         finite(boxes_apart::closest(&self.a.half, &self.b.half, x_a, x_b))
     }

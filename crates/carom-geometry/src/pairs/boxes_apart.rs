@@ -40,6 +40,10 @@ struct Boxes {
 const TOUCHING: f64 = 1e-8;
 /// Directions whose cross product is shorter than this are parallel: a face's normal does as well.
 const PARALLEL: f64 = 1e-12;
+/// A point so much within the end of an edge, relative to the size, is between its ends.
+const WITHIN: f64 = 1e-14;
+/// Edges at a smaller angle tell less of the direction across both than points do.
+const CROSSED: f64 = 1e-6;
 /// Lines at a smaller angle are parallel to rounding.
 const SAME: f64 = 1e-15;
 
@@ -131,8 +135,30 @@ impl Boxes {
         }
         let (p_a, p_b) = best;
         let d = (p_b - p_a).norm();
-        let n = if d > 0.0 { (p_b - p_a) / d } else { self.least_overlap().n };
+        let n = if d > 0.0 { self.across(&p_a, &p_b) } else { self.least_overlap().n };
         Contact { p_a, p_b, n, delta: -d, share: 1.0, common: None }
+    }
+
+    /// The direction from one of the nearest points to the other. Close to each other they tell little of it, but it is at right angles to the faces and edges that they are on.
+    fn across(&self, p_a: &Vec3, p_b: &Vec3) -> Vec3 {
+        let rounding = WITHIN * (self.half[0] + self.half[1]).max();
+        let mut along = [Vec3::zeros(); 6];
+        let mut count = 0;
+        for (which, p) in [p_a, p_b].into_iter().enumerate() {
+            let local = self.x[which].point_to_local(p);
+            for i in (0..3).filter(|i| self.half[which][*i] - local[*i].abs() > rounding) {
+                along[count] = self.x[which].axis(i);
+                count += 1;
+            }
+        }
+        let between = p_b - p_a;
+        let Some((first, others)) = along[..count].split_first() else { return between.normalize() };
+        let normals = others.iter().map(|other| first.cross(other));
+        let normal = normals.max_by(|m, n| m.norm_squared().total_cmp(&n.norm_squared()));
+        match normal.map(|n| (n, n.norm())) {
+            Some((n, length)) if length > CROSSED => n * (1.0 / length).copysign(n.dot(&between)),
+            _ => (between - first * first.dot(&between)).normalize(),
+        }
     }
 
     /// The point of a box nearest to `p`.

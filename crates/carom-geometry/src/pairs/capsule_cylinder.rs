@@ -176,7 +176,7 @@ impl BoundPair for Bound {
         Ok(Found {
             contact: finite(contact)?,
             steps: 0,
-            certified: true,
+            bounds: None,
             unique: true,
             solver: CapsuleCylinder.name(),
         })

@@ -62,6 +62,8 @@ enum Wall {
 const MOST_STEPS: usize = 100;
 /// A step below this, relative to the size, is the last.
 const SMALL: f64 = 1e-9;
+/// How far the search goes aside from where the distance falls to both sides, relative to the size.
+const ASIDE: f64 = 0.05;
 /// A step below this changes the distance by no more than its rounding.
 const SHORT: f64 = 1e-5;
 
@@ -134,6 +136,15 @@ struct Near {
     turn: Mat3,
 }
 
+/// A way along the solid on which the distance falls to both sides, where it has no slope: towards the least bend, if that is negative.
+fn lower_beside(end: &Near) -> Option<Vec3> {
+    let t = across(&end.at.n);
+    let m = within_plane(&end.at.shape, &t) + within_plane(&end.turn, &t);
+    let bends = (m + m.transpose()).symmetric_eigen();
+    let least = bends.eigenvalues.imin();
+    (bends.eigenvalues[least] < 0.0).then(|| t * bends.eigenvectors.column(least))
+}
+
 impl Bound {
     fn parts(&self) -> Option<(&dyn Project, &dyn Support, &dyn Implicit)> {
         Some((self.cavity.as_project()?, self.solid.as_support()?, self.solid.as_implicit()?))
@@ -189,6 +200,16 @@ impl Bound {
     /// Downhill from p, by Newton's steps where they lead further than the tip towards the wall: in a convex cavity the distance from its
     /// walls is a concave function of the place, below its tangents, so that the tip is never further from the wall than p.
     fn descend(&self, wall: usize, x: &Pose, p: &Vec3) -> Option<Near> {
+        let end = self.stationary(wall, x, p)?;
+        // where a solid lies across a hollow its end may be as near as its neighbours along one way only, and further than those along another
+        match lower_beside(&end) {
+            Some(way) => self.stationary(wall, x, &(end.at.p + way * (ASIDE * self.solid.bounds().radius))),
+            None => Some(end),
+        }
+    }
+
+    /// Where that ends: the steps of Newton's method lead to any place where the distance has no slope.
+    fn stationary(&self, wall: usize, x: &Pose, p: &Vec3) -> Option<Near> {
         let (_, support, _) = self.parts()?;
         let size = self.solid.bounds().radius;
         let mut now = self.look(wall, x, p)?;

@@ -22,7 +22,7 @@ pub static FOR_QUERIES: &[&dyn PairSolver] = &[&mesh::Mesh, &convex::AnyConvex, 
 /// let (brick, can) = (Shape::outside(Cuboid::new([0.2, 0.2, 0.2])?), Shape::outside(Cylinder::new(0.1, 0.3)?)); // [m]
 /// let pair = pairs::bind_for_query(&brick, &can)?;
 /// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.25, 0.0, 0.0)), None)?;
-/// assert!((found.contact.delta + 0.05).abs() < 1e-15 && found.certified);
+/// assert!((found.contact.delta + 0.05).abs() < 1e-15 && found.certified());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
@@ -37,8 +37,8 @@ pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, Geomet
     let usual = usual.filter(|pair| pair.solver() != Cavity.name() || [a, b].iter().all(convex));
     let general = FOR_QUERIES.iter().find_map(|solver| either_way(*solver, a, b));
     match (usual, general) {
-        (Some(usual), Some(general)) => Ok(Box::new(Asked { usual, general })),
-        (Some(pair), None) | (None, Some(pair)) => Ok(pair),
+        (Some(usual), general) => Ok(Box::new(Asked { usual, general, shapes: [a.clone(), b.clone()] })),
+        (None, Some(pair)) => Ok(pair),
         (None, None) => Err(GeometryError::Endless { a: a.describe(), b: b.describe() }),
     }
 }
@@ -47,7 +47,33 @@ pub fn bind_for_query(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, Geomet
 #[derive(Debug)]
 struct Asked {
     usual: Box<dyn BoundPair>,
-    general: Box<dyn BoundPair>,
+    general: Option<Box<dyn BoundPair>>,
+    shapes: [Shape; 2],
+}
+
+impl Asked {
+    /// The answer of the general pair, where the other one has refused.
+    fn otherwise<T>(
+        &self,
+        refused: PairFailure,
+        ask: impl Fn(&dyn BoundPair) -> Result<T, PairFailure>,
+    ) -> Result<T, PairFailure> {
+        self.general.as_deref().map_or(Err(refused), ask)
+    }
+
+    /// Bounds of a distance that came without: of convex solids that are apart, or a little in one another, by their tangent planes and points; of others by the general search, if it finds the same.
+    fn bounds(&self, contact: &Contact, x_a: &Pose, x_b: &Pose) -> Option<[f64; 2]> {
+        let [a, b] = &self.shapes;
+        let at_once = convex::certificate(a, b, x_a, x_b, contact);
+        at_once.or_else(|| {
+            let convex = |s: &Shape| s.side == Side::Outside && s.surface.as_support().is_some();
+            let general = self.general.as_deref().filter(|_| convex(a) && convex(b))?;
+            let bounds = general.search(x_a, x_b, None).ok()?.bounds?;
+            let size = a.bounds().radius + b.bounds().radius;
+            let is_same = |bound: f64| (bound + contact.delta).abs() <= convex::SURE * size;
+            bounds.into_iter().all(is_same).then_some(bounds)
+        })
+    }
 }
 
 impl PairFeatures for Asked {
@@ -95,9 +121,13 @@ impl BoundPair for Asked {
         self.closest_by(x_a, x_b).map(|(contact, _)| contact)
     }
     fn closest_by(&self, x_a: &Pose, x_b: &Pose) -> Result<(Contact, &'static str), PairFailure> {
-        self.usual.closest_by(x_a, x_b).or_else(|_| self.general.closest_by(x_a, x_b))
+        let found = self.usual.closest_by(x_a, x_b);
+        found.or_else(|e| self.otherwise(e, |pair| pair.closest_by(x_a, x_b)))
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        self.usual.search(x_a, x_b, seed).or_else(|_| self.general.search(x_a, x_b, None))
+        let found = self.usual.search(x_a, x_b, seed);
+        let found = found.or_else(|e| self.otherwise(e, |pair| pair.search(x_a, x_b, None)))?;
+        let bounds = found.bounds.or_else(|| self.bounds(&found.contact, x_a, x_b));
+        Ok(Found { bounds, ..found })
     }
 }

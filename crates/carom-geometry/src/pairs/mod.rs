@@ -37,6 +37,7 @@ pub mod journal;
 mod levels;
 pub mod mesh;
 mod partners;
+mod piece;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_convex;
@@ -282,6 +283,15 @@ impl BoundPair for Swapped {
     }
     fn kink(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Option<f64> {
         self.0.kink(feature, x_b, x_a)
+    }
+    fn has_pieces(&self) -> bool {
+        self.0.has_pieces()
+    }
+    fn piece(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> u32 {
+        self.0.piece(feature, x_b, x_a)
+    }
+    fn piece_ends(&self, feature: usize, x_a: &Pose, x_b: &Pose, piece: u32) -> Option<(f64, u32)> {
+        self.0.piece_ends(feature, x_b, x_a, piece)
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let seed = seed.map(Seed::swapped);

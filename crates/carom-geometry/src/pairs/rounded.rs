@@ -56,6 +56,12 @@ impl Face {
             |i, _| if i == self.axis { 0.0 } else { x[i] - x[i].clamp(-self.core[i], self.core[i]) },
         )
     }
+
+    /// How far a coordinate of a point is beyond that level's core on one side; negative: how far it is within.
+    #[inline]
+    pub(super) fn beyond(&self, x: f64, axis: usize, side: f64) -> f64 {
+        x * side - self.core[axis]
+    }
 }
 
 impl<S: Scalar> Level<S> {
@@ -137,6 +143,20 @@ impl Rounded {
     /// ρ at a depth t.
     fn radius_at<S: Scalar>(&self, t: S) -> EdgeRadius<S> {
         Levels { radius: self.radius, deepest: f64::INFINITY }.edge_radius(t)
+    }
+
+    /// The radius of the level of depth t at its edges, any depth: less than half the radius deep it is r − t.
+    pub(super) fn edge_radius<S: Scalar>(&self, t: S) -> EdgeRadius<S> {
+        let of = S::from_f64;
+        match t.value() <= 0.5 * self.radius {
+            true => EdgeRadius { rho: of(self.radius) - t, rho_1: of(-1.0), rho_2: of(0.0) },
+            false => self.radius_at(t),
+        }
+    }
+
+    /// How much further in the core of the level of depth t is than that of the solid [m].
+    pub(super) fn inset(&self, t: f64) -> f64 {
+        t + self.edge_radius(t).rho - self.radius
     }
 
     /// How far each coordinate is beyond the core of the level of depth t.

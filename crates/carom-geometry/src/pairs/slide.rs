@@ -17,7 +17,7 @@
 //! The minimum is found within the bounds, from the corner. Newton's method overshoots where the distance falls to a small part of what it
 //! was: there d looks like a cone. So a step that enters another piece of d is followed by one of d ≤ (d² + d₀²)/2d₀, which touches d at d₀ and is
 //! quadratic in each piece: it does not overshoot. Within a piece Newton's steps are the better ones. A handful ends at the minimum. Over one
-//! face of the other block it is found in closed form.
+//! face of the other block it is found in closed form, and the search beside it begins at the edge.
 
 use carom_base::{Mat3, Scalar, Vec3};
 
@@ -29,6 +29,9 @@ use crate::error::PairFailure;
 const CROWN: f64 = 1e-4;
 /// Newton's method on three unknowns of a convex function: more steps than any case needs.
 const STEPS: usize = 60;
+/// How often the edges beside a face are gone through, and how often each at most: where one leaves off is only a start.
+const SWEEPS: usize = 2;
+const BOUNDS: usize = 4;
 /// Slopes below this are zero: they are sums of numbers of order one.
 const FLAT: f64 = 1e-14;
 
@@ -45,9 +48,9 @@ pub(super) struct Block<S: Scalar = f64> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     /// [m]; zero where the block has no extent
-    length: Vec3,
+    pub(super) length: Vec3,
     /// R⁻¹ [1/m]
-    crown: f64,
+    pub(super) crown: f64,
 }
 
 impl Reach {
@@ -172,8 +175,8 @@ enum Model {
     Above,
 }
 
-/// About where F is least, and whether it is so exactly. The block can leave one face of the solid least of all; over or below that F is a sum of parabolas, and as F is convex, a minimum found there is the one. A corner beside the
-/// face comes as near to it as it can, up to where the edge there is as steep as the crown.
+/// About where F is least, and whether it is so exactly. The block can leave one face of the solid least of all; over or below that F is a sum of parabolas, and as F is convex, a minimum found there is the one. Beside
+/// the face it is about at the edge.
 #[inline]
 fn over_face(solid: &Rounded, block: &Block, reach: &Reach) -> Option<(Vec3, Option<Slid>)> {
     let corner = &block.corner;
@@ -183,19 +186,56 @@ fn over_face(solid: &Rounded, block: &Block, reach: &Reach) -> Option<(Vec3, Opt
     };
     let all = Vec3::new(stays(0), stays(1), stays(2));
     let face = solid.face(corner, all.imax())?;
-    let overhang = face.overhang(corner);
-    let bounded = |i: usize, s: f64| s.clamp(0.0, reach.length[i]);
-    let flat = |i: usize| bounded(i, -face.side * block.inwards[i][face.axis] / reach.crown);
-    let beside = |i: usize| bounded(i, -block.inwards[i].dot(&overhang) * (1.0 - face.rho * reach.crown));
-    let parabolas = Vec3::new(flat(0), flat(1), flat(2));
-    let s = Vec3::from_fn(|i, _| parabolas[i].max(beside(i)));
+    let s = across(&face, block, reach, &Vec3::zeros());
     let x = point(block, &s);
     if !(s.sum() + x.sum()).is_finite() {
         return None;
     }
     let is_flat = |there: &Face| there.side == face.side && there.overhang(&x) == Vec3::zeros();
-    let exact = solid.face(&x, face.axis).filter(|there| s == parabolas && is_flat(there));
-    Some((s, exact.map(|there| Slid { s, x, level: solid.below_face(&x, &there) })))
+    match solid.face(&x, face.axis).filter(is_flat) {
+        Some(there) => Some((s, Some(Slid { s, x, level: solid.below_face(&x, &there) }))),
+        None => Some((at_edges(&face, block, reach, s), None)),
+    }
+}
+
+/// Where F is least that falls off as the face does, and beside it leans by `lean`: (slope_i + inwards_i·lean + s_i/R) = 0, or the bound before that.
+#[inline]
+fn across(face: &Face, block: &Block, reach: &Reach, lean: &Vec3) -> Vec3 {
+    let slope = |i: usize| face.side * block.inwards[i][face.axis] + block.inwards[i].dot(lean);
+    let s = |i: usize| (-slope(i) / reach.crown).clamp(0.0, reach.length[i]);
+    Vec3::new(s(0), s(1), s(2))
+}
+
+/// About where F is least beside a face, close to its edges, from where it is least over the face: there d is higher by e²/2ρ, e the overhang, and leans by e/ρ. By Newton's method on that lean,
+/// one edge after the other: each is a line bent at the bounds of s.
+fn at_edges(face: &Face, block: &Block, reach: &Reach, mut s: Vec3) -> Vec3 {
+    let mut lean: Vec3 = Vec3::zeros();
+    for _ in 0..SWEEPS {
+        let mut is_done = true;
+        for j in (0..3).filter(|j| *j != face.axis) {
+            let along = Vec3::new(block.inwards[0][j], block.inwards[1][j], block.inwards[2][j]);
+            let side = 1f64.copysign(block.corner[j]);
+            let mut goes = [0, 1, 2].map(|i| along[i] * side < 0.0);
+            for _ in 0..BOUNDS {
+                let beyond: f64 = face.beyond(block.corner[j] + along.dot(&s), j, side);
+                let residual = beyond - face.rho * lean[j] * side;
+                let is_within = residual < 0.0 && lean[j] == 0.0;
+                if is_within || residual.abs() <= f64::EPSILON * block.corner[j].abs() {
+                    break;
+                }
+                let give = |i: usize| if goes[i] { along[i] * along[i] } else { 0.0 };
+                let more: f64 = residual / (face.rho + (give(0) + give(1) + give(2)) * reach.radius());
+                lean[j] = side * (lean[j] * side + more).max(0.0);
+                s = across(face, block, reach, &lean);
+                goes = [0, 1, 2].map(|i| s[i] > 0.0 && s[i] < reach.length[i]);
+                is_done = false;
+            }
+        }
+        if is_done {
+            break;
+        }
+    }
+    s
 }
 
 /// The point of the block that minimises F.
@@ -269,7 +309,7 @@ impl Look {
 }
 
 /// Newton's step on the free unknowns, by the factors L D Lᵀ of the matrix; down the slope where it is not positive definite.
-fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
+pub(super) fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
     let b = [0, 1, 2].map(|i| if free[i] { -slope[i] } else { 0.0 });
     let at = |i: usize, j: usize| match free[i] && free[j] {
         true => h[(i, j)],
@@ -361,7 +401,7 @@ pub(super) fn slide_dual<S: Scalar>(
     Ok(Slid { s, x, level: solid.level(&x)? })
 }
 
-fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
+pub(super) fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
     block.corner + block.inwards[0] * s.x + block.inwards[1] * s.y + block.inwards[2] * s.z
 }
 
@@ -479,6 +519,27 @@ mod tests {
             }
         }
         assert!(deep > 20, "{deep}");
+    }
+
+    /// Blocks that lie askew on others, the corners that hang over an edge among them: the search begins next to its end.
+    #[test]
+    fn beside_a_face_the_start_is_next_to_the_minimum() {
+        let solid = Rounded { core: Vec3::new(0.049, 0.049, 0.049), radius: 0.001 };
+        let reach = Reach::new(Vec3::new(0.05, 0.05, 0.05));
+        let (mut seed, mut near, mut beside) = (5, 0, 0);
+        for k in 0..2000 {
+            let [a, b, c, x, y, z] = [(); 6].map(|()| random(&mut seed) - 0.5);
+            let turn = Quat::from_scaled_axis(Vec3::new(1e-5 * a, 1e-5 * b, 6.0 * c));
+            let corner = Vec3::new(0.05 - 0.1 * f64::from(k & 1), 0.05 - 0.05 * f64::from(k & 2), -0.05);
+            let axes = [Vec3::x(), Vec3::y(), Vec3::z()].map(|e| turn * e * -e.dot(&corner).signum());
+            let at = Vec3::new(0.04 * x, 0.04 * y, 0.1 + 4e-6 * z) + turn * corner;
+            let block = Block { corner: at, inwards: axes };
+            let Some((start, None)) = over_face(&solid, &block, &reach) else { continue };
+            let found = slide(&solid, &block, &reach).unwrap();
+            beside += 1;
+            near += usize::from((start - found.s).norm() < 1e-6);
+        }
+        assert!(beside > 1500 && near * 100 > beside * 99, "{near} of {beside}");
     }
 
     #[test]

@@ -142,21 +142,21 @@ fn shot(corners: &[Vec3; 4], normals: &[Vec3; 4], surface: &dyn Surface, u: f64,
     let (mut t, mut last) = (0.0, false);
     for _ in 0..MOST_SHOTS {
         let p = x + m * t;
-        let level = implicit.level(&p);
-        let slope = level.gradient.dot(&m);
+        let (f, gradient) = implicit.slope(&p);
+        let slope = gradient.dot(&m);
         if last {
-            let (n, steepness) = (direction(&level.gradient, Vec3::z).0, level.gradient.norm());
+            let (n, steepness) = direction(&gradient, Vec3::z);
             // a line along the surface meets it nowhere for certain
             if !(slope.abs() > 0.1 * steepness * m.norm()) {
                 return None;
             }
             let moved = |k: usize| {
                 let e = by[k] + turns[k] * t;
-                e - m * (level.gradient.dot(&e) / slope)
+                e - m * (gradient.dot(&e) / slope)
             };
             return Some(Spot { p, by: [moved(0), moved(1)], n });
         }
-        let step = level.f / slope;
+        let step = f / slope;
         t -= step;
         last = step.abs() * m.norm() <= LAST_SHOT * size;
         if !(t.abs() * m.norm() <= size) {

@@ -10,7 +10,7 @@ use carom_base::{Dual, Mat3, Pose, Vec3, unit_or};
 
 use super::cells::{Cells, HalfSpace};
 use crate::boundary::{BoundaryPart, PartShape};
-use crate::shape::{ClosestPoint, Shape, Side, Surface};
+use crate::shape::{ClosestPoint, Shape, Side, Start, Surface};
 use crate::surfaces::{Plane, TriangleMesh};
 
 /// The depth below one part of a surface.
@@ -47,6 +47,8 @@ pub(crate) struct Nearest {
     n: Vec3,
     /// how far x is above it [m]
     d: f64,
+    /// where to look for the next one from
+    start: Start,
 }
 
 /// A depth [m] and its gradient.
@@ -77,9 +79,12 @@ impl Part {
             return (-known.d * side.sign(), known.n * -side.sign());
         }
         let is_closest = |found: &ClosestPoint| found.d < only[0] && -found.d < only[1];
-        let near = last.get().and_then(|known| project.closest_point_near(x, &known.p)).filter(is_closest);
-        let found = near.unwrap_or_else(|| project.closest_point(Side::Outside, 0, x));
-        last.set(Some(Nearest { x: *x, p: found.p, n: found.n, d: found.d }));
+        let near = last.get().and_then(|known| project.closest_point_near(x, &known.start));
+        let (found, start) = near.filter(|(found, _)| is_closest(found)).unwrap_or_else(|| {
+            let found = project.closest_point(Side::Outside, 0, x);
+            (found, Start::at(found.p))
+        });
+        last.set(Some(Nearest { x: *x, p: found.p, n: found.n, d: found.d, start }));
         (-found.d * side.sign(), found.n * -side.sign())
     }
 

@@ -41,6 +41,11 @@ pub struct Octants {
 pub trait Implicit: Surface {
     /// F and its derivatives at a point of the surface's frame [m].
     fn level(&self, x: &Vec3) -> Level;
+    /// F and its gradient alone [1/m]. The default: from [`level`](Implicit::level).
+    fn slope(&self, x: &Vec3) -> (f64, Vec3) {
+        let Level { f, gradient, .. } = self.level(x);
+        (f, gradient)
+    }
     /// A point of the surface near `x` [m], and F's derivatives there: on the ray of `x`, unless a surface whose origin is not within it, or whose F + 1 is not about a power of the length along rays,
     /// says otherwise.
     fn settle(&self, x: &Vec3) -> (Vec3, Level) {

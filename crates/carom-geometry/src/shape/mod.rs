@@ -18,7 +18,7 @@ mod support;
 pub use convex_core::{ConvexCore, Tip, Wall};
 pub(crate) use convex_core::{EDGE, WallAt};
 pub use implicit::{Implicit, Level, Octants};
-pub use project::{ClosestPoint, Project, ProjectFormula};
+pub use project::{ClosestPoint, Project, ProjectFormula, Start};
 pub use ring::{Ring, Section};
 pub use support::Support;
 

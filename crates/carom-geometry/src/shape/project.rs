@@ -2,7 +2,7 @@
 
 use carom_base::{Dual, Scalar, Vec3};
 
-use super::{Side, Surface};
+use super::{Level, Side, Surface};
 use crate::contact::Curvature;
 
 /// The closest point to a point on a surface: x = p + d n.
@@ -14,6 +14,22 @@ pub struct ClosestPoint<S: Scalar = f64> {
     pub n: Vec3<S>,
     /// the signed distance [m], negative within the material
     pub d: S,
+}
+
+/// Where a search for a closest point starts: a point of the surface, or next to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// the point [m]
+    pub p: Vec3,
+    /// the function that is zero on the surface and its derivatives there, if a search has been there before
+    pub level: Option<Level>,
+}
+
+impl Start {
+    /// From a point of which no more is known.
+    pub fn at(p: Vec3) -> Start {
+        Start { p, level: None }
+    }
 }
 
 /// The capability of closest points.
@@ -30,9 +46,9 @@ pub trait Project: Surface {
     /// The closest point to `x` on a feature, all in the surface's frame.
     fn closest_point(&self, side: Side, feature: usize, x: &Vec3) -> ClosestPoint;
     /// A point of the surface at which `x` is straight above or below it, found in a few steps from a point of the surface near to that, on the outside: no other point is nearer if `x` is no further away than hollows and bulges are
-    /// round. `None` if steps lead nowhere soon, or the surface has closest points in closed form.
-    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        let _ = (x, near);
+    /// round. With it comes where to start from for the next `x` near by. `None` if steps lead nowhere soon, or the surface has closest points in closed form.
+    fn closest_point_near(&self, x: &Vec3, start: &Start) -> Option<(ClosestPoint, Start)> {
+        let _ = (x, start);
         None
     }
     /// A function of the place [m], with its gradient, that is zero where the distance from the surface has a derivative that leaps or has no bound, though not its slope: as where the curvature of the surface does. It changes by no more than the way a point goes.

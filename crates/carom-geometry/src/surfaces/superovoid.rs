@@ -37,7 +37,7 @@ use crate::mesh::{Mesh, segments};
 use crate::patch::Region;
 use crate::quadrature::nodes;
 use crate::shape::{
-    Bounds, ClosestPoint, Implicit, Level, Octants, Project, Shell, Side, Solid, Support, Surface,
+    Bounds, ClosestPoint, Implicit, Level, Octants, Project, Shell, Side, Solid, Start, Support, Surface,
 };
 
 const KIND: &str = "superovoid";
@@ -467,8 +467,8 @@ impl Project for Superovoid {
         let n = bend.n * side.sign();
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        closest_near(|p| self.level(p), x, near)
+    fn closest_point_near(&self, x: &Vec3, start: &Start) -> Option<(ClosestPoint, Start)> {
+        closest_near(|p| self.level(p), x, start)
     }
     fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
         let Tapered { base, profile, section, .. } = &self.of;

@@ -77,7 +77,7 @@ fn depths_of_coaxial_solids_of_revolution_are_certified() {
         let across = found.contact.n.dot(&x_a.axis(2)).abs();
         deep += 1;
         round += usize::from(across < 0.99);
-        assert!(found.certified, "{i} {j}: {found:?}");
+        assert!(found.certified(), "{i} {j}: {found:?}");
         assert!((found.contact.delta - least).abs() < 1e-9, "{i} {j}: {least} {found:?}");
     }
     // most are deep in one another, and many are shortest apart all around

@@ -185,6 +185,17 @@ fn minima_next_to_each_other_are_told_apart() {
     }
 }
 
+/// Boxes that nearly touch, whose normal is that of a face; and an ellipsoid across a capsule, nearest on both sides of its end.
+#[test]
+fn faults_of_twenty_thousand_placements_stay_mended() {
+    for text in ["17821531811140115481 2 2 0 5", "5520845313881553602 2 2 0 5", "5086080936608594611 4 6 1 2"]
+    {
+        let (case, mut r) = named(text);
+        let fault = checked(&case, &mut r).fault;
+        assert!(fault.is_none(), "{}: {fault:?}", case.name());
+    }
+}
+
 #[test]
 #[ignore = "one placement, by CAROM_CASE: state, kinds, side, class"]
 fn one() {

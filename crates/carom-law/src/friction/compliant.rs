@@ -27,7 +27,8 @@
 //! **Surfaces that jump apart** lose their stiffness infinitely fast as they do, and ċ/c is infinite. There `mindlin-rescale` and `mindlin-deresiewicz` have z = c u with the shift u of the surfaces as their state, F = −φ k c u, |c u| ≤ r, which knows nothing of
 //! that as the surfaces part: u̇ = φ R v − (ċ/c)₊ u. With the energy k c u·R⁻¹u/2 it is the same law.
 //!
-//! **Added to the sources.** r₀: under a load that vanishes ẑ would turn into the direction of slip at once, which no integrator can follow; it turns r/√(r² + r₀²) as fast. In a circle, where no energy depends on the direction, it turns without φ, which jumps where the load is nothing: (c/√(r² + r₀²)) times the part of v across ẑ. No force of a circle
+//! **Added to the sources.** r₀: under a load that vanishes ẑ would turn into the direction of slip at once, which no integrator can follow; it turns r/√(r² + r₀²) as fast. In a circle, where no energy depends on the direction, it turns by a part of φ as well, which jumps where
+//! the load is nothing: (c g/√(r² + r₀²)) times the part of v across ẑ, g = (φ|ṙ| + o)/(|ṙ| + o) with the rate o = c φ v·ẑ − ṙ at which it would leave its limit. So it turns as it does where it sticks when it is about to, o = 0, or else it would stick and slip by turns for ever. No force of a circle
 //! depends on that but through the direction, and nothing in motions in a plane; in an ellipse, where the energy depends on the direction, it turns no slower than leaves it passive. Sources are laws of one
 //! dimension; here z is a vector.
 //!

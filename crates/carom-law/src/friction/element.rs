@@ -40,8 +40,8 @@ pub(super) const OPEN: [f64; Memory::SIZE] = [0.0, 0.0, 0.0, Mode::Open as u8 as
 
 /// r₀, as a part of the friction limit in a contact.
 const LIGHT: f64 = 1e-3;
-/// How fast ẑ turns at most in an ellipse, in units of |v_t|/r₀: under a load so light that it would turn faster, energies are below 1e-8 of those of the contact.
-const FASTEST: f64 = 10.0;
+/// How fast ẑ turns at most in an ellipse, in units of |v_t|/r₀: under a load so light that it would turn faster, energies are below 1e-9 of those of the contact.
+const FASTEST: f64 = 100.0;
 /// The largest φ: a dashpot that pushes as soon as the surfaces touch makes it infinite there.
 const MOST: f64 = 100.0;
 /// The least c by which energies are computed: what an element can hold in so light a contact is nothing.
@@ -209,9 +209,9 @@ impl<S: Scalar> Element<S> {
         let (r, light) = (self.limit, S::from_f64(LIGHT * self.size));
         let slowly = S::from_f64(1.0) / Scalar::sqrt(r * r + light * light);
         if grip.oval == 0.0 {
-            // (without φ, on which nothing depends here, and which jumps where the load is nothing)
+            // (no energy depends on how fast this is)
             let across = at.v_t - direction * at.v_t.dot(direction);
-            return across * (self.part * slowly);
+            return across * (self.part * self.turned_by(outward) * slowly);
         }
         // λ c φ R ẑ
         let stiff = grip.holds(&at.axis, direction);
@@ -226,6 +226,14 @@ impl<S: Scalar> Element<S> {
         let passive = if gives.value() > 0.0 { (S::from_f64(1.0) - taken / gives) / r } else { slowly };
         // (under next to no load it would turn without bounds, for energies that are nothing)
         across * slowly.max(passive.min(S::from_f64(FASTEST) / light))
+    }
+
+    /// By how much faster than without dashpots ẑ turns in a circle: φ where it is about to stick, as it turns then, and 1 where it slips fast.
+    fn turned_by(&self, outward: S) -> S {
+        let outward = outward.max(S::from_f64(0.0));
+        let follows = self.limit_rate.abs();
+        let sum = follows + outward;
+        if sum.value() > 0.0 { (self.engaged * follows + outward) / sum } else { S::from_f64(1.0) }
     }
 
     /// How fast |z| follows r in slip, where nobody locates events.
@@ -296,7 +304,12 @@ impl Element {
             // under no load yet: the limit grows, or slip is faster
             _ => (speed > 0.0 && self.part * self.engaged * speed > self.limit_rate, along),
         };
+        // in an ellipse, as much deflection may store more in that direction: it then sticks there with what it has stored
+        let stores = |along: &Vec3| grip.yields(&at.axis, along).dot(along);
+        let more =
+            if grip.oval != 0.0 && long > 0.0 { stores(&along) * long * long / stores(&z) } else { 1.0 };
         let (z, mode) = match slips {
+            true if more > 1.0 + INSIDE => (along * (self.limit / more.sqrt()), Mode::Sticks),
             // (its length does not count: one that tolerances are made for)
             true => (along * self.size, Mode::Slips),
             // it has not left its limit: rounding of the depth has changed the sign, and would again and again

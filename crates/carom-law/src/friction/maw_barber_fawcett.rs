@@ -20,7 +20,8 @@
 //! each does to each. The rings here are the independent springs of V. L. Popov and M. Heß, *Method of Dimensionality Reduction in Contact Mechanics and Friction* (Springer 2015), which have the same
 //! forces for any history along a line (Cattaneo 1938, Mindlin 1949), and no matrix. Rings that touch slip and stick on their own; which are those is located, and so is every touch of a ring.
 //! Added: rᵢ by the sum, so that full slip is μN exactly with any number of rings; vectors in the tangent plane, for which the springs are a model and no longer the exact answer.
-//! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost.
+//! A contact that becomes deeper than D doubles its rings' width: neighbours become one, with the same force; what they then store less is lost. Of an even number the last
+//! has no ring on its outer side to go to: the one that takes it as well bends no further than leaves the energy as it was, and loses a part of its force, less than the last ring holds.
 //! `mindlin-deresiewicz` has elements that grow and shrink with the contact: the same answer under a constant load, without rings that touch and open, and less exact where the load changes.
 //!
 //! **After yield and under adhesion** the rings reach as far as the contact does, and their limits share μN as those of Hertz's contact of that radius would. Under `thornton` and `stronge` that is what the normal law itself
@@ -149,6 +150,14 @@ impl MawBarberFawcett {
             }
         };
         let last = n.div_ceil(2) - 1;
+        // what a ring stores, by k/2
+        let stored = |ring: usize, memories: &[[f64; Memory::SIZE]]| {
+            let force = bent(ring, memories);
+            grip.yields(&at.axis, &force).dot(&force) * if ring == 0 { 2.0 } else { 1.0 }
+        };
+        let before = stored(n - 1, memories)
+            + stored(n.max(2) - 2, memories)
+            + if n > 2 { 0.5 * stored(n - 3, memories) } else { 0.0 };
         // forwards: a ring takes from those at and beyond its own place, and of the one before its half was kept
         let mut kept = Vec3::zeros();
         for ring in 0..n {
@@ -164,6 +173,10 @@ impl MawBarberFawcett {
                 }
             }
             let weight = if ring == 0 { 1.0 } else { 2.0 };
+            if n.is_multiple_of(2) && ring == last {
+                let after = grip.yields(&at.axis, &force).dot(&force) / weight;
+                force *= if after > before { (before / after).sqrt() } else { 1.0 };
+            }
             memories[ring] = Memory { z: force / weight, s: 0.0 }.numbers();
         }
         (grip.reach, grip.touching) = (4.0 * grip.reach, 0);

@@ -252,6 +252,9 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
     fn lets_go_early(&self) -> bool {
         self.exit == Exit::Force && !L::COMPRESSION_ONLY && !NormalLaw::is_elastic(self)
     }
+    fn ends_damping_at_turn(&self) -> bool {
+        L::COMPRESSION_ONLY && !NormalLaw::is_elastic(self)
+    }
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)
     }

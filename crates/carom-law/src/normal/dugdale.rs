@@ -26,6 +26,8 @@ pub(super) struct Equilibrium {
     pub(super) force: f64,
     /// dδ, dF and da along the curve, towards shallower contacts
     pub(super) rates: [f64; 3],
+    /// how these change along the curve
+    bends: [f64; 3],
 }
 
 /// Σ (−1)^{k+1} t^{2k} (2k − 1)/(2k)! from k = 1 on: t sin t − 1 + cos t without cancellation.
@@ -67,9 +69,18 @@ pub(super) fn touching(lambda: f64, theta: f64) -> Equilibrium {
     let x = 2.0 / (b + (b * b + 4.0 * a).sqrt());
     let (a_rate, b_rate) = (2.0 * lambda * theta * s * c, third * lambda * theta * c);
     let x_rate = -(a_rate * x * x + b_rate * x) / (2.0 * a * x + b);
+    let slope = 2.0 * a * x + b;
+    let (a_bend, b_bend) =
+        (2.0 * lambda * (s * c + theta * (c * c - s * s)), third * lambda * (c - theta * s));
+    let x_bend =
+        -((a_bend * x + b_bend) * x + 2.0 * (2.0 * a_rate * x + b_rate) * x_rate + 2.0 * a * x_rate * x_rate)
+            / slope;
     let radius = x * c;
     let radius_rate = x_rate * c - x * s;
+    let radius_bend = x_bend * c - 2.0 * x_rate * s - x * c;
     let ring = s * c + theta;
+    let ring_bend =
+        2.0 * (x_rate * x_rate + x * x_bend) * ring + 8.0 * x * x_rate * c * c - 4.0 * x * x * s * c;
     Equilibrium {
         theta,
         outer: x,
@@ -79,6 +90,12 @@ pub(super) fn touching(lambda: f64, theta: f64) -> Equilibrium {
             2.0 * radius * radius_rate - third * (x_rate * s + x * c),
             3.0 * radius * radius * radius_rate - lambda * (2.0 * x * x_rate * ring + 2.0 * x * x * c * c),
             radius_rate,
+        ],
+        bends: [
+            2.0 * (radius_rate * radius_rate + radius * radius_bend)
+                - third * (x_bend * s + 2.0 * x_rate * c - x * s),
+            3.0 * radius * (2.0 * radius_rate * radius_rate + radius * radius_bend) - lambda * ring_bend,
+            radius_bend,
         ],
     }
 }
@@ -97,6 +114,7 @@ fn apart(lambda: f64, x: f64) -> Equilibrium {
         delta: 0.5 * x * x - x_c * x - 2.0 / (PI * lambda),
         force: -0.5 * PI * lambda * x * x,
         rates: [-(x - x_c), PI * lambda * x, 0.0],
+        bends: [1.0, -PI * lambda, 0.0],
     }
 }
 
@@ -174,20 +192,14 @@ impl Equilibrium {
         if self.theta >= FRAC_PI_2 { 0.0 } else { self.outer * cos(self.theta) }
     }
 
-    /// First and second derivatives of the force and of the radius by δ, where δ is not least; the second ones by differences along the curve.
-    pub(super) fn by_delta(&self, lambda: f64) -> [[f64; 2]; 2] {
-        let slopes = |of: &Equilibrium| [of.rates[1] / of.rates[0], of.rates[2] / of.rates[0]];
-        let ends = match self.theta >= FRAC_PI_2 {
-            true => [-1e-4, 1e-4].map(|h| apart(lambda, (1.0 - h) * self.outer)),
-            false => {
-                let h = 1e-4 * self.theta.min(FRAC_PI_2 - self.theta);
-                [-h, h].map(|h| touching(lambda, self.theta + h))
-            }
-        };
-        let width = ends[1].delta - ends[0].delta;
-        let ([low, high], here) = (ends.each_ref().map(slopes), slopes(self));
+    /// First and second derivatives of the force and of the radius by δ, where δ is not least.
+    pub(super) fn by_delta(&self) -> [[f64; 2]; 2] {
+        let ([delta, ..], [bend, ..]) = (self.rates, self.bends);
         let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
-        [0, 1].map(|i| [finite(here[i]), finite((high[i] - low[i]) / width)])
+        [1, 2].map(|i| {
+            let slope = self.rates[i] / delta;
+            [finite(slope), finite((self.bends[i] - slope * bend) / (delta * delta))]
+        })
     }
 
     /// What is stored: elastic energy less that of adhesion, zero for surfaces that are far apart.

@@ -21,7 +21,7 @@
 //!
 //! Source: D. Maugis, Adhesion of spheres: the JKR–DMT transition using a Dugdale model, *J. Colloid Interface Sci.* 150 (1992) 243–269; surfaces that do not touch: K. L. Johnson, J. A. Greenwood, An adhesion map for
 //! the contact of elastic spheres, *J. Colloid Interface Sci.* 192 (1997) 326–333.
-//! Valid: spheres and what is round like them, elastic; λ is what the range makes of it. Where the curvatures differ, the contact counts as a circle that is as stiff.
+//! Valid: spheres and what is round like them, elastic; λ is what the range makes of it. Where the curvatures differ, the contact counts as a circle that is as stiff: of ellipses with a range no closed theory is known to us.
 //! Exit: where δ is least on the curve of equilibria, where the surfaces jump apart.
 //! From general knowledge, formula not compared with the original; derived again by springs (`dugdale`), and compared with an independent solution of Maugis' equations in 50 digits.
 
@@ -196,7 +196,7 @@ impl NormalFormula for MaugisDugdale {
             rate: unit / depth * rate,
             second: unit / (depth * depth) * second,
         };
-        let [by_force, by_radius] = now.by_delta(lambda);
+        let [by_force, by_radius] = now.by_delta();
         // L/√R = √D
         Still {
             force: in_units(force, [now.force, slope(&now), by_force[1]]),

@@ -28,7 +28,7 @@ mod lankarani_nikravesh;
 mod lee_wang;
 mod maugis_dugdale;
 mod oval;
-
+mod pant_wijeyewickrema;
 mod part;
 mod plastic;
 mod ristow;
@@ -66,6 +66,7 @@ pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
 pub use maugis_dugdale::MaugisDugdale;
+pub use pant_wijeyewickrema::PantWijeyewickrema;
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
 pub use stronge::Stronge;
@@ -98,6 +99,7 @@ pub static ALL: &[NormalEntry] = &[
     kelvin_voigt::ENTRY,
     tsuji::ENTRY,
     jankowski::ENTRY,
+    pant_wijeyewickrema::ENTRY,
     kuwabara_kono::ENTRY,
     ristow::ENTRY,
     elastic_foundation::ENTRY,

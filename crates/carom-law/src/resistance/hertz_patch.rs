@@ -9,14 +9,14 @@
 //! | ω | rad/s | spinning: the part of ω_a − ω_b along the normal |
 //! | μ | 1 | coefficient of kinetic friction |
 //! | a | m | radius of the patch |
-//! | R | m | `radius`, or 1/√(k_min k_max) of the relative curvatures at touch |
+//! | R | m | `radius`, or that of the lever which friction over the ellipse of contact has ([`PointContact::spin_radius`](crate::hertz::PointContact::spin_radius)); 1/k of a circle |
 //! | δ | m | indentation |
 //! | ω0 | rad/s | transition rate; the full couple from about 3 ω0 on |
 //!
 //! Source: derived. Hertz's pressure p = 3N/(2πa²) √(1 − r²/a²) with friction μ p all round the centre gives the couple
-//! ∫ μ p r 2πr dr = 3 μ N/a² ∫ r² √(1 − r²/a²) dr = (3π/16) μ a N.
-//! Valid: a circular patch that spins all over, without slip of its centre: where it slides as well, friction and couple would both be
-//! less than their full values (they are taken as independent here). For an ellipse, a is about the mean of its axes. Rates well above ω0.
+//! ∫ μ p r 2πr dr = 3 μ N/a² ∫ r² √(1 − r²/a²) dr = (3π/16) μ a N; over an ellipse it is (3/8) μ N times its longer semi-axis and 𝐄, which a = √(R δ) stands for.
+//! Valid: a patch that spins all over, without slip of its centre: where it slides as well, friction and couple would both be
+//! less than their full values (they are taken as independent here).  Rates well above ω0.
 //! Checked: the integral by quadrature; a ball that spins on the spot, against the closed form.
 
 use std::f64::consts::PI;
@@ -97,7 +97,7 @@ impl ResistanceLaw for HertzPatch {
     }
 
     fn patch(&self) -> Patch {
-        self.radius.map_or(Patch::Curvature, Patch::Radius)
+        self.radius.map_or(Patch::Lever, Patch::Radius)
     }
 
     fn check(&self) -> Result<(), LawError> {
@@ -121,7 +121,7 @@ pub(super) const ENTRY: ResistanceEntry = ResistanceEntry {
         build: HertzPatch::build,
     },
     formula: "M = −(3π/16) μ a N tanh(|ω|/ω0) ω/|ω|, a = √(R δ)",
-    range: "a circular patch that spins without sliding; rates well above ω0",
+    range: "a patch, round or an ellipse, that spins without sliding; rates well above ω0",
     at_rest: "no couple at rest: under a torque Q below the full couple M it creeps at ω0 atanh(Q/M)",
     reference: Reference {
         source: "derived: friction μ p under Hertz's pressure p, integrated over the patch",

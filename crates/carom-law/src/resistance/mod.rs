@@ -38,6 +38,7 @@ pub use viscous::ViscousCouple;
 
 use crate::entry::Reference;
 use crate::error::LawError;
+use crate::hertz::PointContact;
 use crate::law::Friction;
 use crate::material::MaterialPair;
 
@@ -73,6 +74,8 @@ pub enum Patch {
     Radius(f64),
     /// from the relative curvatures at touch: R = 1/√(k_min k_max)
     Curvature,
+    /// from the relative curvatures at touch, of the lever that friction over the ellipse has as it spins ([`PointContact::spin_radius`])
+    Lever,
 }
 
 impl Patch {
@@ -89,8 +92,16 @@ impl Patch {
             Patch::Unneeded => Ok(0.0),
             Patch::Radius(r) => Ok(r),
             Patch::Curvature if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
-            Patch::Curvature => Err(LawError::NoRadius { k_min, k_max }),
+            Patch::Lever if k_min > 0.0 && k_max > 0.0 => {
+                Ok(PointContact::new(1.0, k_min, k_max)?.spin_radius())
+            }
+            Patch::Curvature | Patch::Lever => Err(LawError::NoRadius { k_min, k_max }),
         }
+    }
+
+    /// Whether it takes the relative curvatures.
+    pub fn asks_curvature(&self) -> bool {
+        matches!(self, Patch::Curvature | Patch::Lever)
     }
 }
 
@@ -116,6 +127,12 @@ pub trait ResistanceLaw: Debug + Send + Sync {
     /// the spring has no [`stiffness_ratio`](crate::FrictionLaw::stiffness_ratio) of its own.
     fn stiffness_ratio_of(&self, materials: &MaterialPair<'_>) -> Result<f64, LawError> {
         materials.stiffness_ratio()
+    }
+    /// How stiff its spring is in this ellipse of contact, as a part of how stiff it would be in a circle of the same radius of the patch, if its stiffness is that of the materials; `poisson` is what
+    /// they give ([`MaterialPair::mean_poisson`]). 1 (the default): as stiff.
+    fn in_ellipse(&self, ellipse: &PointContact, poisson: f64) -> f64 {
+        let _ = (ellipse, poisson);
+        1.0
     }
     /// Whether all parameters are in range; the model asks this once, as it is built.
     fn check(&self) -> Result<(), LawError>;

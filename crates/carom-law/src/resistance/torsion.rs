@@ -12,7 +12,7 @@
 //! | S | N/m | stiffness with which the contact would unload |
 //! | G | Pa | 1/G = 1/G_a + 1/G_b, of the shear moduli |
 //! | μ | 1 | coefficient of friction |
-//! | R | m | `radius`, or 1/√(k_min k_max) of the relative curvatures at touch |
+//! | R | m | `radius`, or that of the lever which friction over the ellipse of contact has ([`PointContact::spin_radius`]); 1/k of a circle |
 //! | δ | m | indentation |
 //!
 //! Source: the stiffness of a disc on a half-space is E. Reissner and H. F. Sagoci's, *J. Appl. Phys.* 15 (1944) 652–654; two bodies turn one after the other. The couple of full slip is that of
@@ -21,7 +21,8 @@
 //! (3π/16) μ N a/k, and Lubkin's contact, which never slips to its middle, further. The sources have a constant load. Where it changes
 //! without spinning, the couple follows √k here: then the contact stores M²/(2k) as before, and neither makes energy, as it would if the couple stayed as it unloads, nor loses any. N is the elastic normal force ([`compliant`](crate::friction::compliant)).
 //! After yield and under adhesion the limit is that of Hertz's pressure on the circle that is there: a model; the stiffness is exact.
-//! Valid: a circular patch that spins without sliding, under K δ^{3/2} or what yields or adheres on top of it.
+//! **In an ellipse** a is the lever √(R δ), with which the couple of full slip is exact; its stiffness, without slip, is that of the ellipse by Cerruti's solution ([`PointContact::torsion`]), which knows Poisson's ratios. Given a `stiffness_ratio` or a `radius` the contact counts as a circle.
+//! Valid: a patch that spins without sliding, under K δ^{3/2} or what yields or adheres on top of it.
 //! Exit: at the couple of full slip it slips; it sticks again as soon as the spinning has ended.
 //! Checked: the swing of a ball on its contact in closed form, at two depths; passivity along random walks; the limit against the integral over the patch.
 
@@ -40,6 +41,7 @@ use crate::friction::compliant::{COEFFICIENT, Springs};
 use crate::friction::element::{Element, engaged, pressing};
 use crate::friction::slip::check_values;
 use crate::grip::{Grip, Slip, Switching};
+use crate::hertz::PointContact;
 use crate::law::{Friction, FrictionLaw};
 use crate::material::MaterialPair;
 use crate::memory::Memory;
@@ -200,7 +202,7 @@ impl ResistanceLaw for Torsion {
     }
 
     fn patch(&self) -> Patch {
-        self.radius.map_or(Patch::Curvature, Patch::Radius)
+        self.radius.map_or(Patch::Lever, Patch::Radius)
     }
 
     fn spring(&self) -> Option<&dyn Friction> {
@@ -209,6 +211,10 @@ impl ResistanceLaw for Torsion {
 
     fn stiffness_ratio_of(&self, materials: &MaterialPair<'_>) -> Result<f64, LawError> {
         materials.torsion_ratio()
+    }
+
+    fn in_ellipse(&self, ellipse: &PointContact, poisson: f64) -> f64 {
+        if self.radius.is_some() { 1.0 } else { ellipse.torsion(poisson) }
     }
 
     fn check(&self) -> Result<(), LawError> {
@@ -226,10 +232,10 @@ pub(super) const ENTRY: ResistanceEntry = ResistanceEntry {
         build: Torsion::build,
     },
     formula: "Ṁ = −k ω + ½ (k̇/k) M, k = (16/3) G a³, while |M| < (3π/16) μ a N; |M| = (3π/16) μ a N beyond",
-    range: "a circular patch that spins without sliding; no ring of slip at its edge",
+    range: "a patch, round or an ellipse, that spins without sliding; no ring of slip at its edge",
     at_rest: "holds, without creep",
     reference: Reference {
         source: "E. Reissner, H. F. Sagoci, J. Appl. Phys. 15 (1944) 652-654; J. L. Lubkin, J. Appl. Mech. 18 (1951) 183-187; H. Deresiewicz, J. Appl. Mech. 21 (1954) 52-56; from general knowledge",
-        checked: "not seen in the originals; the swing on the contact in closed form, the limit by quadrature, passivity",
+        checked: "not seen in the originals; the swing on the contact in closed form, the limit and Cerruti's solution in ellipses by quadrature, passivity",
     },
 };

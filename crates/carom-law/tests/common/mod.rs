@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub(crate) mod impact;
+pub(crate) mod walk;
 
 use std::sync::Arc;
 

@@ -15,9 +15,9 @@
 //! expensive than the explicit one was; the next examination then comes later.
 //!
 //! **Where rates have kinks** (blocks that lie on one another, whose contact points run along edges) no order of a method
-//! helps: a step that meets one is refused, whatever its order, until it is short, and steps of many evaluations are then
+//! helps: a step that meets one is refused until it is short, or ends there, whatever its order, and steps of many evaluations are then
 //! more expensive than those of few. Where a problem says that its rates have kinks
-//! ([`Components::has_kinks`](crate::Components::has_kinks)) and so large a share of the explicit attempts is refused,
+//! ([`Components::has_kinks`](crate::Components::has_kinks)) and so large a share of the explicit attempts is refused or cut short,
 //! ode45 takes over for a while, if its steps are cheaper than those of dop853 were.
 //!
 //! **Cost.** A Jacobian is counted as many evaluations as difference quotients take, even if it is exact: that is what
@@ -65,15 +65,17 @@ const TRIAL: usize = 10;
 /// steps, those that grow by this factor or more do not count.
 const DEARER: usize = 5;
 const GROWS: f64 = 1.1;
-/// The share of explicit attempts that are refused, as an average over about [`ATTEMPTS`] of them, from which on the rates are
+/// The share of explicit attempts that are refused or cut short, as an average over about [`ATTEMPTS`] of them, from which on the rates are
 /// taken to have kinks.
 const ROUGH: f64 = 0.35;
 const ATTEMPTS: f64 = 24.0;
+/// A step is cut short if it ends before this part of the length tried.
+const CUT_SHORT: f64 = 0.9;
 /// The number of steps of ode45 before dop853 is tried again, at first and at most.
 const ROUGH_STEPS: usize = 200;
 const MOST_ROUGH_STEPS: usize = 3200;
 /// The number of steps of ode45 before their cost is compared.
-const ROUGH_TRIAL: usize = 20;
+const ROUGH_TRIAL: usize = 40;
 /// The interval of stability of ode45 on the negative real axis.
 const ROUGH_STABLE: f64 = 3.3;
 /// The number of implicit steps between two estimates of ρ: an estimate costs about two factorisations.
@@ -117,6 +119,7 @@ struct Choice {
     explicit_cheaper: usize,
     /// cost of the steps at present, and of the explicit steps before the switch
     cost: Cost,
+    slow_cost: Cost,
     explicit_cost: f64,
     /// mean number of entries of the Jacobian per column, once counted
     band: Option<f64>,
@@ -128,8 +131,10 @@ struct Choice {
     last: f64,
     /// longest first step after a switch to the explicit method
     longest: f64,
-    /// share of the last explicit attempts that were refused
+    /// share of the last explicit attempts that were refused or cut short
     refused: f64,
+    /// the longest attempt since the last step that was not refused
+    tried: f64,
     /// number of steps of ode45 before dop853 is tried again, and of dop853 before ode45 is
     rough_steps: usize,
     rough_wait: usize,
@@ -144,6 +149,7 @@ carom_portable::carried!(Choice {
     since,
     explicit_cheaper,
     cost,
+    slow_cost,
     explicit_cost,
     band,
     changed,
@@ -151,6 +157,7 @@ carom_portable::carried!(Choice {
     last,
     longest,
     refused,
+    tried,
     rough_steps,
     rough_wait,
 });
@@ -159,7 +166,7 @@ impl Choice {
     fn change_to(&mut self, turn: Turn) {
         self.turn = turn;
         (self.near, self.off, self.since, self.explicit_cheaper) = (0, 0, 0, 0);
-        self.cost = Cost::default();
+        (self.cost, self.slow_cost) = (Cost::default(), Cost::default());
         self.refused = 0.0;
     }
 
@@ -225,7 +232,12 @@ impl<const L: usize> Carried for AutoStepper<L> {
     }
 }
 
-/// Evaluations per time, as an average in which the last few steps have the largest weight.
+/// What a step counts in an average of costs when the next one is added: for the last few steps, and, where events and kinks make
+/// them of very different lengths, for the last twenty.
+const FADE: f64 = 0.8;
+const SLOW_FADE: f64 = 0.95;
+
+/// Evaluations per time, as an average in which the last steps have the largest weight.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     evaluations: f64,
@@ -235,8 +247,7 @@ struct Cost {
 carom_portable::plain!(Cost { evaluations, time });
 
 impl Cost {
-    fn add(&mut self, evaluations: f64, time: f64) {
-        let fade = 0.8;
+    fn add(&mut self, evaluations: f64, time: f64, fade: f64) {
         self.evaluations = fade * self.evaluations + evaluations;
         self.time = fade * self.time + time;
     }
@@ -285,6 +296,7 @@ impl<const L: usize> AutoStepper<L> {
                 since: 0,
                 explicit_cheaper: 0,
                 cost: Cost::default(),
+                slow_cost: Cost::default(),
                 explicit_cost: f64::INFINITY,
                 band: None,
                 changed: false,
@@ -292,6 +304,7 @@ impl<const L: usize> AutoStepper<L> {
                 last: 0.0,
                 longest: f64::INFINITY,
                 refused: 0.0,
+                tried: 0.0,
                 rough_steps: ROUGH_STEPS,
                 rough_wait: 0,
             },
@@ -383,7 +396,7 @@ impl<const L: usize> AutoStepper<L> {
         let choice = &mut self.choice;
         let refused = choice.refused > ROUGH && choice.since >= choice.rough_wait;
         if refused && ode.ode.components().has_kinks() {
-            choice.explicit_cost = choice.cost.rate();
+            choice.explicit_cost = choice.slow_cost.rate();
             self.rough.get_or_insert_with(|| Box::new(Erk::new(self.n))).restart();
             choice.change_to(Turn::Rough);
         }
@@ -397,7 +410,7 @@ impl<const L: usize> AutoStepper<L> {
         choice.near = if limit { choice.near + 1 } else { 0 };
         let stiff = choice.near >= PATIENCE;
         // (steps of both methods next to each other: what the motion costs changes from phase to phase)
-        let costlier = choice.since == ROUGH_TRIAL && choice.cost.rate() > choice.explicit_cost;
+        let costlier = choice.since == ROUGH_TRIAL && choice.slow_cost.rate() > choice.explicit_cost;
         if !(stiff || costlier || choice.since >= choice.rough_steps) {
             return;
         }
@@ -462,6 +475,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     }
 
     fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
+        self.choice.tried = self.choice.tried.max(h.abs());
         self.stepper_mut().wish(h, good)
     }
 
@@ -472,13 +486,15 @@ impl<const L: usize> Stepper for AutoStepper<L> {
 
     fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         self.stepper_mut().commit(b, h, tol);
-        self.choice.cost.add(self.choice.spent, h.abs());
+        self.choice.cost.add(self.choice.spent, h.abs(), FADE);
+        self.choice.slow_cost.add(self.choice.spent, h.abs(), SLOW_FADE);
         (self.choice.spent, self.choice.longest) = (0.0, f64::INFINITY);
         self.choice.since += 1;
+        let cut_short = h.abs() < CUT_SHORT * std::mem::take(&mut self.choice.tried);
         match self.choice.turn {
             Turn::Explicit => {
                 self.watch_stability(b, h, tol);
-                self.choice.note_attempt(false);
+                self.choice.note_attempt(cut_short);
             }
             Turn::Rough => self.watch_while(b, h, tol),
             Turn::Implicit => self.watch_cost(h.abs()),
@@ -526,7 +542,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     }
 
     fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
-        self.stepper_mut().prepare_dense(ode, b, h)
+        let before = ode.stats().evaluations;
+        let prepared = self.stepper_mut().prepare_dense(ode, b, h);
+        self.choice.spent += (ode.stats().evaluations - before) as f64;
+        prepared
     }
 
     fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
@@ -537,5 +556,9 @@ impl<const L: usize> Stepper for AutoStepper<L> {
 impl<const L: usize> DenseOutput for AutoStepper<L> {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         self.stepper().interpolate(theta, range, out);
+    }
+
+    fn slope(&self, theta: f64, out: &mut [f64]) -> bool {
+        self.stepper().slope(theta, out)
     }
 }

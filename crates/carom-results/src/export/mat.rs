@@ -98,7 +98,7 @@ fn structure(file: &DataFile) -> Vec<u8> {
             ColumnValues::Texts(texts) => cells(texts),
         })
         .collect();
-    let own: Vec<String> = file.columns.iter().map(|c| c.name.clone()).collect();
+    let own: Vec<&str> = file.columns.iter().map(|c| &*c.name).collect();
     fields.push(cells(&own));
     names.push(unlike("names".to_owned(), &names, LONGEST));
     let mut room = Vec::with_capacity(ROOM * names.len());
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(x[..8], [14, 0, 0, 0, 56, 0, 0, 0]);
         assert_eq!(x[16..20], [6, 0, 0, 0]);
         assert_eq!(x[56..], 1.5f64.to_le_bytes());
-        let columns = vec![Column { name: "t".to_owned(), values: ColumnValues::Numbers(vec![0.0]) }];
+        let columns = vec![Column { name: "t".into(), values: ColumnValues::Numbers(vec![0.0]) }];
         let s = structure(&DataFile { name: "states", file: "states.csv", columns });
         let room = 8 + 16 + 16 + 16 + 8;
         assert_eq!(s[room - 8..room], [5, 0, 4, 0, 64, 0, 0, 0]);

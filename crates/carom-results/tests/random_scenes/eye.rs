@@ -56,7 +56,7 @@ struct Inert {
 
 impl<'m> Eye<'m> {
     pub(crate) fn new(scene: &'m Scene) -> Eye<'m> {
-        let json = &scene.source.json;
+        let json = &scene.source.json();
         let gravity = |k| json["world"]["gravity"][k].as_f64().unwrap_or(0.0);
         Eye {
             model: &scene.model,

@@ -18,7 +18,6 @@ use carom::{Distance, ModelBuilder};
 
 pub(crate) use body::orientation;
 pub(crate) use kind::made;
-use serde_json::Value;
 
 use crate::blame;
 use crate::drive;
@@ -110,7 +109,7 @@ pub(crate) fn scene(
     }
     let names = plot::known(fields, &model, &probes, &distances);
     let title = fields.text("title").unwrap_or(title).to_owned();
-    source.json["title"] = Value::from(title.as_str());
+    source.title.clone_from(&title);
     let scene = Scene {
         title,
         duration,

@@ -25,17 +25,27 @@ const MOVED: [&str; 7] = ["body", "joint", "force", "probe", "field", "drive", "
 
 /// Where parts are read from.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+struct Place {
     /// the folder of the scene
-    pub(crate) scene: PathBuf,
+    scene: PathBuf,
     /// the folder of the including file, relative to that of the scene
-    pub(crate) folder: PathBuf,
+    folder: PathBuf,
     /// the files that lead here, the scene's own first
-    pub(crate) files: Vec<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
-/// Reads the files of all included parts into the tree, and of those that they include.
-pub(crate) fn embed(scene: &mut Node, place: &Place, sources: &mut Vec<Source>) -> Result<(), Problem> {
+/// Reads the files of all parts that a scene includes into its tree, and of those that they include; `file` is the scene's own.
+pub(crate) fn embed(scene: &mut Node, file: &Path, sources: &mut Vec<Source>) -> Result<(), Problem> {
+    if scene.get("include").is_none() {
+        return Ok(());
+    }
+    let own = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    parts(scene, &Place { scene: folder, folder: PathBuf::new(), files: vec![own] }, sources)
+}
+
+/// Reads the files of the parts that a scene or part at that place includes.
+fn parts(scene: &mut Node, place: &Place, sources: &mut Vec<Source>) -> Result<(), Problem> {
     let Some(Node { value: Value::Array(includes), .. }) = scene.get_mut("include") else { return Ok(()) };
     for include in includes {
         let Some(name) = include.get("file").filter(|n| n.text().is_some()) else { continue };
@@ -52,7 +62,7 @@ pub(crate) fn embed(scene: &mut Node, place: &Place, sources: &mut Vec<Source>) 
         let mut inside = Place { folder, ..place.clone() };
         inside.files.push(path.canonicalize().unwrap_or(path));
         if let Some(part) = include.get_mut("part") {
-            embed(part, &inside, sources)?;
+            parts(part, &inside, sources)?;
         }
     }
     Ok(())

@@ -21,7 +21,7 @@ use crate::parameter::Known;
 use crate::tree::{Node, Value};
 use crate::value::wrong_form;
 
-pub(crate) use include::{Place, embed};
+pub(crate) use include::embed;
 
 /// Computes the values of a scene, whose files are in that folder, and writes its parts and patterns out; returns the parameters.
 pub(crate) fn scene(tree: &mut Node, folder: &Path, sources: &mut Vec<Source>) -> Result<Known, Problem> {

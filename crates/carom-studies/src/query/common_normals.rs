@@ -6,7 +6,7 @@ use carom_base::number::push_number;
 use carom_scene::Own;
 
 use super::request::SurfaceRequest;
-use super::{push_contact, push_text};
+use super::{push_contact, push_text, push_truth};
 
 /// Finds all common normals; only ellipsoids, and balls as ellipsoids of equal axes, have a method that misses none.
 pub(super) fn of(
@@ -31,7 +31,6 @@ pub(super) fn of(
 
 /// Writes `,"common_normals":[…],"complete":…`.
 pub(super) fn push(out: &mut Vec<u8>, found: &CommonNormals) {
-    let truth = |x: bool| -> &[u8] { if x { b"true" } else { b"false" } };
     out.extend_from_slice(b",\"common_normals\":[");
     for (i, normal) in found.all.iter().enumerate() {
         out.extend_from_slice(if i == 0 { b"{" } else { b",{" });
@@ -41,9 +40,9 @@ pub(super) fn push(out: &mut Vec<u8>, found: &CommonNormals) {
         out.extend_from_slice(b",\"index\":");
         push_number(out, normal.index as f64);
         out.extend_from_slice(b",\"opposite\":");
-        out.extend_from_slice(truth(normal.opposite));
+        push_truth(out, normal.opposite);
         out.push(b'}');
     }
     out.extend_from_slice(b"],\"complete\":");
-    out.extend_from_slice(truth(found.complete));
+    push_truth(out, found.complete);
 }

@@ -19,6 +19,8 @@
 //! | `method` | the algorithm that gave the answer |
 //! | `iterations` | its number of iterations; 0 for a closed form |
 //! | `unique` | false if other points are equally close |
+//! | `certified` | true if bounds from both sides show that nothing is closer, as of convex solids; false of what was found by searching a surface, or by a formula alone (some convex solids deep in one another, as a ball on the axis of a cone) |
+//! | `bounds` | if certified: two numbers that the distance is certainly between |
 //! | `contacts` | all possible contact points of the pair, closest first, each with its name and the same keys |
 //!
 //! With `"all":true`, for two ellipsoids or balls from outside, the answer has two more keys:
@@ -113,7 +115,7 @@ impl Query {
         }
         self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
         // a search over a whole surface has seen all places: others are not asked for again
-        let unique = match found.certified || pair.is_iterative() {
+        let unique = match found.steps == 0 || found.certified() || pair.is_iterative() {
             true => unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b),
             false => found.unique,
         };
@@ -185,7 +187,13 @@ fn write_answer(
     out.extend_from_slice(b",\"iterations\":");
     push_number(out, found.steps as f64);
     out.extend_from_slice(b",\"unique\":");
-    out.extend_from_slice(if unique { b"true" } else { b"false" });
+    push_truth(out, unique);
+    out.extend_from_slice(b",\"certified\":");
+    push_truth(out, found.certified());
+    if let Some(bounds) = found.bounds {
+        out.extend_from_slice(b",\"bounds\":");
+        push_numbers(out, &bounds);
+    }
     out.extend_from_slice(b",\"contacts\":[");
     for (i, (k, contact)) in contacts.iter().enumerate() {
         out.extend_from_slice(if i == 0 { b"{\"feature\":" } else { b",{\"feature\":" });
@@ -209,8 +217,16 @@ fn push_contact(out: &mut Vec<u8>, contact: &Contact) {
     push_vector(out, &contact.n);
 }
 
+fn push_truth(out: &mut Vec<u8>, truth: bool) {
+    out.extend_from_slice(if truth { b"true" } else { b"false" });
+}
+
 fn push_vector(out: &mut Vec<u8>, v: &Vec3) {
-    for (i, x) in v.iter().enumerate() {
+    push_numbers(out, v.as_slice());
+}
+
+fn push_numbers(out: &mut Vec<u8>, all: &[f64]) {
+    for (i, x) in all.iter().enumerate() {
         out.push(if i == 0 { b'[' } else { b',' });
         push_number(out, *x + 0.0); // turns −0 into 0
     }

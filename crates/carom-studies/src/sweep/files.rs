@@ -25,7 +25,7 @@ pub(super) fn of(scene: &Scene, plan: &Plan) -> Vec<(String, u64)> {
             names.extend((0..all.len()).filter_map(|i| vary.nth(i)).map(|s| s.cell));
         }
     }
-    parts(&scene.source.json, Path::new(""), &mut names);
+    parts(&scene.source.json(), Path::new(""), &mut names);
     let read = |name: String| {
         let bytes = file::read(&scene.source.folder.join(&name), 1).ok()?;
         Some((name, hash(&bytes)))

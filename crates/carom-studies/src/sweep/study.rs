@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom::Analysis;
 use carom_base::number::{push_field, push_number};
-use carom_scene::{Format, Scene};
+use carom_scene::{Format, Scene, Template};
 
 use super::done::{Done, recorded};
 use super::error::SweepError;
@@ -26,8 +26,9 @@ const RUNS: &str = "runs";
 #[derive(Debug)]
 pub struct Study {
     text: String,
-    format: Format,
     name: String,
+    /// the text as it was parsed, of which the scene of every point is read
+    template: Template,
     set: Vec<String>,
     plan: Plan,
     measures: Vec<Measure>,
@@ -77,8 +78,9 @@ impl Study {
     ) -> Result<Study, SweepError> {
         let with = |point: &Point| [set, &point.set[..]].concat();
         let first = plan.point(0);
-        Scene::check_paths(text, format, name, &with(&first))?;
-        let read = |set: &[String]| Scene::from_text_with(text, format, name, set, &given.own);
+        let template = Template::new(text, format, name)?;
+        template.check_paths(&with(&first))?;
+        let read = |set: &[String]| template.scene(set, &given.own);
         // the scene may be incomplete without the varied values
         let scene = read(set).or_else(|error| read(&with(&first)).map_err(|_| error))?;
         let analysis = scene.analysis;
@@ -98,7 +100,7 @@ impl Study {
         let contacts = measures.iter().any(|m| m.needs_contacts(&scene.names));
         let files = files::of(&scene, &plan);
         let (text, name, set) = (text.to_owned(), name.to_owned(), set.to_vec());
-        Ok(Study { text, format, name, set, plan, measures, units, contacts, analysis, given, files })
+        Ok(Study { text, name, template, set, plan, measures, units, contacts, analysis, given, files })
     }
 
     /// Makes a study from the file of a scene, with some values replaced for all runs (`set`).
@@ -182,8 +184,7 @@ impl Study {
         stop: &AtomicBool,
     ) -> Result<Option<Vec<f64>>, String> {
         let set = [&self.set[..], &point.set[..]].concat();
-        let scene = Scene::from_text_with(&self.text, self.format, &self.name, &set, &self.given.own)
-            .map_err(|e| e.in_a_line())?;
+        let scene = self.template.scene(&set, &self.given.own).map_err(|e| e.in_a_line())?;
         if scene.analysis != self.analysis {
             let [is, others] = [scene.analysis, self.analysis].map(|a| a.word());
             return Err(format!("this run asks for a {is} analysis, the sweep is of {others} ones"));

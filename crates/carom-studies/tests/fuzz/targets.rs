@@ -37,7 +37,7 @@ pub(super) fn scene(input: &[u8]) -> String {
         }
         Ok(scene) => {
             assert!(scene.duration > 0.0 && scene.duration.is_finite());
-            let json = scene.source.json.to_string();
+            let json = scene.source.json().to_string();
             let again =
                 Scene::from_text(&json, Format::Json, name, &[]).map_err(|e| e.render(false)).unwrap();
             assert_eq!(scene.duration.to_bits(), again.duration.to_bits());

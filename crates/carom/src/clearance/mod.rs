@@ -21,7 +21,7 @@ use carom_base::{Mat3, Pose, Vec3};
 use carom_law::{Friction, Normal};
 
 use crate::body::{Body, SurfaceSpec, orientation};
-use crate::error::{BuildError, Subject};
+use crate::error::{BuildError, Fault, Subject};
 use crate::joint::{Given, Joint};
 use crate::rule::{ContactRule, Endpoint, FrictionAt};
 use crate::wear::{Bearing, Wear};
@@ -300,6 +300,21 @@ impl Clearance {
         spec.of_joint = true;
         body.surfaces.push(spec);
         name
+    }
+}
+
+/// Returns an error in words of its own where what is not found is a joint with clearance.
+pub(crate) fn explained(error: BuildError, clearances: &[Clearance]) -> BuildError {
+    match &*error.fault {
+        Fault::UnknownName { what: "joint", name, .. }
+            if clearances.iter().any(|c| c.joint.label() == *name) =>
+        {
+            let why = format!(
+                "`{name}` is a joint with clearance: only contact connects its bodies, and it has no coordinate; what acts `between` the two bodies can stand for what was to act on it"
+            );
+            error.subject.impossible(error.key, why)
+        }
+        _ => error,
     }
 }
 

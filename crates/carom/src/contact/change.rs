@@ -123,6 +123,7 @@ impl ContactMonitor {
             }
         }
         self.list_active();
+        self.hold_pieces();
         shortest
     }
 
@@ -219,6 +220,7 @@ impl ContactMonitor {
         if changed {
             self.list_active();
         }
+        self.hold_pieces();
     }
 
     /// Sets a free point whose gap is clear of zero to off or on.
@@ -350,6 +352,7 @@ impl ContactMonitor {
         let pair = &mut self.pairs[at.pair];
         for k in std::iter::once(at.point).chain(pair.parts(at.point)) {
             pair.state.points[k].open();
+            pair.hold_on(k, 0);
             if let Some(memory) = pair.state.points[k].memory.take() {
                 self.memories.leave(memory, pair.rule, &pair.state.points[k]);
             }

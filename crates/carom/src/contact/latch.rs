@@ -2,7 +2,8 @@
 
 use carom_base::Vec3;
 use carom_geometry::{Contact, RelativeCurvature};
-use carom_law::{Grip, History, LawError, Patch};
+use carom_law::hertz::PointContact;
+use carom_law::{Grip, History, Indentation, LawError};
 
 use super::bodies::PairBodies;
 use super::pair::ContactPair;
@@ -36,12 +37,18 @@ impl ContactPair {
             LawError::NotLineContact { .. } => "a law for lines, and the surfaces touch in a point",
             _ => "the surfaces touch along a line or conform: no stiffness from curvature",
         })?;
-        let mut radii = [0.0; 2];
-        for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
-            let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
-            *radius = patch
+        let (mut radii, mut ratios) = ([0.0; 2], self.shears.map(|shear| shear.ratio));
+        for (i, law) in rule.resistance.iter().enumerate() {
+            let Some(law) = law else { continue };
+            radii[i] = law
+                .patch()
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
+            // (E* does not matter for the shape)
+            let ellipse = PointContact::new(1.0, r.k_min, r.k_max).ok().filter(|_| r.length == 0.0);
+            if let (Some(poisson), Some(ellipse)) = (self.shears[1 + i].poisson, ellipse) {
+                ratios[1 + i] *= law.in_ellipse(&ellipse, poisson);
+            }
         }
         let delta_dot = self.closing(k, &c, bodies).delta_dot;
         let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
@@ -74,19 +81,20 @@ impl ContactPair {
         f.latched.radii = radii;
         if rule.has_memory {
             let (ellipse, far) = (self.ellipse(k, &c, &meeting, [ka, kb]), ka.x.p.amax().max(kb.x.p.amax()));
-            self.latch_grips(m, k, &c, delta_dot, ellipse, far);
+            self.latch_grips(m, k, &c, delta_dot, (ellipse, ratios), far);
         }
         Ok(fast)
     }
 
-    /// Latches what laws with memory need of a contact; `far`: the largest coordinate [m], of which rounding is a part.
+    /// Latches what laws with memory need of a contact; `far`: the largest coordinate [m], of which rounding is a part; `ratios`: how stiff it is against sliding, rolling and spinning, as a part of its stiffness along
+    /// the normal.
     fn latch_grips(
         &mut self,
         m: &Model,
         k: usize,
         c: &Contact,
         delta_dot: f64,
-        ellipse: (f64, Vec3),
+        (ellipse, ratios): ((f64, Vec3), [f64; 3]),
         far: f64,
     ) {
         let rule = &m.rules[self.rule];
@@ -96,30 +104,17 @@ impl ContactPair {
         let share = if c.share > 0.0 { c.share } else { 1.0 };
         let far = far.max(f.touch.v0 * f.last_t.abs());
         let felt = share * least_felt(&*rule.normal, &f.touch, far);
-        let adheres = rule.adheres && f.latched.hold > 0.0;
         let sliding = Against::Sliding as usize;
         // a memory that is there already is that of the ellipse it began with
         let (oval, axis) =
             if f.memory.is_some() { (f.latched.grips[sliding].oval, f.latched.axis) } else { ellipse };
-        let (closes, pull_off) = (rule.normal.closes_at(&f.touch), f.latched.adhesion);
+        let at = Indentation { delta: c.delta, delta_dot };
         for one in rule.remembering() {
             let i = one.against as usize;
             let load = felt.max(one.law.least_load(share * f.touch.force(exponent)));
             let radius = if one.against.turns() { f.latched.radii[i - 1] } else { 0.0 };
-            let grip = Grip::new(&f.touch, exponent, self.shears[i].ratio, c.delta, delta_dot);
-            let grip = match one.law.needs_circle() {
-                true => Grip { reach: rule.circle(&f.touch, grip.reach + f.latched.hold), ..grip },
-                false => grip,
-            };
-            let (damped, presses) = (
-                !rule.normal.is_elastic(),
-                match () {
-                    () if closes.is_finite() => (c.delta - closes).signum(),
-                    () if rule.normal.holds_loosely() => 1.0,
-                    () => 0.0,
-                },
-            );
-            f.latched.grips[i] = Grip { load, damped, adheres, pull_off, presses, closes, radius, ..grip };
+            let grip = Grip::at_touch(&*rule.normal, one.law, &f.touch, ratios[i], at);
+            f.latched.grips[i] = Grip { load, radius, ..grip };
         }
         (f.latched.grips[sliding].oval, f.latched.axis) = (oval, axis);
     }

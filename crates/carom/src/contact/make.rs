@@ -98,7 +98,10 @@ impl ContactPair {
                     );
                     geometry.features()
                 ],
-                seeds: if geometry.is_iterative() { vec![None; geometry.features()] } else { Vec::new() },
+                seeds: match geometry.is_iterative() || geometry.has_pieces() {
+                    true => vec![None; geometry.features()],
+                    false => Vec::new(),
+                },
                 on: Vec::with_capacity(geometry.features()),
                 f_n_rate: 0.0,
                 depth_rate: 0.0,

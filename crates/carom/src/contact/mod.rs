@@ -54,5 +54,4 @@ pub(crate) use point::{Lanes, PointForce, Pressed, Sliding};
 pub(crate) use pressure::PatchPoint;
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;
-pub(crate) use shear::at_depth;
 pub(crate) use stepped::{Action, Advance, PairMemory, Remembered};

@@ -183,6 +183,7 @@ impl ContactMonitor {
             }
         }
         self.list_active();
+        self.hold_pieces();
     }
 
     /// Computes the gap [m] of a contact point and its rate [m/s] at the end of the step being examined, with the wear

@@ -69,7 +69,7 @@ carom_base::carried!(
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PairState {
     pub(crate) points: Vec<ContactPoint>,
-    /// start values of the iterative searches for the contact points, if the pair needs any: the points at the end of
+    /// start values of the iterative searches for the contact points, if the pair needs any, and pieces on which they are held: the points at the end of
     /// the last step examined. They change between steps only, so that rates are a function of the state
     pub(super) seeds: Vec<Option<Seed>>,
     /// indices of the contact points that can carry a force
@@ -206,18 +206,30 @@ impl ContactPair {
     /// the start value of the next search.
     pub(crate) fn gap_at_end(&mut self, k: usize, bodies: PairBodies<'_>) -> Result<(f64, f64), PairFailure> {
         let c = self.contact(k, bodies)?;
-        if let Some(seed) = self.state.seeds.get_mut(k) {
+        if self.geometry.is_iterative() {
             let (ra, rb);
             let xa = placed!(self.local_a, bodies.a.x, ra);
             let xb = placed!(self.local_b, bodies.b.x, rb);
-            *seed = Some(Seed::of(&c, xa, xb));
+            follow(&mut self.state.seeds[k], &c, xa, xb);
         }
         Ok((-c.delta, -self.closing(k, &c, bodies).delta_dot))
     }
 
+    /// Returns the piece on which a contact point is held.
+    pub(super) fn held_on(&self, k: usize) -> Option<u32> {
+        self.state.seeds.get(k)?.as_ref().map(|seed| seed.piece).filter(|piece| *piece != 0)
+    }
+
+    /// Holds a contact point on a piece, or on none if that is zero.
+    pub(super) fn hold_on(&mut self, k: usize, piece: u32) {
+        if let Some(seed) = self.state.seeds.get_mut(k) {
+            seed.get_or_insert(Seed::on(0)).piece = piece;
+        }
+    }
+
     /// Stores the near points, found at the end of a step two at a time, as the start values of the next searches.
     pub(super) fn seed_near_points(&mut self, contacts: &[Contact<Two>], ka: &Kinematics, kb: &Kinematics) {
-        if self.state.seeds.is_empty() {
+        if !self.geometry.is_iterative() {
             return;
         }
         let (ra, rb);
@@ -225,7 +237,7 @@ impl ContactPair {
         let xb = placed!(self.local_b, kb.x, rb);
         for (k, c) in self.scratch.near.iter().zip(contacts.iter().flat_map(Contact::each)) {
             if let Some(seed) = self.state.seeds.get_mut(*k) {
-                *seed = Some(Seed::of(&c, xa, xb));
+                follow(seed, &c, xa, xb);
             }
         }
     }
@@ -264,6 +276,12 @@ impl ContactPair {
     pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
         if k == 0 { self.monitored_points()..self.state.points.len() } else { 0..0 }
     }
+}
+
+/// Makes a contact just found the start of the next search. The piece that its point is held on stays.
+fn follow(seed: &mut Option<Seed>, c: &Contact, xa: &Pose, xb: &Pose) {
+    let piece = seed.map_or(0, |seed| seed.piece);
+    *seed = Some(Seed { piece, ..Seed::of(c, xa, xb) });
 }
 
 /// Returns the gaps of two contact points [m] and their rates [m/s].

@@ -9,7 +9,7 @@ use carom_ode::events::{Found, Sample, crossing};
 use carom_ode::{Interpolant, Step};
 
 use super::bodies::PairBodies;
-use super::contact_point::{ContactPoint, Status, turn};
+use super::contact_point::{ContactPoint, Gap, Status, turn};
 use super::monitor::{ContactMonitor, body_at, speed_rounding};
 use crate::contact::Active;
 use crate::model::Model;
@@ -101,6 +101,24 @@ impl ContactMonitor {
             }
         }
         self.phases.suspects.is_empty()
+    }
+
+    /// The same where touches are not located: ends of phases are all the same, as forces would go on along the wrong curve until the step ends.
+    pub(crate) fn certify_unlocated_phases(&mut self, m: &Model, step: &Step<'_>) -> bool {
+        let worn = m.world.layout.worn(step.y1);
+        for i in 0..self.active.len() {
+            let at = self.active[i];
+            let pair = &self.pairs[at.pair];
+            let known = pair.state.points[at.point].status == Status::On;
+            if !(known && m.rules[pair.rule].normal.has_phases()) {
+                continue;
+            }
+            let [a, b] = [pair.body_a, pair.body_b].map(|body| &self.bounds[body].end);
+            let Ok((gap, rate)) = pair.gap(at.point, PairBodies { a, b, worn }) else { continue };
+            let end = Gap { gap, rate, step: self.examined.steps };
+            self.pairs[at.pair].state.points[at.point].end = end;
+        }
+        self.certify_phases(m, step.h())
     }
 
     /// Returns the earlier of the event found so far and the first end of a phase in the step.
@@ -236,7 +254,7 @@ impl ContactMonitor {
         }
     }
 
-    /// Where touches are not located: changes the phase of a contact point in an accepted state.
+    /// Where touches are not located: changes the phase of a contact point in an accepted state, if its end has been passed.
     pub(super) fn follow_phases(&mut self, law: &dyn Normal, at: Active) {
         let point = &mut self.pairs[at.pair].state.points[at.point];
         follow_phases(law, &mut point.touch, -point.last.gap, -point.last.rate);

@@ -251,6 +251,7 @@ impl ContactMonitor {
     pub(crate) fn forget_target(&mut self) {
         self.examined.target = None;
         self.phases.forget_target();
+        self.kinks.forget_target();
     }
 
     /// Returns whether the step may be cut at the event found. It may if no contact point parts in the step, because points
@@ -259,7 +260,8 @@ impl ContactMonitor {
     /// position of the event in the step, 0 to 1.
     pub(crate) fn may_cut(&self, theta: f64) -> bool {
         let off = |at: Active| self.pairs[at.pair].state.points[at.point].status == Status::Off;
-        self.examined.target.is_some() && (theta > 0.95 || self.examined.suspects.iter().all(|s| off(s.at)))
+        let located = self.examined.target.is_some() || self.kinks.at_end();
+        located && (theta > 0.95 || self.examined.suspects.iter().all(|s| off(s.at)))
     }
 
     /// Returns the time by which a step that was to end at the target's crossing misses it [s]; positive: the crossing is

@@ -3,20 +3,18 @@
 //! A law that follows the depth sees the whole contact of which a point carries a share: its elements bend as those of the whole one do, and their forces and energies are the share of that. So nothing is bent or let go
 //! where one point hands its share over to another: both have followed the same slip.
 
+use carom_base::Vec3;
 use carom_base::elementary::{atan2, cos, sin};
-use carom_base::{Jet, Scalar, Vec3};
 use carom_geometry::Contact;
 use carom_law::hertz::PointContact;
-use carom_law::{Grip, Indentation, Meeting, Memory, Normal, Slip, Still, Touch};
+use carom_law::{Indentation, Meeting, Memory, Slip};
 
 use super::pair::ContactPair;
 use super::point::PointForce;
 use crate::model::Model;
-use crate::rule::{Against, Remembering, Rule};
+use crate::rule::{Against, Remembering};
 use crate::state::Kinematics;
 
-/// The stiffness of a contact changes infinitely fast where the surfaces begin to press; within this part of the usual indentation it counts as changing by as much as it is.
-const SHALLOW: f64 = 1e-12;
 /// Ratios of curvatures closer to 1 than this are those of a circle.
 const ROUND: f64 = 1e-6;
 
@@ -105,7 +103,7 @@ impl ContactPair {
         let along = if one.against.turns() { Vec3::zeros() } else { within(axis, &point.contact.n) };
         let axis = along.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
         let grip = &f.latched.grips[one.against as usize];
-        Slip { v_t: point.v_t, axis, ..at_depth(rule, &f.touch, grip, f.latched.adhesion, at).0 }
+        Slip { v_t: point.v_t, axis, ..Slip::at_depth(rule.normal.as_ref(), &f.touch, grip, at).0 }
     }
 
     /// Returns the direction of the longer axis of contact point `k`, as it is remembered; zero for a circle.
@@ -127,52 +125,6 @@ impl Remembering<'_> {
     pub(crate) fn share(&self, contact: &Contact) -> f64 {
         if self.law.follows_depth() { contact.share } else { 1.0 }
     }
-}
-
-/// Returns a whole contact at an indentation as a law that follows the depth sees it, without slip, and with the derivatives by the indentation; `adhesion`: what that adds to the normal force [N].
-pub(crate) fn at_depth(
-    rule: &Rule,
-    touch: &Touch,
-    grip: &Grip,
-    adhesion: f64,
-    at: Indentation,
-) -> (Slip, Still) {
-    let law = rule.normal.as_ref();
-    let mut still = law.still(at.delta, touch);
-    still.rigidity = bounded(still.rigidity, SHALLOW * grip.depth);
-    if !still.force.second.is_finite() {
-        still.force.second = 0.0;
-    }
-    still.force.value += adhesion;
-    if grip.adheres && !(still.force.value > 0.0) {
-        // where they pull hardest (never quite nothing, so that its ratio to itself is 1)
-        still.force = Scalar::from_f64(f64::MIN_POSITIVE);
-    }
-    // (where adhesion and force cancel, two ways to compute them differ by all there is; no adhesive law knows rates)
-    let f_n = if adhesion > 0.0 { still.force.value } else { pressing(law, at, touch).max(0.0) };
-    let slip = Slip {
-        f_elastic: still.force.value,
-        slope: still.force.rate,
-        rigidity: still.rigidity.value,
-        stiffening: still.rigidity.rate,
-        delta: at.delta,
-        delta_dot: at.delta_dot,
-        ..Slip::under(f_n, Vec3::zeros())
-    };
-    (slip, still)
-}
-
-/// Returns the stiffness of a contact that changes no faster than by itself over this depth [m].
-fn bounded(rigidity: Jet, shallow: f64) -> Jet {
-    let most = rigidity.value / shallow;
-    match rigidity.rate.abs() <= most {
-        true => rigidity,
-        false => Jet { rate: most.copysign(rigidity.rate), second: 0.0, ..rigidity },
-    }
-}
-
-fn pressing(law: &dyn Normal, at: Indentation, touch: &Touch) -> f64 {
-    if at.delta > touch.floor { law.force(at, touch).f_n } else { 0.0 }
 }
 
 /// Returns the part of a vector within the tangent plane.

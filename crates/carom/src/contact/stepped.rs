@@ -261,7 +261,9 @@ impl ContactPair {
 
     /// Lets the next search for a contact point start where this one has ended.
     fn reseed(&mut self, k: usize, c: &Contact, [ka, kb]: [&Kinematics; 2]) {
-        if let Some(seed) = self.state.seeds.get_mut(k) {
+        if self.geometry.is_iterative()
+            && let Some(seed) = self.state.seeds.get_mut(k)
+        {
             let (ra, rb);
             let xa: &Pose = placed!(self.local_a, ka.x, ra);
             let xb: &Pose = placed!(self.local_b, kb.x, rb);

@@ -141,16 +141,16 @@ impl ContactMonitor {
         self.pairs[index].find_near_points(&a.end, &b.end, reach);
         for i in 0..self.pairs[index].scratch.near.len() {
             let at = Active { pair: index, point: self.pairs[index].scratch.near[i] };
-            if !self.examine_point(m, t, at, worn) {
+            if !self.examine_point(m, t, at, worn, false) {
                 return;
             }
             self.limit_step(m, at, worn, h, !apart);
         }
     }
 
-    /// Records the touch or release of a contact point in an accepted state at time `t` [s], and activates it. Returns whether
+    /// Records the touch or release of a contact point in an accepted state at time `t` [s], and activates it; `follow`: whether phases of its law change there, where nobody locates their ends. Returns whether
     /// its gap could be computed.
-    fn examine_point(&mut self, m: &Model, t: f64, at: Active, worn: &[f64]) -> bool {
+    fn examine_point(&mut self, m: &Model, t: f64, at: Active, worn: &[f64], follow: bool) -> bool {
         let Some((g, rate)) = self.gap_at_end(at, worn) else { return false };
         let f = &mut self.pairs[at.pair].state.points[at.point];
         // its law was latched in the previous state, when it was apart
@@ -162,6 +162,7 @@ impl ContactMonitor {
         match f.status {
             Status::Off if g < f.begins && latched => self.note_touch(m, t, at, speed),
             Status::Off if g < f.begins => self.found_touching(m, t, at, worn),
+            Status::On | Status::Free if g <= f.edge() && !follow => {}
             Status::On | Status::Free if g <= f.edge() => {
                 self.follow_phases(&*m.rules[self.pairs[at.pair].rule].normal, at)
             }
@@ -188,7 +189,7 @@ impl ContactMonitor {
         for pair in 0..self.pairs.len() {
             self.pairs[pair].state.on.clear();
             for point in 0..self.pairs[pair].monitored_points() {
-                if !self.examine_point(m, t, Active { pair, point }, worn) {
+                if !self.examine_point(m, t, Active { pair, point }, worn, true) {
                     return;
                 }
             }

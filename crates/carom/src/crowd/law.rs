@@ -8,7 +8,7 @@ use carom_crowd::{Ahead, Law, Meeting, Push, Sums};
 use carom_geometry::RelativeCurvature;
 use carom_law::{Friction, Grip, History, Indentation, NormalForce, Patch, Pressed, Slip, Stiffness, Touch};
 
-use crate::contact::{Advance, Remembered, at_depth, follow_phases, note_extreme, turning};
+use crate::contact::{Advance, Remembered, follow_phases, note_extreme, turning};
 use crate::model::Model;
 use crate::rule::{Against, FrictionAt, Rule, material_stiffness, meeting, shears};
 
@@ -277,7 +277,8 @@ pub(super) fn slip(
         true => Slip::of_power(&state.grip(), f_n, delta, delta_dot, at.v_t),
         false => {
             let indentation = Indentation { delta, delta_dot };
-            Slip { v_t: at.v_t, ..at_depth(rule, &state.touch(), &state.grip(), 0.0, indentation).0 }
+            let (slip, _) = Slip::at_depth(&*rule.normal, &state.touch(), &state.grip(), indentation);
+            Slip { v_t: at.v_t, ..slip }
         }
     }
 }

@@ -32,7 +32,7 @@ use super::couple::Couples;
 use super::derivatives::{Change, ContactDerivatives, ContactQuantities, Differences, Slopes};
 use super::memory::{BristleRotation, Bristles, Elements};
 use super::normal_moment::{NormalChange, NormalMoment};
-use crate::contact::{ContactPair, PairBodies, as_variable, at_depth, rates};
+use crate::contact::{ContactPair, PairBodies, as_variable, rates};
 use crate::layout::{Rigid, RigidRows};
 use crate::model::Model;
 use crate::slopes::{self, Wrench, rotation_by_quaternion, unit};
@@ -115,7 +115,7 @@ impl<'a> Point<'a> {
                     law,
                     grip,
                     slip: Slip { v_t: rates[against as usize], ..slip },
-                    still: changes.then(|| at_depth(rule, &of.touch, grip, of.latched.adhesion, depth).1),
+                    still: changes.then(|| Slip::at_depth(&*rule.normal, &of.touch, grip, depth).1),
                     share: one.share(&c),
                     axis,
                     w,

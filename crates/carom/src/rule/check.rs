@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
-use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
+use carom_law::{Friction, LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch, suits};
 
 use super::describe::ContactRule;
 use super::endpoint::Endpoint;
@@ -266,8 +266,15 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     let (a, b) = (world.surface_name(i), world.surface_name(j));
     let (sa, sb) = (&world.surfaces[i], &world.surfaces[j]);
     let contact = rule.subject();
-    let lacks =
-        |why| contact.fails(Some("normal"), Fault::NeedsStiffness { a: a.clone(), b: b.clone(), why });
+    let needs = |key, (what, sources), why| {
+        contact.fails(Some(key), Fault::NeedsStiffness { what, sources, a: a.clone(), b: b.clone(), why })
+    };
+    let lacks = |why| needs("normal", ("stiffness", "materials and curvature"), why);
+    let without = |asked: [bool; 2]| {
+        let mut both = [(&a, sa), (&b, sb)].into_iter().zip(asked);
+        let ((name, _), _) = both.find(|((_, s), asked)| *asked && s.material.is_none())?;
+        Some(format!("{name} has no material"))
+    };
     let source = rule.normal.stiffness();
     let e_star = match source.asks_materials() {
         false => 0.0,
@@ -276,15 +283,15 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
                 Stiffness::Layers(layers) => layers.asks_materials(),
                 _ => [true; 2],
             };
-            for ((name, s), asked) in [(&a, sa), (&b, sb)].into_iter().zip(asked) {
-                if asked && s.material.is_none() {
-                    return Err(lacks(format!("{name} has no material")));
-                }
+            if let Some(why) = without(asked) {
+                return Err(lacks(why));
             }
             material_stiffness(world, rule, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
-    shears(world, rule, i, j).map_err(|(key, e)| contact.fails(Some(key), e))?;
+    shears(world, rule, i, j).map_err(|(key, e)| {
+        needs(key, ("stiffness_ratio", "materials"), without([true; 2]).unwrap_or_else(|| e.to_string()))
+    })?;
     let pair = bind(world, rule, i, j)?;
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
@@ -341,6 +348,8 @@ pub(crate) struct Shear {
     pub(crate) ratio: f64,
     /// how much more a slender contact yields along its length than across, as a part of the mean; 0 where κ is given, which is for both
     pub(crate) contrast: f64,
+    /// Poisson's ratio of both, of an ellipse that is turned; `None` where κ is given, which is for all shapes
+    pub(crate) poisson: Option<f64>,
 }
 
 /// Returns how stiff a contact of two surfaces is against sliding, rolling and spinning, for laws with memory that ask for it; nothing for others. An error comes with the key of the law.
@@ -357,15 +366,15 @@ pub(crate) fn shears(
         let pair = MaterialPair::new(a, b);
         let of_materials = || match one.against {
             Against::Sliding => {
-                Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()? })
+                Ok(Shear { ratio: pair.stiffness_ratio()?, contrast: pair.shear_contrast()?, poisson: None })
             }
             Against::Rolling | Against::Spinning => {
                 let law = &rule.resistance[one.against as usize - 1];
                 let ratio = law.as_ref().map_or(Ok(0.0), |law| law.stiffness_ratio_of(&pair))?;
-                Ok(Shear { ratio, contrast: 0.0 })
+                Ok(Shear { ratio, contrast: 0.0, poisson: Some(pair.mean_poisson()?) })
             }
         };
-        let given = one.law.stiffness_ratio().map(|ratio| Shear { ratio, contrast: 0.0 });
+        let given = one.law.stiffness_ratio().map(|ratio| Shear { ratio, contrast: 0.0, poisson: None });
         shears[one.against as usize] =
             given.map_or_else(of_materials, Ok).map_err(|e| (one.against.key(), e))?;
     }
@@ -379,18 +388,10 @@ fn check_depth(
     against: Against,
     friction: &dyn Friction,
 ) -> Result<(), BuildError> {
-    if !friction.follows_depth() {
+    if suits(friction, &*rule.normal) {
         return Ok(());
     }
     let (n, law) = (rule.normal.exponent(), rule.normal.name());
-    if !friction.needs_power() {
-        return Ok(());
-    }
-    let point = matches!(rule.normal.stiffness(), Stiffness::Given(_) | Stiffness::Materials);
-    let fits = point && if friction.needs_circle() { n == 1.5 } else { n >= 1.0 };
-    if fits {
-        return Ok(());
-    }
     let allowed = match (friction.needs_circle(), against) {
         (true, Against::Sliding) => {
             "normal laws with n = 1.5, whose stiffness tells the radius of the contact, as `hertz`, `thornton` or `jkr`; `mindlin-deresiewicz` is for others"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_geometry::PairSolver;
-use carom_law::{Friction, Grip, Indentation, Normal, Patch, Resistance, Touch};
+use carom_law::{Friction, Grip, Indentation, Normal, Resistance, Touch};
 
 use super::endpoint::Endpoint;
 use super::friction_point::FrictionAt;
@@ -137,15 +137,6 @@ impl Rule {
         self.adheres && jumps(&*self.normal)
     }
 
-    /// Returns the depth of Hertz's contact [m] that is as large as this one at an indentation [m], or at least as it is when the surfaces touch.
-    pub(crate) fn circle(&self, touch: &Touch, delta: f64) -> f64 {
-        let depth = |delta: f64| {
-            let root = self.normal.still(delta, touch).rigidity.value / (1.5 * touch.stiffness);
-            root * root
-        };
-        depth(delta).max(depth(0.0))
-    }
-
     /// Returns whether its forces depend on more than positions and velocities.
     pub(crate) fn depends_on_the_past(&self) -> bool {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
@@ -196,6 +187,6 @@ impl Rule {
 
     /// Returns whether one of its laws of resistance takes the radius of the contact patch from curvatures.
     pub(crate) fn asks_curvature(&self) -> bool {
-        self.resistance.iter().flatten().any(|law| law.patch() == Patch::Curvature)
+        self.resistance.iter().flatten().any(|law| law.patch().asks_curvature())
     }
 }

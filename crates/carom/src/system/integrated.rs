@@ -20,7 +20,7 @@ use carom_ode::{
 /// What contacts, and forces that have let go, dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
 /// Rates have kinks if at least so many contact points slide.
-const MANY_POINTS: usize = 64;
+const MANY_POINTS: usize = 32;
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
 const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
@@ -164,10 +164,14 @@ impl Events for System<'_> {
         let resolved = match self.settings.policy {
             StepPolicy::Located => {
                 let clear = self.monitor.certify(self.model, step)?;
-                let smooth = self.settings.atol >= TIGHT || self.monitor.certify_kinks();
+                let tight = self.settings.atol < TIGHT;
+                let smooth = self.monitor.certify_kinks(self.model, step, tight);
                 self.monitor.certify_phases(self.model, step.h()) && clear && smooth
             }
-            StepPolicy::Resolved => self.monitor.verify(self.model, step)?,
+            StepPolicy::Resolved => {
+                let clear = self.monitor.verify(self.model, step)?;
+                self.monitor.certify_unlocated_phases(self.model, step) && clear
+            }
             StepPolicy::Plain => self.monitor.verify_turns(self.model, step)?,
         };
         Ok(resolved && clear)
@@ -180,7 +184,10 @@ impl Events for System<'_> {
                 let found = self.monitor.first_phase_end(self.model, step, dense, found);
                 self.monitor.first_kink(self.model, step, dense, found)
             }
-            StepPolicy::Resolved => self.monitor.resolved_until(self.model, step, dense)?,
+            StepPolicy::Resolved => {
+                let found = self.monitor.resolved_until(self.model, step, dense)?;
+                self.monitor.first_phase_end(self.model, step, dense, found)
+            }
             StepPolicy::Plain => Found::Nothing,
         };
         Ok(self.first_switch(step, dense, found))
@@ -196,6 +203,9 @@ impl Events for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        if self.monitor.change_pieces(self.model, t, y) {
+            return EventAction::Continue;
+        }
         // (contacts that are not located come and go without an event)
         let time_scale = match self.settings.policy {
             StepPolicy::Located => {
@@ -203,7 +213,11 @@ impl Events for System<'_> {
                 self.monitor.toggle_phases(self.model, y);
                 shortest
             }
-            StepPolicy::Resolved | StepPolicy::Plain => f64::INFINITY,
+            StepPolicy::Resolved => {
+                self.monitor.toggle_phases(self.model, y);
+                f64::INFINITY
+            }
+            StepPolicy::Plain => f64::INFINITY,
         };
         // (the modes of a contact that has just touched are found at the same instant)
         let time_scale = self.time_scale_at(t, time_scale);

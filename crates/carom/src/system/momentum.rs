@@ -13,7 +13,8 @@
 //! There are three methods, depending on the model:
 //! - If there are no external forces, p and l themselves must stay constant.
 //! - If there are, all forces between bodies are summed up at the end of one of many steps ([`Balance`]). These sums, which
-//!   must be zero, are integrated, each standing for the steps since the last. No other evaluation takes longer for it.
+//!   must be zero, are integrated, each standing for the steps since the last. No other evaluation takes longer for it. Where friction acts on each body at its own point, so that a couple
+//!   is known to be left over, they are summed up at the end of every step.
 //! - If the model asks for it ([`ModelBuilder::integrate_impulses`](crate::ModelBuilder::integrate_impulses)), the right-hand
 //!   sides are integrated along with the motion, and compared with the left ones. A mass that changes in time brings the
 //!   momentum of the body it joins: φ̇ m v, φ = m(t)/m(0).

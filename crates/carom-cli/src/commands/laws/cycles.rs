@@ -124,11 +124,6 @@ fn dent(way: &[(f64, f64)]) -> f64 {
     way.iter().find(|p| p.1 <= 1e-12).map_or(0.0, |p| p.0)
 }
 
-/// A number of the tables; what rounding leaves of nothing is nothing.
-fn shown(x: f64) -> String {
-    format!("{:.4}", if x.abs() < 5e-5 { 0.0 } else { x })
-}
-
 /// The comparison as text; and the figure, if there is to be one.
 pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<String, Failure> {
     let chosen = normal::ALL.iter().filter(|e| names.contains(&e.name()));
@@ -146,7 +141,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
         let ways = r.ways();
         let least = ways[1].iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
         let numbers = [ways[0][POINTS].1, least, ways[1][POINTS].0, work(&ways[0]) + work(&ways[1])];
-        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(shown)));
+        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(sample::cell)));
     }
     text += &table.to_string();
     text += "\nPressed in to D, unloaded to 0.15 D, loaded again to 1.5 D and unloaded\n\n";
@@ -164,7 +159,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
             dent(&ways[3]),
             lost.iter().sum(),
         ];
-        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(shown)));
+        table.line([r.entry.name().to_owned()].into_iter().chain(numbers.map(sample::cell)));
     }
     text += &table.to_string();
     text += "\n";

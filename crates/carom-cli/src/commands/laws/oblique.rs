@@ -76,7 +76,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
     let mut text = String::from("ψ2 of a ball that leaves a plane, for ψ1 with which it came\n\n");
     let mut table = Table::new(["law".to_owned()].into_iter().chain(INCIDENCES.map(|psi| format!("{psi}"))));
     for row in &rows {
-        let numbers = INCIDENCES.map(|psi| format!("{:.4}", row.rebound(psi)));
+        let numbers = INCIDENCES.map(|psi| sample::cell(row.rebound(psi)));
         table.line([row.name.to_owned()].into_iter().chain(numbers));
     }
     text += &table.to_string();

@@ -94,3 +94,8 @@ pub(super) fn line(kind: &str, name: &str, params: &[Param]) -> String {
         params.iter().filter(shown).map(|p| format!(", {} = {}", p.name, usual(p).1)).collect();
     format!("{kind} = {{ law = \"{name}\"{values} }}")
 }
+
+/// A number of the tables; what rounding leaves of nothing is nothing.
+pub(super) fn cell(x: f64) -> String {
+    format!("{:.4}", if x.abs() < 5e-5 { 0.0 } else { x })
+}

@@ -11,7 +11,7 @@ pub(super) fn open(what: &OsStr) -> bool {
     command(program, first, what).spawn().is_ok()
 }
 
-/// The program that opens things on a system, and its arguments before the thing to open. It is never a shell: to one, an & in the name of a
+/// Returns the program that opens things on a system, and its arguments before the thing to open. It is never a shell: to one, an & in the name of a
 /// folder would be the end of the command. `has`: whether there is such a variable in the environment.
 fn opener(system: &str, has: impl Fn(&str) -> bool) -> Option<(&'static str, &'static [&'static str])> {
     match system {

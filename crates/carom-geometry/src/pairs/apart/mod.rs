@@ -21,7 +21,7 @@ use super::{SHARP, finite, name_in, within};
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, PairFeatures, PairSolver};
-use crate::shape::{ClosestPoint, Project, Shape, Side};
+use crate::shape::{ClosestPoint, Project, Shape, Side, Start};
 
 /// The solver: A bounded, with its surface walked along; B anything, but no cavity in a cavity and no plane in one.
 ///
@@ -46,6 +46,8 @@ struct Bound {
 }
 
 const NAMES: [&str; 1] = ["nearest"];
+/// What part of the radius of the tightest hollow or bulge is taken for certain.
+const SURELY: f64 = 0.9;
 
 /// Whether it is a solid without end around a cavity.
 pub(super) fn is_cavity(shape: &Shape) -> bool {
@@ -81,13 +83,29 @@ pub(super) struct Body<'s> {
     pub(super) features: usize,
     /// [m]
     pub(super) size: f64,
+    /// up to these distances [m], outside and within, a point that is straight above another of the surface is so above the closest one alone
+    only: [f64; 2],
 }
 
 impl Body<'_> {
     fn new(shape: &Shape) -> Option<Body<'_>> {
         let project = shape.surface.as_project()?;
         let features = project.features(shape.side).len();
-        Some(Body { project, side: shape.side, features, size: shape.surface.bounds().radius })
+        let only = [Side::Outside, Side::Inside].map(|side| SURELY * project.hollow_radius(side));
+        Some(Body { project, side: shape.side, features, size: shape.surface.bounds().radius, only })
+    }
+
+    /// The nearest of all features, in a few steps from where a search for a point near by has been, if that is certain; and where to start from for the next.
+    pub(super) fn closest_from(&self, x: &Vec3, start: Option<&Start>) -> (ClosestPoint, Start) {
+        let start = start.filter(|_| self.features == 1);
+        let near = start.and_then(|start| self.project.closest_point_near(x, start));
+        let is_closest = |found: &ClosestPoint| found.d < self.only[0] && -found.d < self.only[1];
+        if let Some((found, next)) = near.filter(|(found, _)| is_closest(found)) {
+            let sign = self.side.sign();
+            return (ClosestPoint { p: found.p, n: found.n * sign, d: found.d * sign }, next);
+        }
+        let found = self.closest(x).1;
+        (found, Start::at(found.p))
     }
 
     /// The nearest of all features.
@@ -156,7 +174,16 @@ impl<'s> Walk<'s> {
 
     /// How far x is from B, and the normal there.
     pub(super) fn to_b(&self, x: &Vec3) -> Place {
-        let (_, found) = self.b.closest(&self.x.point_to_local(x));
+        self.place(x, &self.b.closest(&self.x.point_to_local(x)).1)
+    }
+
+    /// The same, from where a search for a point near by has been, in B's frame.
+    pub(super) fn to_b_from(&self, x: &Vec3, start: Option<&Start>) -> (Place, Start) {
+        let (found, next) = self.b.closest_from(&self.x.point_to_local(x), start);
+        (self.place(x, &found), next)
+    }
+
+    fn place(&self, x: &Vec3, found: &ClosestPoint) -> Place {
         Place { p: *x, q: self.x.point(&found.p), n: self.x.direction(&found.n), d: found.d }
     }
 
@@ -235,6 +262,6 @@ impl BoundPair for Bound {
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, _seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps, unique) = self.least(x_a, x_b)?;
-        Ok(Found { contact, steps, certified: false, unique, solver: self.solver() })
+        Ok(Found { contact, steps, bounds: None, unique, solver: self.solver() })
     }
 }

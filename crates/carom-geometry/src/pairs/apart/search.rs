@@ -6,13 +6,16 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use carom_base::Vec3;
 
 use super::descend::{self, End};
 use super::kink;
 use super::{Least, Place, Walk};
+use crate::closest_point::tangent;
 use crate::error::PairFailure;
+use crate::shape::Start;
 
 /// Halvings of the box around A.
 const LEVELS: u32 = 6;
@@ -21,6 +24,20 @@ const MOST_BOXES: usize = 20_000;
 const MOST_STARTS: usize = 32;
 /// Halvings after which the first descent is made: what it finds rules out most of the rest.
 const FIRST: u32 = 2;
+/// How far around the lowest place it is looked for lower ones, relative to the size of A, and in which directions.
+const AROUND: [f64; 4] = [0.05, 0.02, 0.008, 0.002];
+const COMPASS: [[f64; 2]; 8] = [
+    [1.0, 0.0],
+    [FRAC_1_SQRT_2, FRAC_1_SQRT_2],
+    [0.0, 1.0],
+    [-FRAC_1_SQRT_2, FRAC_1_SQRT_2],
+    [-1.0, 0.0],
+    [-FRAC_1_SQRT_2, -FRAC_1_SQRT_2],
+    [0.0, -1.0],
+    [FRAC_1_SQRT_2, -FRAC_1_SQRT_2],
+];
+/// Halvings from which on the closest points of a box lead to those of its parts.
+const NEAR: u32 = 3;
 /// Distances that differ by less than this, relative to the size, are equal.
 const EQUAL: f64 = 1e-12;
 
@@ -31,6 +48,8 @@ struct Cell {
     half: f64,
     level: u32,
     place: Place,
+    /// where the searches for the points of A and B closest to its middle have been
+    starts: [Start; 2],
 }
 
 impl PartialEq for Cell {
@@ -60,24 +79,27 @@ struct Search<'w> {
 
 impl Search<'_> {
     /// The box, unless A's surface does not pass it.
-    fn cell(&mut self, centre: Vec3, half: f64, level: u32) -> Option<Cell> {
+    fn cell(&mut self, centre: Vec3, half: f64, level: u32, starts: Option<&[Start; 2]>) -> Option<Cell> {
         let r = half * 3f64.sqrt();
-        let on = self.walk.on_a(&centre);
+        // (of large boxes another part of a surface may be nearer than that which is next to the last point)
+        let starts = starts.filter(|_| level >= NEAR);
+        let (on, on_a) = self.walk.a.closest_from(&centre, starts.map(|s| &s[0]));
         self.steps += 1;
         if !(on.d.abs() <= r) {
             return None;
         }
-        let bound = self.walk.to_b(&centre).d - r;
+        let (middle, on_b) = self.walk.to_b_from(&centre, starts.map(|s| &s[1]));
+        let bound = middle.d - r;
         if bound > self.least() {
             return None;
         }
-        let place = self.walk.to_b(&on.p);
+        let (place, _) = self.walk.to_b_from(&on.p, Some(&on_b).filter(|_| level >= NEAR));
         // no point of the surface in the box is further from this one than r + |d_A|
         let bound = bound.max(place.d - r - on.d.abs());
         if place.d.is_finite() && self.lowest.is_none_or(|lowest| place.d < lowest.d) {
             self.lowest = Some(place);
         }
-        Some(Cell { bound, centre, half, level, place })
+        Some(Cell { bound, centre, half, level, place, starts: [on_a, on_b] })
     }
 
     fn descend(&mut self, from: &Place) {
@@ -97,7 +119,7 @@ impl Search<'_> {
 /// The least distance of B over A's surface.
 pub(in crate::pairs) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
     let mut search = Search { walk, lowest: None, ends: Vec::new(), steps: 0 };
-    let mut heap: BinaryHeap<Cell> = search.cell(walk.centre, walk.a.size, 0).into_iter().collect();
+    let mut heap: BinaryHeap<Cell> = search.cell(walk.centre, walk.a.size, 0, None).into_iter().collect();
     let (mut left, mut boxes, mut first) = (Vec::new(), 0, true);
     while let Some(cell) = heap.pop() {
         if cell.bound > search.least() {
@@ -117,13 +139,14 @@ pub(in crate::pairs) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
         for k in 0..8 {
             let way = Vec3::from_fn(|i, _| if k >> i & 1 == 0 { -half } else { half });
             boxes += 1;
-            heap.extend(search.cell(cell.centre + way, half, cell.level + 1));
+            heap.extend(search.cell(cell.centre + way, half, cell.level + 1, Some(&cell.starts)));
         }
     }
     if let Some(lowest) = search.lowest {
         search.descend(&lowest);
     }
     search.rest(left);
+    search.look_around();
     let place = search.lowest.ok_or(PairFailure::NotFinite)?;
     let equal = EQUAL * (walk.size + place.d.abs());
     let ends: Vec<&End> = search.ends.iter().filter(|end| end.place.d <= place.d + equal).collect();
@@ -133,6 +156,27 @@ pub(in crate::pairs) fn least(walk: &Walk<'_>) -> Result<Least, PairFailure> {
 }
 
 impl Search<'_> {
+    /// Down from any point around the lowest place that is lower still: a neighbouring valley may be narrower than a box, and no box led into it.
+    fn look_around(&mut self) {
+        for _ in 0..MOST_STARTS {
+            let Some(lowest) = self.lowest else { return };
+            let n = self.walk.on_a(&lowest.p).n;
+            let e = tangent(&n);
+            let across = n.cross(&e);
+            let spots = AROUND.iter().flat_map(|far| COMPASS.iter().map(move |way| (far, way)));
+            let lower = spots.map(|(far, [a, b])| {
+                let aside = (e * *a + across * *b) * (far * self.walk.a.size);
+                self.walk.to_b(&self.walk.on_a(&(lowest.p + aside)).p)
+            });
+            let lower = lower.min_by(|one, other| one.d.total_cmp(&other.d));
+            self.steps += AROUND.len() * COMPASS.len();
+            match lower.filter(|place| place.d < lowest.d - EQUAL * self.walk.size) {
+                Some(place) => self.descend(&place),
+                None => return,
+            }
+        }
+    }
+
     /// Down from the boxes that are left, one of those next to each other, the lowest first.
     fn rest(&mut self, mut left: Vec<Cell>) {
         left.sort_by(|a, b| a.place.d.total_cmp(&b.place.d));

@@ -263,8 +263,9 @@ impl BoundPair for Bound {
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps) = self.found(x_a, x_b, seed)?;
         // (it converges to a regular solution only)
-        let certified = contact.delta <= self.certain_depth();
-        Ok(Found { contact, steps, certified, unique: true, solver: self.solver() })
+        let certain = contact.delta <= self.certain_depth();
+        let bounds = certain.then_some([-contact.delta; 2]);
+        Ok(Found { contact, steps, bounds, unique: true, solver: self.solver() })
     }
     with_derivatives!(|pair, k, x_a, x_b, _| Some(pair.moving(k, x_a, x_b)));
 }

@@ -18,6 +18,7 @@
 
 mod any;
 mod batch;
+mod certificate;
 mod couple;
 mod edged;
 mod ellipsoids;
@@ -41,6 +42,7 @@ use crate::shape::{Project, Shape, Side, Support, Surface};
 use crate::surfaces::Ellipsoid;
 pub use any::AnyConvex;
 pub use batch::Batch;
+pub(crate) use certificate::certificate;
 use couple::Couple;
 use ellipsoids::Eggs;
 use gjk::Cores;
@@ -81,6 +83,8 @@ enum Way {
 const NAMES: [&str; 1] = ["contact"];
 /// Both bounds of the distance agree to this, relative to the size.
 const CERTAIN: f64 = 1e-14;
+/// Bounds that are no further apart, relative to the size, are a certificate.
+pub(crate) const SURE: f64 = 1e-12;
 /// How exact starts from the cores are, one after the other, relative.
 const STARTS: [f64; 4] = [1e-2, 1e-4, 1e-7, 1e-12];
 
@@ -384,14 +388,16 @@ impl BoundPair for Bound {
         let found = self.solve(x_a, x_b, seed)?;
         let contact = self.contact_of(&found, x_a)?;
         let size = self.a.bounds().radius + self.b.bounds().radius;
-        let error = found.width() / size;
         let (a, b) = self.supports().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
         let unique = match self.way {
             Way::Edged => self.is_unique_edged(&couple, &found.at),
             _ => self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size)),
         };
-        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique, solver: self.solver() })
+        // (which may have passed each other by rounding)
+        let [low, high] = [found.bounds[0].min(found.s), found.bounds[1].max(found.s)];
+        let bounds = (high - low <= SURE * size).then_some([low, high]);
+        Ok(Found { contact, steps: found.steps, bounds, unique, solver: self.solver() })
     }
     with_derivatives!(|pair, k, x_a, x_b, seed| pair.moving(k, [x_a, x_b], seed));
 }

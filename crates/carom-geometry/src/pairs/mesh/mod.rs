@@ -130,14 +130,16 @@ fn bends(shape: &Shape) -> Bends<'_> {
 struct Answer {
     contact: Contact,
     steps: usize,
-    certified: bool,
+    /// bounds of the distance [m], if there are any
+    bounds: Option<[f64; 2]>,
 }
 
 impl Answer {
     fn or_deeper(self, other: Answer) -> Answer {
-        let (steps, certified) = (self.steps + other.steps, self.certified && other.certified);
+        let bounds = self.bounds.zip(other.bounds).map(|(b, c)| [b[0].min(c[0]), b[1].min(c[1])]);
+        let steps = self.steps + other.steps;
         let contact = if other.contact.delta > self.contact.delta { other.contact } else { self.contact };
-        Answer { contact, steps, certified }
+        Answer { contact, steps, bounds }
     }
 }
 
@@ -172,7 +174,8 @@ fn least_over(
     let place = search.best.ok_or(PairFailure::NotFinite)?;
     let within = search.within.map(|place| place.map(|place| walk.x.point_to_local(&place.q)));
     let contact = contact_at(&place, x_on)?;
-    Ok((Answer { contact, steps: search.looks, certified: search.proven }, within))
+    let bounds = search.proven.then_some([place.d - search.exact, place.d]);
+    Ok((Answer { contact, steps: search.looks, bounds }, within))
 }
 
 /// Points of B's surface within A, in B's frame.
@@ -218,7 +221,7 @@ impl Bound {
             let back = Walk::new(&self.b, &self.a, x_b, x_a).ok_or(PairFailure::NoFeature(0))?;
             if !is_in(&walk, &self.parts[0]) && !is_in(&back, &self.parts[1]) {
                 let contact = contact_at(&Place { p: near.p, q: near.q, n: -near.n, d: near.d }, x_a)?;
-                return Ok(Answer { contact, steps, certified: true });
+                return Ok(Answer { contact, steps, bounds: Some([near.d; 2]) });
             }
         }
         let (first, _) = least_over(&self.a, &self.b, x_a, x_b, &[Some(near.p), Some(*start)])?;
@@ -309,7 +312,7 @@ impl Bound {
             }
         }
         let contact = contact_at(&best.ok_or(PairFailure::NotFinite)?, x_b)?.swapped();
-        Ok(Answer { contact, steps, certified: false })
+        Ok(Answer { contact, steps, bounds: None })
     }
 }
 
@@ -365,7 +368,7 @@ impl BoundPair for Bound {
         true
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let Answer { contact, steps, certified } = self.solve(x_a, x_b, seed, true)?;
-        Ok(Found { contact, steps, certified, unique: true, solver: self.solver() })
+        let Answer { contact, steps, bounds } = self.solve(x_a, x_b, seed, true)?;
+        Ok(Found { contact, steps, bounds, unique: true, solver: self.solver() })
     }
 }

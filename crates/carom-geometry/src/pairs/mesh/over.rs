@@ -55,7 +55,7 @@ pub(super) struct Search<'w> {
     /// [m]
     size: f64,
     /// values that differ by less are equal [m]
-    exact: f64,
+    pub(super) exact: f64,
     pub(super) best: Option<Place>,
     pub(super) looks: usize,
     most: usize,

@@ -26,7 +26,7 @@ use super::{Form, Superellipsoid};
 use crate::bend::Bend;
 use crate::closest_point::{closest_near, direction};
 use crate::contact::Curvature;
-use crate::shape::{ClosestPoint, Implicit, Level, Project, Side};
+use crate::shape::{ClosestPoint, Implicit, Level, Project, Side, Start};
 use crate::surfaces::superellipse::is_smooth_power;
 
 /// Steps of a descent, and those after which the equations for a closest point from outside are faster.
@@ -300,8 +300,8 @@ impl Project for Superellipsoid {
         let n = direction(&level.gradient, Vec3::z).0 * side.sign();
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        closest_near(|p| self.level(p), x, near)
+    fn closest_point_near(&self, x: &Vec3, start: &Start) -> Option<(ClosestPoint, Start)> {
+        closest_near(|p| self.level(p), x, start)
     }
     fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
         // by symmetry the closest points of such a plane are in it

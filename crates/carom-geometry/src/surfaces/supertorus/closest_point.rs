@@ -23,7 +23,7 @@ use nalgebra::{Matrix2, Vector2};
 use super::{Supertorus, SurfacePoint};
 use crate::closest_point::closest_near;
 use crate::contact::Curvature;
-use crate::shape::{ClosestPoint, Project, Side};
+use crate::shape::{ClosestPoint, Project, Side, Start};
 use crate::surfaces::superellipse::{Superellipse, is_smooth_power};
 
 /// Nodes along an eighth of the ring, and around half the section.
@@ -328,8 +328,8 @@ impl Project for Supertorus {
         let (p, n) = (self.at(&point), self.normal_at(&point) * side.sign());
         ClosestPoint { p, n, d: n.dot(&(x - p)) }
     }
-    fn closest_point_near(&self, x: &Vec3, near: &Vec3) -> Option<ClosestPoint> {
-        closest_near(|p| self.level_over(p), x, near)
+    fn closest_point_near(&self, x: &Vec3, start: &Start) -> Option<(ClosestPoint, Start)> {
+        closest_near(|p| self.level_over(p), x, start)
     }
     fn seam(&self, k: usize, x: &Vec3) -> Option<(f64, Vec3)> {
         let [section, ring] = self.exponents().map(is_smooth_power);
