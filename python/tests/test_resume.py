@@ -75,7 +75,8 @@ def test_the_program_goes_on_with_a_run_of_python_s_and_the_other_way_round(tmp_
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent by kill")
 def test_a_killed_process_loses_nothing(tmp_path):
     scene = longer_than_a_tenth(carom.Scene.load(EXAMPLES / "double-pendulum.toml"), tmp_path / "whole")
-    values = {"run/duration": scene.duration, "run/output_every": scene.duration / 40}
+    # (longer still, so that another process is surely killed on its way)
+    values = {"run/duration": 8 * scene.duration, "run/output_every": scene.duration / 5}
     carom.Scene.load(EXAMPLES / "double-pendulum.toml", values).run(tmp_path / "whole")
     code = f"""
         import carom, os, signal
