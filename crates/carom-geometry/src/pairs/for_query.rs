@@ -71,7 +71,9 @@ impl Asked {
             let bounds = general.search(x_a, x_b, None).ok()?.bounds?;
             let size = a.bounds().radius + b.bounds().radius;
             let is_same = |bound: f64| (bound + contact.delta).abs() <= convex::SURE * size;
-            bounds.into_iter().all(is_same).then_some(bounds)
+            // (both are rounded: what was found is within them)
+            let found = -contact.delta;
+            bounds.into_iter().all(is_same).then_some([bounds[0].min(found), bounds[1].max(found)])
         })
     }
 }
