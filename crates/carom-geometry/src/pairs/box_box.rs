@@ -134,9 +134,14 @@ impl Bound {
         let (solid, x, other) = self.sides(feature, x_a, x_b)?;
         let at = match (&other, piece) {
             (Other::Eighth(block), None) => slide(solid, block, &self.reach)?,
-            (Other::Eighth(block), Some(piece)) => piece.slid(solid, block, &self.reach)?,
+            // (far beyond the end of its piece a point may not be found; up to there it is the one that is searched for)
+            (Other::Eighth(block), Some(piece)) => {
+                piece.slid(solid, block, &self.reach).or_else(|_| slide(solid, block, &self.reach))?
+            }
             (Other::Corner(corner), None) => Slid::of(solid, *corner)?,
-            (Other::Corner(corner), Some(piece)) => piece.point(solid, *corner)?,
+            (Other::Corner(corner), Some(piece)) => {
+                piece.point(solid, *corner).or_else(|_| Slid::of(solid, *corner))?
+            }
         };
         finite(match other {
             Other::Eighth(_) => touch(&at, self.reach.sag(&at.s), solid.radius, x),

@@ -61,7 +61,7 @@ impl Piece {
             .then(|| Piece { slides: [slide(0), slide(1), slide(2)], beyond: [side(0), side(1), side(2)] })
     }
 
-    /// The piece on which a block's point is; `None` within a solid without round edges, and in its middle.
+    /// The piece on which a block's point is; `None` within a solid without round edges, in its middle, and at edges deeper than they are round.
     pub(super) fn of(solid: &Rounded, block: &Block, reach: &Reach) -> Result<Option<Piece>, PairFailure> {
         let found = slide(solid, block, reach)?;
         let slide = |i: usize| match found.s[i] {
@@ -83,6 +83,8 @@ impl Piece {
         let nearest = (x.abs() - core).imax();
         let beyond = match solid.face(x, nearest).filter(|face| face.overhang(x) == Vec3::zeros()) {
             Some(face) => [0, 1, 2].map(|j| if j == face.axis { side(j) } else { 0 }),
+            // (at edges no deeper than they are round: nothing is known of how the search for a piece's point ends further in)
+            None if found.level.d < 0.0 => return None,
             None => {
                 let inset = solid.inset(solid.radius - found.level.d);
                 [0, 1, 2].map(|j| if x[j].abs() > core[j] - inset { side(j) } else { 0 })
@@ -327,7 +329,7 @@ impl Piece {
         Ok(Slid { s: Vec3::from_element(S::from_f64(0.0)), x, level: self.level(solid, &x)? })
     }
 
-    /// How far a point on this piece is from its end, negative beyond, of order one; and the piece that follows there (`None`: in the middle of the solid).
+    /// How far a point on this piece is from its end, negative beyond, of order one; and the piece that follows there (`None`: in the middle of the solid, and at edges deeper than they are round).
     pub(super) fn end(
         &self,
         solid: &Rounded,
@@ -374,6 +376,8 @@ impl Piece {
                 };
             }
         }
-        (least, (next.beyond != [0; 3]).then_some(next))
+        let depth = if self.only().is_some() { f64::INFINITY } else { slid.level.d / solid.radius };
+        let holds = next.beyond != [0; 3] && (slid.level.d >= 0.0 || next.only().is_some());
+        (least.min(depth), holds.then_some(next))
     }
 }
