@@ -317,7 +317,7 @@ fn a_supertorus_can_be_said() {
 fn zeros_keep_their_sign() {
     let text = "run.duration = 1\nbody = [{ name = \"b\", mass = 1, inertia = [1, 1, 1], velocity = [-0.0, 0.0, 2.0] }]\n";
     let scene = Scene::from_text(text, Format::Toml, "a.toml", &[]).unwrap();
-    let written = scene.source.json.to_string();
+    let written = scene.source.json().to_string();
     assert!(written.contains("[-0.0,0,2]"), "{written}");
     let again = Scene::from_text(&written, Format::Json, "a.json", &[]).unwrap();
     let signs = |scene: &Scene| scene.model.start_bodies()[0].velocity.map(f64::to_bits);
