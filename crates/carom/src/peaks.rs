@@ -22,6 +22,9 @@ use crate::system::System;
 use crate::world::BodyKind;
 use largest::largest;
 
+/// A force whose slope at the end of a step is less than this part of that at its start may have been larger within.
+const STATIONARY: f64 = 1e-3;
+
 /// A pair of many contact points at one time: the sum of their normal forces [N], the depth of the deepest point [m] and the
 /// rate of that depth [m/s].
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,13 +82,15 @@ impl System<'_> {
         let rate = if law.is_elastic() && !pair.presses() {
             delta_dot
         } else {
-            after(1e-6 * step.h()).map_or(0.0, |next| next.f_n - f_n)
+            let dt = 1e-6 * step.h();
+            after(dt).map_or(0.0, |next| (next.f_n - f_n) / dt)
         };
         let f = &mut self.monitor.pairs[at.pair].state.points[at.point];
-        let force_peak = f.peaks.force_rate > 0.0 && rate < 0.0;
+        // (where damping ends as surfaces turn round, a step ends at the turn, at which the force has no slope; it was largest a little before)
+        let force_peak = f.peaks.force_rate > 0.0 && rate < STATIONARY * f.peaks.force_rate;
         let depth_peak = f.last.rate < 0.0 && delta_dot < 0.0;
         f.peaks.include(f_n, delta);
-        f.peaks.force_rate = rate;
+        f.peaks.force_rate = if force_peak { rate.min(0.0) } else { rate };
         self.monitor.report.peak_force = self.monitor.report.peak_force.max(f_n);
         let pair = &mut self.monitor.pairs[at.pair];
         (pair.state.f_n_rate, pair.state.depth_rate) = (rate, delta_dot);

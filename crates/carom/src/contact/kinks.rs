@@ -54,6 +54,8 @@ pub(crate) struct KinkSearch {
     suspects: Vec<Suspect>,
     /// whether the step is to end where a piece ends
     at_end: bool,
+    /// the contact point whose piece that is
+    ending: Option<Active>,
     /// the state halfway through the step, and where the bodies are then
     halfway: Vec<f64>,
     bodies: Vec<Kinematics>,
@@ -165,7 +167,8 @@ impl ContactMonitor {
             Found::Nothing => f64::INFINITY,
             Found::At(t) | Found::ClearUntil(t) => t,
         };
-        let (mut first, mut ends, worn) = (before, false, m.world.layout.worn(step.y1));
+        let (mut first, mut ends, mut ending) = (before, false, None);
+        let worn = m.world.layout.worn(step.y1);
         for &Suspect { at, kink, past } in &self.kinks.suspects {
             let pair = &self.pairs[at.pair];
             let beyond = |t: f64| {
@@ -198,14 +201,14 @@ impl ContactMonitor {
                 if beyond(middle) { high = middle } else { low = middle }
             }
             if high < first {
-                (first, ends) = (high, matches!(kink, Kink::End(_)));
+                (first, ends, ending) = (high, matches!(kink, Kink::End(_)), Some(at));
             }
         }
         if first == before {
             return found;
         }
         self.forget_target();
-        self.kinks.at_end = ends;
+        (self.kinks.at_end, self.kinks.ending) = (ends, ending);
         Found::At(first)
     }
 
@@ -222,6 +225,8 @@ impl ContactMonitor {
                 [pair.body_a, pair.body_b].map(|body| Kinematics::new(&m.world.bodies[body], t, y));
             match self.end_of_piece(at, piece, [&ka, &kb]) {
                 Some((room, next)) if room < -0.25 * ENDED => self.pairs[at.pair].hold_on(at.point, next),
+                // (no point of the piece is found just beyond this instant, though it has not ended: it is not held in the next step)
+                Some(_) if kinks.ending == Some(at) => self.pairs[at.pair].hold_on(at.point, 0),
                 Some(_) => {}
                 None => self.pairs[at.pair].hold_on(at.point, 0),
             }
